@@ -1,0 +1,166 @@
+import Joi from 'joi';
+
+/** Settings that every process needs. */
+interface CommonConfig {
+  /** MongoDB connection string. */
+  mongodbUrl: string;
+  logLevel: string;
+}
+
+export interface ServerConfig extends CommonConfig {
+  host: string;
+  port: number;
+  opsHost: string;
+  opsPort: number;
+  /** Address under which people reach the server; the base of `webapp_url`. No slash at the end. */
+  publicUrl: string;
+  /** Address of the Temporal UI, for links; none, no links. */
+  temporalUiUrl?: string;
+  /** How long a run may wait for its start before it ends as `error`/`NOT_STARTED`, in ms. */
+  startDeadlineMs: number;
+  /** How long a run is kept after its trigger, in ms. */
+  retentionMs: number;
+  /** Starts under way at the same time at most. */
+  startsInFlight: number;
+}
+
+export interface WorkerConfig extends CommonConfig {
+  /** Runner pools that this worker serves; none, it only runs workflows. */
+  pools: string[];
+  /** Whether this worker runs workflows and record activities too. */
+  workflows: boolean;
+  /** Tests that run at the same time at most. */
+  slots: number;
+  /** How long running tests may go on after SIGTERM, in ms. */
+  shutdownGraceMs: number;
+  /** Log kept of one attempt, in bytes. */
+  logMaxBytes: number;
+}
+
+export interface SetUpConfig extends CommonConfig {
+  /** AES-256 keys, newest first: the first encrypts, all decrypt. */
+  secretKeys: Buffer[];
+  publicUrl: string;
+}
+
+/** The environment is wrong; `problems` has one line for each variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+  constructor(readonly problems: string[]) {
+    super(`The environment is not complete:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  }
+}
+
+const HOUR = 3_600_000;
+const url = (schemes: string[]) => Joi.string().uri({ scheme: schemes });
+const publicUrl = url(['http', 'https'])
+  .replace(/\/+$/, '')
+  .custom((value: string) => value);
+
+const common = {
+  MONGODB_URL: url(['mongodb', 'mongodb+srv']).required(),
+  RUNHOOK_LOG_LEVEL: Joi.string().valid('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
+};
+
+const port = Joi.number().port();
+
+const serverVariables = Joi.object({
+  ...common,
+  RUNHOOK_HOST: Joi.string().default('127.0.0.1'),
+  RUNHOOK_PORT: port.default(4000),
+  RUNHOOK_OPS_HOST: Joi.string().default('127.0.0.1'),
+  RUNHOOK_OPS_PORT: port.default(4001),
+  RUNHOOK_PUBLIC_URL: publicUrl,
+  RUNHOOK_TEMPORAL_UI_URL: publicUrl,
+  RUNHOOK_START_DEADLINE_HOURS: Joi.number().positive().default(24),
+  RUNHOOK_RETENTION_DAYS: Joi.number().positive().default(90),
+  RUNHOOK_STARTS_IN_FLIGHT: Joi.number().integer().min(1).max(1000).default(24),
+});
+
+const poolName = Joi.string().pattern(/^[a-z0-9][a-z0-9-]{0,62}$/, 'lower-case letters, digits and dashes');
+
+const workerVariables = Joi.object({
+  ...common,
+  RUNHOOK_POOLS: Joi.array().items(poolName).default(['default']),
+  RUNHOOK_WORKFLOWS: Joi.boolean().default(true),
+  RUNHOOK_SLOTS: Joi.number().integer().min(1).max(1000),
+  RUNHOOK_SHUTDOWN_GRACE_SECONDS: Joi.number().min(0).default(5),
+  RUNHOOK_LOG_MAX_MIB: Joi.number().positive().max(1024).default(8),
+});
+
+const setUpVariables = Joi.object({
+  ...common,
+  RUNHOOK_SECRET_KEYS: Joi.array()
+    .items(Joi.string().base64().length(44))
+    .min(1)
+    .required()
+    .messages({ '*': '{{#label}} must be one or more keys of 32 bytes in base64, with commas between (openssl rand -base64 32)' }),
+  RUNHOOK_PUBLIC_URL: publicUrl.default('http://127.0.0.1:4000'),
+});
+
+type Env = Record<string, string | undefined>;
+
+/**
+ * Checks the environment against a schema.
+ * @throws ConfigError that lists every problem at once
+ */
+function validate(schema: Joi.ObjectSchema, env: Env): Record<string, any> {
+  const given: Record<string, unknown> = {};
+  for (const name of Object.keys(schema.describe().keys)) {
+    const text = env[name]?.trim();
+    if (!text) continue;
+    given[name] = ['RUNHOOK_POOLS', 'RUNHOOK_SECRET_KEYS'].includes(name)
+      ? text === 'none' ? [] : text.split(',').map((part) => part.trim())
+      : text;
+  }
+  // The values are not repeated in the messages: some are secret.
+  const { error, value } = schema.validate(given, { abortEarly: false, errors: { wrap: { label: false } } });
+  if (error) throw new ConfigError(error.details.map((detail) => detail.message.replace(/ with value "[^"]*"/, '')));
+  return value;
+}
+
+/** @throws ConfigError */
+export function serverConfig(env: Env): ServerConfig {
+  const value = validate(serverVariables, env);
+  return {
+    mongodbUrl: value.MONGODB_URL,
+    logLevel: value.RUNHOOK_LOG_LEVEL,
+    host: value.RUNHOOK_HOST,
+    port: value.RUNHOOK_PORT,
+    opsHost: value.RUNHOOK_OPS_HOST,
+    opsPort: value.RUNHOOK_OPS_PORT,
+    publicUrl: value.RUNHOOK_PUBLIC_URL ?? `http://127.0.0.1:${value.RUNHOOK_PORT}`,
+    temporalUiUrl: value.RUNHOOK_TEMPORAL_UI_URL,
+    startDeadlineMs: value.RUNHOOK_START_DEADLINE_HOURS * HOUR,
+    retentionMs: value.RUNHOOK_RETENTION_DAYS * 24 * HOUR,
+    startsInFlight: value.RUNHOOK_STARTS_IN_FLIGHT,
+  };
+}
+
+/**
+ * @param cores default of the number of slots
+ * @throws ConfigError
+ */
+export function workerConfig(env: Env, cores: number): WorkerConfig {
+  const value = validate(workerVariables, env);
+  return {
+    mongodbUrl: value.MONGODB_URL,
+    logLevel: value.RUNHOOK_LOG_LEVEL,
+    pools: value.RUNHOOK_POOLS,
+    workflows: value.RUNHOOK_WORKFLOWS,
+    slots: value.RUNHOOK_SLOTS ?? cores,
+    shutdownGraceMs: value.RUNHOOK_SHUTDOWN_GRACE_SECONDS * 1000,
+    logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * 1024 * 1024,
+  };
+}
+
+/** @throws ConfigError */
+export function setUpConfig(env: Env): SetUpConfig {
+  const value = validate(setUpVariables, env);
+  return {
+    mongodbUrl: value.MONGODB_URL,
+    logLevel: value.RUNHOOK_LOG_LEVEL,
+    secretKeys: value.RUNHOOK_SECRET_KEYS.map((key: string) => Buffer.from(key, 'base64')),
+    publicUrl: value.RUNHOOK_PUBLIC_URL,
+  };
+}

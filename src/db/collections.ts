@@ -1,0 +1,27 @@
+import type { Collection, Db } from 'mongodb';
+import type { Project, Suite, Test, TestRevision, WebhookToken } from '../domain/records.js';
+import type { LogLine } from '../domain/log-line.js';
+import type { Run } from '../domain/run.js';
+
+export interface Collections {
+  projects: Collection<Project>;
+  webhookTokens: Collection<WebhookToken>;
+  tests: Collection<Test>;
+  testRevisions: Collection<TestRevision>;
+  suites: Collection<Suite>;
+  runs: Collection<Run>;
+  runLogs: Collection<LogLine>;
+}
+
+/** The typed collections of a database. */
+export function collectionsOf(db: Db): Collections {
+  return {
+    projects: db.collection('projects'),
+    webhookTokens: db.collection('webhook_tokens'),
+    tests: db.collection('tests'),
+    testRevisions: db.collection('test_revisions'),
+    suites: db.collection('suites'),
+    runs: db.collection('runs'),
+    runLogs: db.collection('run_logs'),
+  };
+}

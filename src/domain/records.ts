@@ -1,0 +1,53 @@
+import type { SuiteDefinition, TestDefinition } from './definitions.js';
+import type { RunKind } from './run.js';
+
+/** The documents of the collections that hold definitions (see db/, one file a collection). */
+
+export interface Project {
+  _id: string;
+  name: string;
+  slug: string;
+  createdAt: Date;
+}
+
+export interface WebhookToken {
+  /** SHA-256 of the token. */
+  _id: string;
+  projectId: string;
+  /** AES-256-GCM copy, so that members can see the URL again. */
+  encrypted: string;
+  createdAt: Date;
+  revokedAt?: Date;
+  lastUsedAt?: Date;
+}
+
+interface Target<Definition> {
+  _id: string;
+  projectId: string;
+  name: string;
+  definition: Definition;
+  /** From 1, up by one with every change. */
+  revision: number;
+  modifiedAt: Date;
+  archivedAt?: Date;
+}
+
+export type Test = Target<TestDefinition>;
+export type Suite = Target<SuiteDefinition>;
+
+/**
+ * A superseded or current state of a test, kept so that a suite run that is expanded late (Temporal was down)
+ * still works on the definitions of the moment of its trigger.
+ */
+export interface TestRevision {
+  /** `<test id>:<revision>`. */
+  _id: string;
+  testId: string;
+  name: string;
+  definition: TestDefinition;
+  revision: number;
+  /** From when on it was the current one. */
+  modifiedAt: Date;
+}
+
+export type TargetKind = RunKind;

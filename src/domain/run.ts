@@ -1,0 +1,97 @@
+import type { SuiteDefinition, TestDefinition } from './definitions.js';
+import type { RunStatus, StatusCounts, TerminalStatus } from './run-status.js';
+
+export type RunKind = 'test' | 'suite';
+
+export type TriggerType = 'webhook' | 'suite' | 'api' | 'cli' | 'web' | 'schedule';
+
+/** Trouble that is not the test's. Shown beside the status `error`. */
+export type ErrorCode =
+  | 'COMMAND_NOT_FOUND'
+  | 'TEST_TIMEOUT'
+  | 'KILLED'
+  | 'WORKER_LOST'
+  | 'NOT_STARTED'
+  | 'WORKFLOW_LOST'
+  | 'INTERNAL';
+
+/** How one attempt of a test ended. `again` says that another attempt follows. */
+export interface AttemptVerdict {
+  status: Extract<TerminalStatus, 'passed' | 'failed' | 'error' | 'stopped'>;
+  exitCode?: number;
+  errorCode?: ErrorCode;
+  errorMessage?: string;
+}
+
+/** One attempt as recorded on the run. */
+export interface AttemptRecord {
+  /** From 1. */
+  number: number;
+  /** From 1; above 1 when a worker was lost and another ran the attempt again: not an attempt of the test. */
+  delivery: number;
+  /** Name of the worker that ran it last. */
+  worker: string;
+  startedAt: Date;
+  endedAt?: Date;
+  verdict?: AttemptVerdict;
+}
+
+/** While a run's workflow has not been started: the run record is its own outbox. */
+export interface Dispatch {
+  /** From when on a sweep may claim it. */
+  after: Date;
+  /** How many starts were tried and failed. */
+  attempts: number;
+  /** The sweep that holds it. */
+  claim?: string;
+}
+
+export interface RunBase {
+  /** UUID; the workflow ID too. */
+  _id: string;
+  projectId: string;
+  targetId: string;
+  targetName: string;
+  targetRevision: number;
+  status: RunStatus;
+  /** Grows with every status write; a write with a lower one is late and is ignored. */
+  seq: number;
+  dispatch?: Dispatch;
+  queuedAt: Date;
+  startedAt?: Date;
+  endedAt?: Date;
+  modified: Date;
+  errorCode?: ErrorCode;
+  errorMessage?: string;
+  triggeredBy: { type: TriggerType };
+  expiresAt: Date;
+}
+
+export interface TestRun extends RunBase {
+  kind: 'test';
+  /** Snapshot taken at the trigger. */
+  definition: TestDefinition;
+  /** The attempt at hand, from 1; 0 before the first. */
+  attempt: number;
+  attempts: AttemptRecord[];
+  suiteRunId?: string;
+  /** Place in the suite, from 0. */
+  position?: number;
+}
+
+export interface SuiteRun extends RunBase {
+  kind: 'suite';
+  /** Snapshot taken at the trigger. */
+  definition: SuiteDefinition;
+  counts?: StatusCounts;
+}
+
+export type Run = TestRun | SuiteRun;
+
+/** The answer of a webhook (spec, section 2). */
+export interface RunAnswer {
+  id: string;
+  modified: string;
+  status: RunStatus;
+  webapp_url: string;
+}

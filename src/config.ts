@@ -22,6 +22,8 @@ export interface ServerConfig extends CommonConfig {
   retentionMs: number;
   /** Starts under way at the same time at most. */
   startsInFlight: number;
+  /** Runs waiting for their start, in all, above which triggers are answered with 503. */
+  maxPending: number;
 }
 
 export interface WorkerConfig extends CommonConfig {
@@ -37,7 +39,9 @@ export interface WorkerConfig extends CommonConfig {
   logMaxBytes: number;
 }
 
-export interface SetUpConfig extends CommonConfig {
+export type SetUpConfig = CommonConfig;
+
+export interface ImportConfig {
   /** AES-256 keys, newest first: the first encrypts, all decrypt. */
   secretKeys: Buffer[];
   publicUrl: string;
@@ -53,9 +57,7 @@ export class ConfigError extends Error {
 
 const HOUR = 3_600_000;
 const url = (schemes: string[]) => Joi.string().uri({ scheme: schemes });
-const publicUrl = url(['http', 'https'])
-  .replace(/\/+$/, '')
-  .custom((value: string) => value);
+const publicUrl = url(['http', 'https']).custom((value: string) => value.replace(/\/+$/, ''));
 
 const common = {
   MONGODB_URL: url(['mongodb', 'mongodb+srv']).required(),
@@ -75,6 +77,7 @@ const serverVariables = Joi.object({
   RUNHOOK_START_DEADLINE_HOURS: Joi.number().positive().default(24),
   RUNHOOK_RETENTION_DAYS: Joi.number().positive().default(90),
   RUNHOOK_STARTS_IN_FLIGHT: Joi.number().integer().min(1).max(1000).default(24),
+  RUNHOOK_MAX_PENDING: Joi.number().integer().min(1).default(100_000),
 });
 
 const poolName = Joi.string().pattern(/^[a-z0-9][a-z0-9-]{0,62}$/, 'lower-case letters, digits and dashes');
@@ -88,13 +91,16 @@ const workerVariables = Joi.object({
   RUNHOOK_LOG_MAX_MIB: Joi.number().positive().max(1024).default(8),
 });
 
-const setUpVariables = Joi.object({
-  ...common,
+const setUpVariables = Joi.object(common);
+
+const importVariables = Joi.object({
   RUNHOOK_SECRET_KEYS: Joi.array()
     .items(Joi.string().base64().length(44))
     .min(1)
     .required()
-    .messages({ '*': '{{#label}} must be one or more keys of 32 bytes in base64, with commas between (openssl rand -base64 32)' }),
+    .messages({
+      '*': '{{#label}} must be one or more keys of 32 bytes in base64, with commas between (openssl rand -base64 32)',
+    }),
   RUNHOOK_PUBLIC_URL: publicUrl.default('http://127.0.0.1:4000'),
 });
 
@@ -104,6 +110,7 @@ type Env = Record<string, string | undefined>;
  * Checks the environment against a schema.
  * @throws ConfigError that lists every problem at once
  */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- joi has checked the types; each config is built field by field
 function validate(schema: Joi.ObjectSchema, env: Env): Record<string, any> {
   const given: Record<string, unknown> = {};
   for (const name of Object.keys(schema.describe().keys)) {
@@ -134,6 +141,7 @@ export function serverConfig(env: Env): ServerConfig {
     startDeadlineMs: value.RUNHOOK_START_DEADLINE_HOURS * HOUR,
     retentionMs: value.RUNHOOK_RETENTION_DAYS * 24 * HOUR,
     startsInFlight: value.RUNHOOK_STARTS_IN_FLIGHT,
+    maxPending: value.RUNHOOK_MAX_PENDING,
   };
 }
 
@@ -157,9 +165,13 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
 /** @throws ConfigError */
 export function setUpConfig(env: Env): SetUpConfig {
   const value = validate(setUpVariables, env);
+  return { mongodbUrl: value.MONGODB_URL, logLevel: value.RUNHOOK_LOG_LEVEL };
+}
+
+/** What an import of project files needs. @throws ConfigError */
+export function importConfig(env: Env): ImportConfig {
+  const value = validate(importVariables, env);
   return {
-    mongodbUrl: value.MONGODB_URL,
-    logLevel: value.RUNHOOK_LOG_LEVEL,
     secretKeys: value.RUNHOOK_SECRET_KEYS.map((key: string) => Buffer.from(key, 'base64')),
     publicUrl: value.RUNHOOK_PUBLIC_URL,
   };

@@ -1,0 +1,109 @@
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import type { Delivery, RunStatusStore, WriteOutcome } from '../src/db/run-status.js';
+import type { TestDefinition } from '../src/domain/definitions.js';
+import type { AttemptVerdict, TestRun } from '../src/domain/run.js';
+import { isTerminal, type TerminalStatus } from '../src/domain/run-status.js';
+import type { RunLog, Runner } from './runners/runner.js';
+import { keepTrying } from './keep-trying.js';
+
+const HEARTBEAT_MS = 2000;
+
+export interface ExecuteTestInput {
+  runId: string;
+  /** From 1. */
+  attempt: number;
+  /** No other attempt follows, whatever the verdict. */
+  lastAttempt: boolean;
+}
+
+export interface ExecuteTestActivities {
+  /** Runs one attempt and records it. `auto_retrying`: another attempt is to follow. */
+  executeTest(input: ExecuteTestInput): Promise<{ status: TerminalStatus | 'auto_retrying' }>;
+}
+
+export interface ExecuteTestDeps {
+  statuses: Pick<RunStatusStore, 'beginAttempt' | 'endAttempt'>;
+  /** Name of this worker, for the record. */
+  worker: string;
+  runnerOf(definition: TestDefinition): Runner;
+  openLog(runId: string, delivery: Delivery, signal: AbortSignal): RunLog & { close(): Promise<void> };
+  /** Whether the run's workflow is closed, by a terminate for instance. */
+  isWorkflowClosed(runId: string): Promise<boolean>;
+}
+
+/** Activities of a runner pool's queue. */
+export function createExecuteTestActivities(deps: ExecuteTestDeps): ExecuteTestActivities {
+  return {
+    async executeTest({ runId, attempt, lastAttempt }) {
+      const { info, cancellationSignal: signal } = Context.current();
+      const delivery: Delivery = { attempt, delivery: info.attempt };
+      const heartbeat = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
+      try {
+        const begun = await keepTrying(() => deps.statuses.beginAttempt(runId, delivery, deps.worker), signal);
+        if (!begun.done) return earlierEnd(begun, delivery);
+
+        const verdict = await runAttempt(deps, begun.run, delivery, signal);
+        const stopped = signal.aborted && (await isStopped(deps, runId));
+        if (verdict.status === 'stopped' && !stopped) throw handedOver();
+
+        const again = !lastAttempt && isWorthRetrying(verdict) && !stopped;
+        // Not given up on a cancel: the verdict is there and the next delivery would only repeat the test.
+        const ended = await keepTrying(() => deps.statuses.endAttempt(runId, delivery, verdict, again), undefined);
+        if (verdict.status === 'stopped') throw new CancelledFailure('stopped');
+        return ended.done ? { status: again ? 'auto_retrying' : verdict.status } : earlierEnd(ended, delivery);
+      } finally {
+        clearInterval(heartbeat);
+      }
+    },
+  };
+}
+
+async function runAttempt(
+  deps: ExecuteTestDeps,
+  run: TestRun,
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<AttemptVerdict> {
+  const log = deps.openLog(run._id, delivery, signal);
+  try {
+    if (delivery.delivery > 1)
+      await log.write('system', `Started again by ${deps.worker}: the worker before it was lost or shut down.\n`);
+    return await deps.runnerOf(run.definition).run(run.definition, {
+      runId: run._id,
+      testId: run.targetId,
+      number: delivery.attempt,
+      log,
+      signal,
+    });
+  } finally {
+    await log.close();
+  }
+}
+
+/** A cancel or terminate of the workflow, as opposed to a shutdown or a delivery that was given to another worker. */
+async function isStopped(deps: ExecuteTestDeps, runId: string): Promise<boolean> {
+  const details = Context.current().cancellationDetails;
+  if (details?.cancelRequested) return true;
+  return details?.notFound === true && (await deps.isWorkflowClosed(runId));
+}
+
+/** Ends this delivery without a verdict: Temporal delivers the attempt again, or has already. */
+function handedOver(): Error {
+  const details = Context.current().cancellationDetails;
+  if (details?.workerShutdown) return ApplicationFailure.retryable('The worker is shutting down', 'WorkerShutdown');
+  return new CancelledFailure('Another delivery has taken this attempt');
+}
+
+/** What an attempt that cannot be written any more is answered with. */
+function earlierEnd({ run }: WriteOutcome<TestRun>, { attempt }: Delivery): { status: TerminalStatus | 'auto_retrying' } {
+  if (!run) throw ApplicationFailure.nonRetryable('The record of this run is gone', 'RunGone');
+  if (isTerminal(run.status)) return { status: run.status };
+  const recorded = run.attempts.find((one) => one.number === attempt)?.verdict;
+  if (recorded) return { status: 'auto_retrying' };
+  throw ApplicationFailure.nonRetryable('A later delivery has taken this attempt', 'Superseded');
+}
+
+/** A command that is not there is not there the next time either. */
+function isWorthRetrying({ status, errorCode }: AttemptVerdict): boolean {
+  return status === 'failed' || (status === 'error' && errorCode !== 'COMMAND_NOT_FOUND');
+}

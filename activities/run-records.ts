@@ -1,0 +1,17 @@
+import type { RunEnd, RunStatusStore } from '../src/db/run-status.js';
+import type { TerminalStatus } from '../src/domain/run-status.js';
+
+export interface RunRecordActivities {
+  /** Ends a run that is not over. @returns the status that is in force: an earlier end stays. */
+  recordEnd(end: RunEnd & { runId: string }): Promise<{ status: TerminalStatus }>;
+}
+
+/** Activities of the workflow queue that write a run's record. */
+export function createRunRecordActivities(deps: { statuses: Pick<RunStatusStore, 'endRun'> }): RunRecordActivities {
+  return {
+    async recordEnd({ runId, ...end }) {
+      const { status } = await deps.statuses.endRun(runId, end);
+      return { status: status as TerminalStatus };
+    },
+  };
+}

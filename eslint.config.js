@@ -1,0 +1,84 @@
+import boundaries from 'eslint-plugin-boundaries';
+import tseslint from 'typescript-eslint';
+
+/*
+ * The import table of the house: what each folder may import of ours. `types` may be imported with `import type` only.
+ */
+const folders = {
+  domain: 'src/domain',
+  db: 'src/db',
+  temporal: 'src/temporal',
+  services: 'src/services',
+  server: 'src/server',
+  web: 'src/web',
+  cli: 'src/cli',
+  dev: 'src/dev',
+  bin: 'src/bin',
+  // The files right below src: configuration and wiring.
+  root: 'src',
+  workflows: 'workflows',
+  activities: 'activities',
+  test: 'test',
+};
+const everything = Object.keys(folders);
+
+const table = {
+  domain: { values: [], types: [] },
+  db: { values: ['domain'], types: ['root'] },
+  temporal: { values: ['domain', 'workflows'], types: ['root'] },
+  services: { values: ['db', 'temporal', 'domain'], types: ['root'] },
+  server: { values: ['services', 'domain', 'web'], types: ['root'] },
+  web: { values: ['domain'], types: [] },
+  cli: { values: ['domain'], types: [] },
+  dev: { values: everything, types: [] },
+  bin: { values: everything, types: [] },
+  root: { values: everything, types: [] },
+  workflows: { values: ['domain'], types: ['activities'] },
+  activities: { values: ['domain'], types: ['db', 'workflows'] },
+  test: { values: everything, types: [] },
+};
+
+const element = (type) => ({ element: { type } });
+
+const dependencyRules = Object.entries(table).flatMap(([from, { values, types }]) => [
+  { from: element([from]), allow: { to: element([from, ...values]) } },
+  { from: element([from]), allow: { to: element(types), dependency: { kind: 'type' } } },
+]);
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', '.runhook/', 'test/histories/'] },
+  ...tseslint.configs.recommended,
+  {
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-console': 'off',
+    },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}', 'workflows/**/*.ts', 'activities/**/*.ts', 'test/**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+    },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}', 'workflows/**/*.ts', 'activities/**/*.ts'],
+    plugins: { boundaries },
+    settings: {
+      'boundaries/elements': Object.entries(folders).map(([type, pattern]) => ({ type, pattern, partialMatch: false })),
+      'import/resolver': { typescript: { alwaysTryTypes: true }, node: true },
+    },
+    rules: {
+      'boundaries/dependencies': ['error', { default: 'disallow', policies: dependencyRules }],
+      'boundaries/no-unknown-files': 'error',
+    },
+  },
+  {
+    // The values of these tests are asserted by property: expect(x).to.be.true
+    files: ['test/**/*.{ts,tsx}'],
+    rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
+  },
+);

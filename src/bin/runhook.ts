@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { main } from './main.js';
+
+const USAGE = `Usage: runhook <command>
+
+Commands:
+  setup [--project FILE]...   Prepare MongoDB and Temporal (indexes, namespace check, search attributes, schedules)
+                              and import project files. Safe to repeat. Reads MONGODB_URL, TEMPORAL_ADDRESS and, for
+                              imports, RUNHOOK_SECRET_KEYS from the environment.
+`;
+
+main(async () => {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h' }, project: { type: 'string', multiple: true, default: [] } },
+  });
+  const [command, ...rest] = positionals;
+  if (values.help) return void process.stdout.write(USAGE);
+  if (command !== 'setup' || rest.length > 0) {
+    process.stderr.write(command ? `Unknown command: ${positionals.join(' ')}\n\n${USAGE}` : USAGE);
+    process.exitCode = 2;
+    return;
+  }
+  // Loaded here only: the other commands do without the servers' parts.
+  const { setUpCommand } = await import('./set-up-command.js');
+  await setUpCommand(values.project, process.env);
+});

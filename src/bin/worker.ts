@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+import { availableParallelism } from 'node:os';
+import { Runtime, type Worker } from '@temporalio/worker';
+import { workerConfig } from '../config.js';
+import { createLogger } from '../logger.js';
+import { temporalLogger } from '../temporal/logger.js';
+import { connectWorker } from '../temporal/connect-worker.js';
+import { createWorkers } from '../workers.js';
+import { createWorkerContext } from '../worker-context.js';
+import { main } from './main.js';
+import { onShutdown } from './shutdown.js';
+
+/** Beside the grace that running tests have: ending their processes and noting what became of them. */
+const OVERHEAD_MS = 9000;
+
+main(async () => {
+  const config = workerConfig(process.env, availableParallelism());
+  const log = createLogger('worker', config.logLevel);
+  Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
+  let workers: Worker[] = [];
+  let running: Promise<unknown> = Promise.resolve();
+  onShutdown(log, config.shutdownGraceMs + OVERHEAD_MS, async () => {
+    for (const worker of workers) worker.shutdown();
+    await running;
+  });
+
+  const { connection, namespace } = await connectWorker(log);
+  const context = await createWorkerContext(config, log);
+  workers = await createWorkers(config, { connection, namespace, ...context });
+  running = Promise.all(workers.map((worker) => worker.run())).finally(async () => {
+    await context.close();
+    await connection.close();
+  });
+  log.info({ pools: config.pools, workflows: config.workflows, slots: config.slots }, 'worker ready');
+  await running;
+});

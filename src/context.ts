@@ -1,0 +1,62 @@
+import type { ServerConfig } from './config.js';
+import { collectionsOf } from './db/collections.js';
+import { openDatabase, REQUEST_TIMEOUTS } from './db/connect.js';
+import { createTargetFinder } from './db/find-target.js';
+import { createRunInserter } from './db/insert-run.js';
+import { createPendingStarts, type PendingRun } from './db/pending-starts.js';
+import { createRunCounter } from './db/count-runs.js';
+import type { Logger } from './logger.js';
+import { createReadinessCheck } from './services/check-readiness.js';
+import { startDispatcher } from './services/dispatcher.js';
+import { createRunReader } from './services/read-runs.js';
+import { createRunTrigger } from './services/trigger-run.js';
+import { openTemporal } from './temporal/connect.js';
+import { isEngineTrouble } from './temporal/engine-trouble.js';
+import { isTemporalServing } from './temporal/is-serving.js';
+import { startRun } from './temporal/start-run.js';
+
+/** Builds what a server process is made of, once. Neither store needs to be there yet. */
+export function createServerContext(config: ServerConfig, log: Logger, isDraining: () => boolean) {
+  const { client, db } = openDatabase(config.mongodbUrl, REQUEST_TIMEOUTS, log);
+  const collections = collectionsOf(db);
+  const temporal = openTemporal();
+  const pending = createPendingStarts(collections);
+  const startedListeners: ((run: PendingRun) => void)[] = [];
+
+  const dispatcher = startDispatcher({
+    pending,
+    log,
+    start: (run) => startRun(temporal, run),
+    isEngineTrouble,
+    inFlight: config.startsInFlight,
+    maxPending: config.maxPending,
+    startDeadlineMs: config.startDeadlineMs,
+    onStarted: (run) => startedListeners.forEach((listener) => listener(run)),
+  });
+
+  return {
+    dispatcher,
+    onStarted: (listener: (run: PendingRun) => void) => void startedListeners.push(listener),
+    routes: {
+      trigger: createRunTrigger({
+        finder: createTargetFinder(collections),
+        inserter: createRunInserter(collections),
+        dispatcher,
+        retentionMs: config.retentionMs,
+      }),
+      reader: createRunReader(collections),
+      publicUrl: config.publicUrl,
+      ...(config.temporalUiUrl ? { temporalUi: { url: config.temporalUiUrl, namespace: temporal.namespace } } : {}),
+    },
+    metricsSource: { pendingStarts: pending.count, runsByStatus: createRunCounter(collections) },
+    checkReadiness: createReadinessCheck({
+      db,
+      isDraining,
+      engineDownSince: dispatcher.engineDownSince,
+      isTemporalServing: () => isTemporalServing(temporal),
+    }),
+    async close() {
+      await Promise.all([client.close(), temporal.connection.close()]);
+    },
+  };
+}

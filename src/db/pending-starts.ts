@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { Run } from '../domain/run.js';
+import type { Collections } from './collections.js';
+import { createRunStatusStore } from './run-status.js';
+import { coalesce } from './coalesce.js';
+
+/** A run that waits for its start. */
+export type PendingRun = Pick<
+  Run,
+  '_id' | 'kind' | 'projectId' | 'targetId' | 'targetName' | 'triggeredBy' | 'definition' | 'queuedAt' | 'dispatch'
+>;
+
+const START_FIELDS = {
+  kind: 1,
+  projectId: 1,
+  targetId: 1,
+  targetName: 1,
+  triggeredBy: 1,
+  definition: 1,
+  queuedAt: 1,
+  'dispatch.attempts': 1,
+};
+
+/** The outbox: runs whose workflow has not been started yet. The record itself holds the entry (`dispatch`). */
+export interface PendingStarts {
+  /** Claims up to `limit` due runs until now + `leaseMs`, taking turns among projects. */
+  claim(limit: number, leaseMs: number): Promise<PendingRun[]>;
+  /** The workflow was started (or the run needs none): coalesced. */
+  clear(id: string): Promise<void>;
+  /** Hands runs to the sweep of any server from `after` on; `failed` counts a start that was tried. */
+  release(ids: string[], after: Date, failed: boolean): Promise<void>;
+  /** Ends what has waited since before `limit` as `error`/`NOT_STARTED`; answers how many. */
+  giveUp(before: Date): Promise<number>;
+  /** How many wait, and since when the oldest does. */
+  count(): Promise<{ pending: number; oldest?: Date }>;
+}
+
+export function createPendingStarts({ runs }: Collections): PendingStarts {
+  const statuses = createRunStatusStore(runs);
+  const clear = coalesce(async (ids: string[]): Promise<true[]> => {
+    await runs.updateMany({ _id: { $in: ids } }, { $unset: { dispatch: '' } });
+    return ids.map(() => true);
+  });
+
+  async function dueIds(limit: number, now: Date): Promise<string[]> {
+    const projects = await runs.distinct('projectId', { 'dispatch.after': { $lte: now } });
+    const perProject = await Promise.all(
+      projects.map((projectId) =>
+        runs
+          .find({ projectId, 'dispatch.after': { $lte: now } }, { projection: { _id: 1 } })
+          .sort({ 'dispatch.after': 1 })
+          .limit(limit)
+          .map((run) => run._id)
+          .toArray(),
+      ),
+    );
+    const turns: string[] = [];
+    for (let turn = 0; turns.length < limit && perProject.some((ids) => turn < ids.length); turn++)
+      for (const ids of perProject) if (turn < ids.length && turns.length < limit) turns.push(ids[turn]!);
+    return turns;
+  }
+
+  return {
+    async claim(limit, leaseMs) {
+      const now = new Date();
+      const ids = await dueIds(limit, now);
+      if (ids.length === 0) return [];
+      const claim = randomUUID();
+      await runs.updateMany(
+        { _id: { $in: ids }, 'dispatch.after': { $lte: now }, status: 'queued' },
+        { $set: { 'dispatch.after': new Date(now.getTime() + leaseMs), 'dispatch.claim': claim } },
+      );
+      const claimed = await runs
+        .find({ _id: { $in: ids }, 'dispatch.claim': claim }, { projection: START_FIELDS })
+        .toArray();
+      const order = new Map(ids.map((id, index) => [id, index]));
+      return claimed.sort((a, b) => order.get(a._id)! - order.get(b._id)!);
+    },
+
+    clear: async (id) => void (await clear(id)),
+
+    async release(ids, after, failed) {
+      if (ids.length === 0) return;
+      await runs.updateMany(
+        { _id: { $in: ids }, dispatch: { $exists: true } },
+        { $set: { 'dispatch.after': after }, ...(failed ? { $inc: { 'dispatch.attempts': 1 } } : {}) },
+      );
+    },
+
+    async giveUp(before) {
+      const late = await runs
+        .find({ 'dispatch.after': { $exists: true }, queuedAt: { $lt: before } }, { projection: { _id: 1 } })
+        .limit(1000)
+        .toArray();
+      for (const { _id } of late) {
+        await statuses.endRun(_id, {
+          status: 'error',
+          errorCode: 'NOT_STARTED',
+          errorMessage: 'Temporal could not start this run before its deadline. Check Temporal and trigger it again.',
+        });
+      }
+      return late.length;
+    },
+
+    async count() {
+      const filter = { 'dispatch.after': { $exists: true } };
+      const [pending, oldest] = await Promise.all([
+        runs.countDocuments(filter, { maxTimeMS: 2000 }),
+        runs.find(filter, { projection: { queuedAt: 1 }, maxTimeMS: 2000 }).sort({ queuedAt: 1 }).limit(1).next(),
+      ]);
+      return { pending, ...(oldest ? { oldest: oldest.queuedAt } : {}) };
+    },
+  };
+}

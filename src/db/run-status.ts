@@ -1,0 +1,197 @@
+import type { Collection, Document } from 'mongodb';
+import { TERMINAL_STATUSES, type RunStatus, type StatusCounts, type TerminalStatus } from '../domain/run-status.js';
+import type { AttemptVerdict, ErrorCode, Run, SuiteRun, TestRun } from '../domain/run.js';
+
+/*
+ * Every write of a status is one guarded findOneAndUpdate: only forward (`seq`), never past the end (`status`), and
+ * `modified` always grows. Delivered again it changes nothing.
+ */
+
+const DELIVERIES = 10;
+const ATTEMPTS = 1_000_000;
+
+/** Sequence of the two writes of one delivery of one attempt: a later delivery outranks every write of an earlier. */
+function seqOf({ attempt, delivery }: Delivery, phase: 'begin' | 'end'): number {
+  return attempt * ATTEMPTS + delivery * DELIVERIES + (phase === 'begin' ? 1 : 2);
+}
+
+/** Of a write that ends the run from outside an attempt: outranks all. */
+const END_SEQ = Number.MAX_SAFE_INTEGER;
+
+/** One execution of one attempt by one worker. */
+export interface Delivery {
+  /** From 1. */
+  attempt: number;
+  /** From 1. */
+  delivery: number;
+}
+
+const NOW = '$$NOW';
+const literal = (value: unknown) => ({ $literal: value });
+
+/** @returns the run after the write; null when the write came too late (or was made before). */
+function write(runs: Collection<Run>, id: string, seq: number, set: Document): Promise<Run | null> {
+  return runs.findOneAndUpdate(
+    { _id: id, seq: { $lt: seq }, status: { $nin: [...TERMINAL_STATUSES] } },
+    [
+      {
+        $set: {
+          ...set,
+          seq: literal(seq),
+          modified: { $max: [NOW, { $add: ['$modified', 1] }] },
+        },
+      },
+      { $unset: 'dispatch' },
+    ],
+    { returnDocument: 'after' },
+  );
+}
+
+/** The list of attempts with this one's entry replaced or added. */
+function withAttempt(number: number, fields: Document): Document {
+  const others = { $filter: { input: '$attempts', cond: { $ne: ['$$this.number', number] } } };
+  const mine = { $first: { $filter: { input: '$attempts', cond: { $eq: ['$$this.number', number] } } } };
+  return { $concatArrays: [others, [{ $mergeObjects: [mine, fields] }]] };
+}
+
+/** What became of a guarded write. */
+export type WriteOutcome<T> =
+  /** It is in force, by this call or by an earlier delivery of it. */
+  | { done: true; run: T }
+  /** The run is over, or a later delivery has taken it. */
+  | { done: false; run: T }
+  | { done: false; run: null };
+
+async function outcome(runs: Collection<Run>, id: string, seq: number, after: Run | null) {
+  if (after) return { done: true, run: after } as const;
+  const run = await runs.findOne({ _id: id });
+  return run?.seq === seq ? ({ done: true, run } as const) : ({ done: false, run } as const);
+}
+
+/** The guarded writes of a run's status. */
+export interface RunStatusStore {
+  /** A worker begins an attempt: `running`. */
+  beginAttempt(id: string, delivery: Delivery, worker: string): Promise<WriteOutcome<TestRun>>;
+  /**
+   * A worker ends an attempt with a verdict.
+   * @param again another attempt follows: the run is `auto_retrying` instead of over
+   */
+  endAttempt(id: string, delivery: Delivery, verdict: AttemptVerdict, again: boolean): Promise<WriteOutcome<TestRun>>;
+  /** Ends a run that is not over; an attempt under way ends with it. @returns the status in force: an earlier end stays */
+  endRun(id: string, end: RunEnd): Promise<{ status: RunStatus; endedNow: boolean }>;
+  /** A suite run begins: its test runs are there. */
+  beginSuite(id: string): Promise<WriteOutcome<SuiteRun>>;
+  /** Ends a suite run with its final counts. @returns as endRun */
+  endSuite(id: string, end: RunEnd & { counts: StatusCounts }): Promise<{ status: RunStatus; endedNow: boolean }>;
+}
+
+export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
+  return {
+    beginAttempt: (id, delivery, worker) => beginAttempt(runs, id, delivery, worker),
+    endAttempt: (id, delivery, verdict, again) => endAttempt(runs, id, delivery, verdict, again),
+    endRun: (id, end) => endRun(runs, id, end),
+    beginSuite: (id) => beginSuite(runs, id),
+    endSuite: (id, end) => endSuite(runs, id, end),
+  };
+}
+
+async function beginAttempt(
+  runs: Collection<Run>,
+  id: string,
+  delivery: Delivery,
+  worker: string,
+): Promise<WriteOutcome<TestRun>> {
+  const seq = seqOf(delivery, 'begin');
+  const entry = {
+    number: literal(delivery.attempt),
+    delivery: literal(delivery.delivery),
+    worker: literal(worker),
+    startedAt: NOW,
+  };
+  const after = await write(runs, id, seq, {
+    status: literal('running'),
+    attempt: literal(delivery.attempt),
+    startedAt: { $ifNull: ['$startedAt', NOW] },
+    attempts: withAttempt(delivery.attempt, entry),
+  });
+  return (await outcome(runs, id, seq, after)) as WriteOutcome<TestRun>;
+}
+
+async function endAttempt(
+  runs: Collection<Run>,
+  id: string,
+  delivery: Delivery,
+  verdict: AttemptVerdict,
+  again: boolean,
+): Promise<WriteOutcome<TestRun>> {
+  const seq = seqOf(delivery, 'end');
+  const status: RunStatus = again ? 'auto_retrying' : verdict.status;
+  const after = await write(runs, id, seq, {
+    status: literal(status),
+    attempts: withAttempt(delivery.attempt, { endedAt: NOW, verdict: literal(verdict) }),
+    ...(again ? {} : { endedAt: NOW, ...errorFields(verdict) }),
+  });
+  return (await outcome(runs, id, seq, after)) as WriteOutcome<TestRun>;
+}
+
+/** How a run ends from outside its attempts. */
+export interface RunEnd {
+  status: TerminalStatus;
+  errorCode?: ErrorCode;
+  errorMessage?: string;
+}
+
+async function endRun(runs: Collection<Run>, id: string, end: RunEnd) {
+  const after = await write(runs, id, END_SEQ, {
+    status: literal(end.status),
+    endedAt: NOW,
+    ...errorFields(end),
+    attempts: {
+      $cond: [
+        { $isArray: '$attempts' },
+        {
+          $map: {
+            input: '$attempts',
+            in: {
+              $cond: [
+                { $eq: [{ $type: '$$this.endedAt' }, 'missing'] },
+                { $mergeObjects: ['$$this', { endedAt: NOW, verdict: literal(end) }] },
+                '$$this',
+              ],
+            },
+          },
+        },
+        '$$REMOVE',
+      ],
+    },
+  });
+  return inForce(runs, id, end.status, after);
+}
+
+async function beginSuite(runs: Collection<Run>, id: string): Promise<WriteOutcome<SuiteRun>> {
+  const after = await write(runs, id, 1, { status: literal('running'), startedAt: { $ifNull: ['$startedAt', NOW] } });
+  return (await outcome(runs, id, 1, after)) as WriteOutcome<SuiteRun>;
+}
+
+async function endSuite(runs: Collection<Run>, id: string, end: RunEnd & { counts: StatusCounts }) {
+  const after = await write(runs, id, END_SEQ, {
+    status: literal(end.status),
+    counts: literal(end.counts),
+    endedAt: NOW,
+    ...errorFields(end),
+  });
+  return inForce(runs, id, end.status, after);
+}
+
+async function inForce(runs: Collection<Run>, id: string, wanted: RunStatus, after: Run | null) {
+  if (after) return { status: wanted, endedNow: true };
+  const run = await runs.findOne({ _id: id }, { projection: { status: 1 } });
+  return { status: run?.status ?? wanted, endedNow: false };
+}
+
+function errorFields({ errorCode, errorMessage }: { errorCode?: ErrorCode; errorMessage?: string }): Document {
+  return {
+    ...(errorCode ? { errorCode: literal(errorCode) } : {}),
+    ...(errorMessage ? { errorMessage: literal(errorMessage) } : {}),
+  };
+}

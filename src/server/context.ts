@@ -1,0 +1,18 @@
+import type { ReqRefDefaults, ServerRoute } from '@hapi/hapi';
+import type { RunTrigger } from '../services/trigger-run.js';
+import type { RunReader } from '../services/read-runs.js';
+
+/** What routes call. */
+export interface RouteDeps {
+  trigger: RunTrigger;
+  reader: RunReader;
+  /** Base of `webapp_url`. No slash at the end. */
+  publicUrl: string;
+  /** For links into the Temporal UI; none, no links. */
+  temporalUi?: { url: string; namespace: string };
+}
+
+/** A typed route as hapi's own table takes it: ServerRoute<Refs> is not assignable to ServerRoute. */
+export function defineRoute<Refs extends object>(route: ServerRoute<ReqRefDefaults & Refs>): ServerRoute {
+  return route as unknown as ServerRoute;
+}

@@ -1,0 +1,73 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { RunStatus } from '../domain/run-status.js';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** What the gauges read at each scrape. */
+export interface MetricsSource {
+  pendingStarts(): Promise<{ pending: number; oldest?: Date }>;
+  runsByStatus(): Promise<Partial<Record<RunStatus, number>>>;
+}
+
+export interface Metrics {
+  registry: Registry;
+  requests: Counter<'route' | 'method' | 'status'>;
+  triggerSeconds: Histogram<'kind'>;
+  dispatchDelaySeconds: Histogram;
+}
+
+/** The service's metrics; labels are templates and enumerations, never ids, names or tokens. */
+export function createMetrics(source: MetricsSource): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const oldest = new Gauge({
+    name: 'runhook_pending_starts_oldest_seconds',
+    help: 'Age of the oldest run that waits for its start',
+    registers,
+  });
+  new Gauge({
+    name: 'runhook_pending_starts',
+    help: 'Runs whose workflow has not been started yet',
+    registers,
+    async collect() {
+      const now = await source.pendingStarts();
+      this.set(now.pending);
+      oldest.set(now.oldest ? (Date.now() - now.oldest.getTime()) / 1000 : 0);
+    },
+  });
+  new Gauge({
+    name: 'runhook_runs',
+    help: 'Runs on record by status',
+    labelNames: ['status'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const [status, count] of Object.entries(await source.runsByStatus())) this.set({ status }, count);
+    },
+  });
+
+  return {
+    registry,
+    requests: new Counter({
+      name: 'runhook_http_requests_total',
+      help: 'Requests by route template and status',
+      labelNames: ['route', 'method', 'status'],
+      registers,
+    }),
+    triggerSeconds: new Histogram({
+      name: 'runhook_trigger_duration_seconds',
+      help: 'From the arrival of a webhook POST to its answer',
+      labelNames: ['kind'],
+      buckets: SECONDS,
+      registers,
+    }),
+    dispatchDelaySeconds: new Histogram({
+      name: 'runhook_dispatch_delay_seconds',
+      help: 'From the acceptance of a run to the start of its workflow',
+      buckets: SECONDS,
+      registers,
+    }),
+  };
+}

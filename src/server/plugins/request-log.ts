@@ -1,0 +1,35 @@
+import type { Plugin, Request } from '@hapi/hapi';
+import type { Logger } from '../../logger.js';
+
+/** The template of the request's route: the path itself may hold a token and is never logged or counted. */
+export function routeTemplate(request: Request): string {
+  return request.route.path;
+}
+
+/** Milliseconds from the arrival of a request to its answer. */
+export function durationMs({ info }: Request): number {
+  return (info.responded || Date.now()) - info.received;
+}
+
+/** One line a request, and one for the cause of every answer of 500 and above. */
+export const requestLog: Plugin<{ log: Logger }> = {
+  name: 'request-log',
+  register(server, { log }) {
+    server.events.on('response', (request) => {
+      const { response } = request;
+      log.info(
+        {
+          requestId: request.app.requestId,
+          method: request.method,
+          route: routeTemplate(request),
+          status: 'statusCode' in response ? response.statusCode : response.output.statusCode,
+          ms: durationMs(request),
+        },
+        'answered',
+      );
+    });
+    server.events.on({ name: 'request', channels: ['error'] }, (request, event) => {
+      log.error({ requestId: request.app.requestId, route: routeTemplate(request), err: event.error }, 'failed');
+    });
+  },
+};

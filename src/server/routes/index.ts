@@ -1,0 +1,19 @@
+import type { ServerRoute } from '@hapi/hapi';
+import type { RouteDeps } from '../context.js';
+import { assetRoute } from './asset.js';
+import { homeRoute } from './home.js';
+import { runPageRoute } from './run-page.js';
+import { webhookOtherMethodsRoute, webhookRunRoute } from './webhook-run.js';
+
+/** Every route of the server: the table of contents. */
+export function routes(deps: RouteDeps): ServerRoute[] {
+  return [
+    webhookRunRoute('test', deps),
+    webhookRunRoute('suite', deps),
+    webhookOtherMethodsRoute('test'),
+    webhookOtherMethodsRoute('suite'),
+    homeRoute(deps),
+    runPageRoute(deps),
+    assetRoute(),
+  ];
+}

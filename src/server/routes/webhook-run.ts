@@ -1,0 +1,59 @@
+import type { Request, ResponseToolkit, ServerRoute } from '@hapi/hapi';
+import type { RunAnswer, RunKind } from '../../domain/run.js';
+import { defineRoute, type RouteDeps } from '../context.js';
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** Bodies of every type are accepted and ignored: read up to the limit, never parsed. */
+const ignoredBody = {
+  parse: false,
+  output: 'data',
+  maxBytes: MAX_BODY_BYTES,
+  override: 'application/octet-stream',
+} as const;
+
+interface WebhookRefs {
+  Params: { token: string; targetId: string };
+  Headers: { 'idempotency-key'?: string };
+}
+
+/** POST {base}/webhooks/<token>/<tests|suites>/run/<id>: starts one run and answers with its record (spec, section 4). */
+export function webhookRunRoute(kind: RunKind, deps: RouteDeps): ServerRoute {
+  return defineRoute<WebhookRefs>({
+    method: 'POST',
+    path: pathOf(kind),
+    options: { payload: ignoredBody },
+    async handler(request): Promise<RunAnswer> {
+      const run = await deps.trigger.byWebhook({
+        token: request.params.token,
+        kind,
+        targetId: request.params.targetId,
+        idempotencyKey: request.headers['idempotency-key'],
+      });
+      return {
+        id: run._id,
+        modified: run.modified.toISOString(),
+        status: run.status,
+        webapp_url: `${deps.publicUrl}/runs/${run._id}`,
+      };
+    },
+  });
+}
+
+/** Other methods, before any look-up: a link preview must not start a run. */
+export function webhookOtherMethodsRoute(kind: RunKind): ServerRoute {
+  return {
+    method: '*',
+    path: pathOf(kind),
+    options: { payload: { parse: false, output: 'stream', override: 'application/octet-stream' } },
+    handler: (_request: Request, h: ResponseToolkit) =>
+      h
+        .response({ statusCode: 405, error: 'Method Not Allowed', message: 'Send a POST to this URL to start a run.' })
+        .code(405)
+        .header('allow', 'POST'),
+  };
+}
+
+function pathOf(kind: RunKind): string {
+  return `/webhooks/{token}/${kind}s/run/{targetId}`;
+}

@@ -1,0 +1,40 @@
+import { server as createHapi, type Server } from '@hapi/hapi';
+import type { Logger } from '../logger.js';
+import type { RouteDeps } from './context.js';
+import { createListener } from './listener.js';
+import type { Metrics } from './metrics.js';
+import { draining } from './plugins/draining.js';
+import { errors } from './plugins/errors.js';
+import { requestId } from './plugins/request-id.js';
+import { requestLog } from './plugins/request-log.js';
+import { requestMetrics } from './plugins/request-metrics.js';
+import { routes } from './routes/index.js';
+
+export interface ServerOptions {
+  host: string;
+  port: number;
+}
+
+export interface ServerDeps extends RouteDeps {
+  log: Logger;
+  metrics: Metrics;
+  isDraining: () => boolean;
+}
+
+/** The HTTP server, not started yet. */
+export async function createServer(options: ServerOptions, deps: ServerDeps): Promise<Server> {
+  const server = createHapi({
+    ...options,
+    listener: createListener(),
+    // hapi's own console output would show paths, and these hold tokens.
+    debug: false,
+    router: { stripTrailingSlash: true },
+  });
+  await server.register(requestId);
+  await server.register({ plugin: draining, options: { isDraining: deps.isDraining } });
+  await server.register(errors);
+  await server.register({ plugin: requestLog, options: { log: deps.log } });
+  await server.register({ plugin: requestMetrics, options: { metrics: deps.metrics } });
+  server.route(routes(deps));
+  return server;
+}

@@ -1,0 +1,61 @@
+import type { Db } from 'mongodb';
+
+const PING_MS = 1500;
+
+export interface DependencyState {
+  status: 'up' | 'down' | 'degraded';
+  message?: string;
+  /** ISO 8601, UTC. */
+  since?: string;
+}
+
+export interface Readiness {
+  status: 'ready' | 'not ready';
+  draining: boolean;
+  dependencies: { mongodb: DependencyState; temporal: DependencyState };
+}
+
+export type ReadinessCheck = () => Promise<Readiness>;
+
+/** Ready is who can accept triggers: that needs MongoDB only; Temporal away means that accepted runs wait. */
+export function createReadinessCheck(deps: {
+  db: Db;
+  isDraining: () => boolean;
+  engineDownSince: () => Date | undefined;
+  isTemporalServing: () => Promise<boolean>;
+}): ReadinessCheck {
+  return async () => {
+    const [mongodb, temporal] = await Promise.all([mongodbState(deps.db), temporalState(deps)]);
+    const draining = deps.isDraining();
+    const status = mongodb.status === 'up' && !draining ? 'ready' : 'not ready';
+    return { status, draining, dependencies: { mongodb, temporal } };
+  };
+}
+
+async function mongodbState(db: Db): Promise<DependencyState> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PING_MS} ms`)), PING_MS);
+  });
+  try {
+    await Promise.race([db.command({ ping: 1 }), late]);
+    return { status: 'up' };
+  } catch (error) {
+    return { status: 'down', message: `MongoDB: ${(error as Error).message}. Triggers are answered with 503.` };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function temporalState(deps: {
+  engineDownSince: () => Date | undefined;
+  isTemporalServing: () => Promise<boolean>;
+}): Promise<DependencyState> {
+  const since = deps.engineDownSince();
+  if (!since && (await deps.isTemporalServing())) return { status: 'up' };
+  return {
+    status: 'degraded',
+    message: 'Temporal takes no calls. Triggers are accepted; their runs start when it is back.',
+    ...(since ? { since: since.toISOString() } : {}),
+  };
+}

@@ -1,0 +1,139 @@
+import { MongoError } from 'mongodb';
+import { ExpiredError } from '../db/coalesce.js';
+import type { FoundTarget, TargetFinder } from '../db/find-target.js';
+import { DuplicateRunError, type AnsweredRun, type RunInserter } from '../db/insert-run.js';
+import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
+import {
+  IdempotencyConflictError,
+  InvalidInputError,
+  TargetNotFoundError,
+  UnavailableError,
+} from '../domain/errors.js';
+import { randomId, runIdOfKey } from '../domain/ids.js';
+import type { Run, RunKind, TriggerType } from '../domain/run.js';
+import { hashOfToken } from '../domain/webhook-token.js';
+import type { Dispatcher } from './dispatcher.js';
+
+/** A caller has its answer within this time, whatever the database does, in ms. */
+const ANSWER_DEADLINE_MS = 4500;
+const RETRY_AFTER_SECONDS = 5;
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
+/** Longer ones belong to nothing: not worth sending to the database. */
+const LONGEST_ID = 64;
+
+export interface WebhookTrigger {
+  token: string;
+  kind: RunKind;
+  targetId: string;
+  idempotencyKey?: string | undefined;
+}
+
+export interface RunTriggerDeps {
+  finder: TargetFinder;
+  inserter: RunInserter;
+  dispatcher: Pick<Dispatcher, 'enqueue' | 'firstSweepAt' | 'isFull'>;
+  /** How long a run is kept, in ms. */
+  retentionMs: number;
+}
+
+export interface RunTrigger {
+  /**
+   * Starts one run: look-ups, commit of its record, and the start of its workflow behind the answer. The same
+   * idempotency key for the same target is the same run.
+   * @throws TargetNotFoundError, InvalidInputError (key), IdempotencyConflictError, UnavailableError
+   */
+  byWebhook(request: WebhookTrigger): Promise<AnsweredRun>;
+}
+
+/** Every way to start a run goes through here. */
+export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
+  const { finder, inserter, dispatcher } = deps;
+
+  async function create(
+    projectId: string,
+    kind: RunKind,
+    target: FoundTarget,
+    type: TriggerType,
+    idempotencyKey: string | undefined,
+    expiresAt: number,
+  ): Promise<AnsweredRun> {
+    if (dispatcher.isFull())
+      throw new UnavailableError('Too many runs wait for their start. Try again later.', 4 * RETRY_AFTER_SECONDS);
+    const id = idempotencyKey === undefined ? randomId() : runIdOfKey(projectId, idempotencyKey);
+    const run = newRun(id, kind, target, type);
+    try {
+      await inserter.insert(run, expiresAt);
+    } catch (error) {
+      if (!(error instanceof DuplicateRunError) || idempotencyKey === undefined) throw error;
+      return earlierRun(id, kind, target, expiresAt);
+    }
+    dispatcher.enqueue(run);
+    return run;
+  }
+
+  async function earlierRun(id: string, kind: RunKind, target: FoundTarget, expiresAt: number): Promise<AnsweredRun> {
+    const earlier = await inserter.find(id, expiresAt);
+    // Retention took it between the two calls: the next try makes a new one.
+    if (!earlier) throw new UnavailableError('The earlier run of this key is just being removed.', 1);
+    if (earlier.kind !== kind || earlier.targetId !== target._id)
+      throw new IdempotencyConflictError(
+        'This Idempotency-Key was used for another test or suite. Use a new key for each run you want.',
+      );
+    return earlier;
+  }
+
+  function newRun(id: string, kind: RunKind, target: FoundTarget, type: TriggerType): Run {
+    const now = new Date();
+    const base = {
+      _id: id,
+      projectId: target.projectId,
+      targetId: target._id,
+      targetName: target.name,
+      targetRevision: target.revision,
+      status: 'queued' as const,
+      seq: 0,
+      dispatch: { after: dispatcher.firstSweepAt(now), attempts: 0 },
+      queuedAt: now,
+      modified: now,
+      triggeredBy: { type },
+      expiresAt: new Date(now.getTime() + deps.retentionMs),
+    };
+    return kind === 'test'
+      ? { ...base, kind, definition: target.definition as TestDefinition, attempt: 0, attempts: [] }
+      : { ...base, kind, definition: target.definition as SuiteDefinition };
+  }
+
+  return {
+    byWebhook({ token, kind, targetId, idempotencyKey }) {
+      if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
+        throw new InvalidInputError('The Idempotency-Key header must be 1 to 255 printable ASCII characters.');
+      return answerInTime(async (expiresAt) => {
+        const wantedId = targetId.length > LONGEST_ID ? '' : targetId.toLowerCase();
+        // Always both look-ups: every refusal costs the same, so that it tells nothing.
+        const [projectId, target] = await Promise.all([
+          finder.projectOfToken(hashOfToken(token), expiresAt),
+          finder.target(kind, wantedId, expiresAt),
+        ]);
+        if (projectId === undefined || target?.projectId !== projectId) throw new TargetNotFoundError();
+        return create(projectId, kind, target, 'webhook', idempotencyKey, expiresAt);
+      });
+    },
+  };
+}
+
+/** Runs a step with the deadline of an answer; trouble with the database becomes UnavailableError. */
+async function answerInTime<T>(step: (expiresAt: number) => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ExpiredError('the database did not answer in time')), ANSWER_DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([step(performance.now() + ANSWER_DEADLINE_MS), late]);
+  } catch (error) {
+    if (error instanceof MongoError || error instanceof ExpiredError)
+      throw new UnavailableError('The database is not available. Try again.', RETRY_AFTER_SECONDS, { cause: error });
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

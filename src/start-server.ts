@@ -1,0 +1,38 @@
+import type { ServerConfig } from './config.js';
+import { createServerContext } from './context.js';
+import type { Logger } from './logger.js';
+import { createMetrics } from './server/metrics.js';
+import { createOpsServer } from './server/ops-server.js';
+import { createServer } from './server/server.js';
+
+const ANSWERS_DEADLINE_MS = 6000;
+
+/** Starts both listeners and the dispatcher. `stop`: refuse, finish answers, hand pending starts to the sweep, close. */
+export async function startServer(config: ServerConfig, log: Logger): Promise<{ stop: () => Promise<void> }> {
+  let isDraining = false;
+  const context = createServerContext(config, log, () => isDraining);
+  const metrics = createMetrics(context.metricsSource);
+  context.onStarted((run) => metrics.dispatchDelaySeconds.observe((Date.now() - run.queuedAt.getTime()) / 1000));
+
+  const server = await createServer(
+    { host: config.host, port: config.port },
+    { ...context.routes, log, metrics, isDraining: () => isDraining },
+  );
+  const ops = createOpsServer(
+    { host: config.opsHost, port: config.opsPort },
+    { metrics, checkReadiness: context.checkReadiness },
+  );
+  await ops.start();
+  await server.start();
+  log.info({ url: server.info.uri, opsUrl: ops.info.uri }, 'server ready');
+
+  return {
+    async stop() {
+      isDraining = true;
+      await server.stop({ timeout: ANSWERS_DEADLINE_MS });
+      await context.dispatcher.stop();
+      await context.close();
+      await ops.stop({ timeout: 1000 });
+    },
+  };
+}

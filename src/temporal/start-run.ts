@@ -1,0 +1,61 @@
+import { WorkflowExecutionAlreadyStartedError, type WorkflowStartOptions } from '@temporalio/client';
+import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
+import type { Run } from '../domain/run.js';
+import { searchAttributesOf, summaryOf, WORKFLOW_QUEUE, type SuitePlan, type TestPlan } from '../../workflows/messages.js';
+import type { suiteRun, testRun } from '../../workflows/index.js';
+import type { Temporal } from './connect.js';
+import { withinDeadline } from './deadline.js';
+
+const START_DEADLINE_MS = 5000;
+
+/** What a start needs of a run's record. */
+export type StartableRun = Pick<
+  Run,
+  '_id' | 'kind' | 'projectId' | 'targetId' | 'targetName' | 'triggeredBy' | 'definition'
+>;
+
+/** The start options that every run shares; the benchmark uses the same. */
+export function startOptionsOf(run: StartableRun) {
+  return {
+    workflowId: run._id,
+    taskQueue: WORKFLOW_QUEUE,
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowIdConflictPolicy: 'FAIL',
+    staticSummary: summaryOf(run.kind, run.targetName),
+    typedSearchAttributes: searchAttributesOf({
+      projectId: run.projectId,
+      kind: run.kind,
+      targetId: run.targetId,
+      status: 'queued',
+      trigger: run.triggeredBy.type,
+    }),
+    priority: { fairnessKey: run.projectId },
+  } satisfies Omit<WorkflowStartOptions, 'args'>;
+}
+
+function testPlan(run: StartableRun): TestPlan {
+  const { pool, timeoutMs, retries } = run.definition as TestDefinition;
+  return { runId: run._id, pool, timeoutMs, retries };
+}
+
+function suitePlan(run: StartableRun): SuitePlan {
+  const { parallelism, onFailure } = run.definition as SuiteDefinition;
+  return { runId: run._id, projectId: run.projectId, parallelism, onFailure };
+}
+
+/**
+ * Starts the workflow of a run, whose ID is the run's id. Idempotent: already started is success.
+ * @throws TemporalDeadlineError or the SDK's errors; the start is then ambiguous and may be repeated
+ */
+export async function startRun(temporal: Temporal, run: StartableRun): Promise<void> {
+  const options = startOptionsOf(run);
+  try {
+    await withinDeadline(temporal.connection, START_DEADLINE_MS, async () => {
+      if (run.kind === 'test')
+        await temporal.client.workflow.start<typeof testRun>('testRun', { ...options, args: [testPlan(run)] });
+      else await temporal.client.workflow.start<typeof suiteRun>('suiteRun', { ...options, args: [suitePlan(run)] });
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

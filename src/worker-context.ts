@@ -1,0 +1,55 @@
+import { hostname } from 'node:os';
+import { createExecuteTestActivities } from '../activities/execute-test.js';
+import { createReconcileActivities } from '../activities/reconcile-runs.js';
+import { createRunLog } from '../activities/run-log.js';
+import { createRunRecordActivities } from '../activities/run-records.js';
+import { createCommandRunner } from '../activities/runners/command.js';
+import { startReaper } from '../activities/runners/reaper.js';
+import { createSuiteActivities } from '../activities/suite-expansion.js';
+import type { WorkerConfig } from './config.js';
+import { collectionsOf } from './db/collections.js';
+import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
+import { openRuns } from './db/open-runs.js';
+import { createRunStatusStore } from './db/run-status.js';
+import { createSuiteRunStore } from './db/suite-runs.js';
+import { randomId } from './domain/ids.js';
+import type { Logger } from './logger.js';
+import { openTemporal } from './temporal/connect.js';
+import { workflowStatus } from './temporal/describe-run.js';
+
+/** Builds what a worker process is made of, once. */
+export async function createWorkerContext(config: WorkerConfig, log: Logger) {
+  const { client, db } = openDatabase(config.mongodbUrl, BACKGROUND_TIMEOUTS, log);
+  const collections = collectionsOf(db);
+  const temporal = openTemporal();
+  const statuses = createRunStatusStore(collections.runs);
+  const suites = createSuiteActivities({ suiteRuns: createSuiteRunStore(collections), statuses });
+  const workerId = randomId();
+  const reaper = await startReaper(workerId);
+  const runner = createCommandRunner({ workerId, reaper });
+
+  return {
+    workflowQueueActivities: {
+      ...createRunRecordActivities({ statuses }),
+      ...suites,
+      ...createReconcileActivities({
+        openRuns: (before) => openRuns(collections, before),
+        workflowStatus: (runId) => workflowStatus(temporal, runId),
+        statuses,
+        suites,
+      }),
+    },
+    runnerQueueActivities: createExecuteTestActivities({
+      statuses,
+      worker: `${hostname()}:${process.pid}`,
+      runnerOf: () => runner,
+      openLog: (runId, { attempt, delivery }) =>
+        createRunLog({ runLogs: collections.runLogs, runId, attempt, delivery, maxBytes: config.logMaxBytes }),
+      isWorkflowClosed: async (runId) => (await workflowStatus(temporal, runId)) !== 'RUNNING',
+    }),
+    async close() {
+      await reaper.stop();
+      await Promise.all([client.close(), temporal.connection.close()]);
+    },
+  };
+}

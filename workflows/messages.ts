@@ -1,0 +1,71 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type { OnFailure } from '../src/domain/definitions.js';
+import type { RunKind, TriggerType } from '../src/domain/run.js';
+import type { RunStatus, TerminalStatus } from '../src/domain/run-status.js';
+
+/** What workflows, the clients that start them and the workers that run them agree on. */
+
+/** Task queue of workflows and record activities. */
+export const WORKFLOW_QUEUE = 'runhook';
+
+/** Task queue of a runner pool: executing tests. */
+export function runnerQueue(pool: string): string {
+  return `runhook-runner-${pool}`;
+}
+
+/** Search attributes, all of type Keyword. Never a secret: Temporal does not encrypt them. */
+export const searchAttributes = {
+  project: defineSearchAttributeKey('RunhookProject', 'KEYWORD'),
+  kind: defineSearchAttributeKey('RunhookKind', 'KEYWORD'),
+  target: defineSearchAttributeKey('RunhookTarget', 'KEYWORD'),
+  status: defineSearchAttributeKey('RunhookStatus', 'KEYWORD'),
+  trigger: defineSearchAttributeKey('RunhookTrigger', 'KEYWORD'),
+};
+
+/** The search attributes of a run as a start option. */
+export function searchAttributesOf(run: {
+  projectId: string;
+  kind: RunKind;
+  targetId: string;
+  status: RunStatus;
+  trigger: TriggerType;
+}) {
+  return [
+    { key: searchAttributes.project, value: run.projectId },
+    { key: searchAttributes.kind, value: run.kind },
+    { key: searchAttributes.target, value: run.targetId },
+    { key: searchAttributes.status, value: run.status },
+    { key: searchAttributes.trigger, value: run.trigger },
+  ];
+}
+
+/** At most 400 bytes (Temporal's limit): a line that says in a person's words what runs. */
+export function summaryOf(kind: RunKind, name: string): string {
+  const what = kind === 'test' ? 'Test' : 'Suite';
+  return `${what}: ${name.length > 120 ? `${name.slice(0, 119)}…` : name}`;
+}
+
+/** What the workflow needs to know of a test; the rest stays in the record. */
+export interface TestPlan {
+  runId: string;
+  pool: string;
+  timeoutMs: number;
+  retries: number;
+}
+
+export interface SuitePlan {
+  runId: string;
+  projectId: string;
+  parallelism: number;
+  onFailure: OnFailure;
+}
+
+export interface RunResult {
+  status: TerminalStatus;
+}
+
+/** One of a suite's tests, as a page of them lists it. */
+export interface SuiteTest extends TestPlan {
+  targetId: string;
+  name: string;
+}

@@ -1,0 +1,51 @@
+import net from 'node:net';
+
+const TRIES = 200;
+const PROBE_MS = 500;
+
+/** Given out by this process but perhaps not yet listened on. */
+const givenOut = new Set<number>();
+
+/**
+ * A free TCP port on 127.0.0.1 that this process has not given out before.
+ * @param preferred the first to try, then the next ones; without it any
+ * @throws Error when 200 ports in a row are taken
+ */
+export async function freePort(preferred?: number): Promise<number> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const port = await tryPort(preferred === undefined ? 0 : preferred + attempt);
+    if (port === undefined || givenOut.has(port)) continue;
+    givenOut.add(port);
+    return port;
+  }
+  throw new Error(
+    `No free port from ${preferred ?? 'any'} on (${TRIES} tried). End what listens there or choose others.`,
+  );
+}
+
+/** @param wanted 0 for any @returns undefined when it is taken */
+async function tryPort(wanted: number): Promise<number | undefined> {
+  if (wanted > 65_535 || (wanted !== 0 && (await answers(wanted)))) return undefined;
+  return await new Promise((resolve) => {
+    const probe = net.createServer();
+    probe.once('error', () => resolve(undefined));
+    probe.listen({ port: wanted, host: '127.0.0.1', exclusive: true }, () => {
+      const { port } = probe.address() as net.AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** A listener on another address of the machine can take our calls too, where the system lets both listen (macOS). */
+async function answers(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = net.connect({ port, host: '127.0.0.1', timeout: PROBE_MS });
+    const end = (taken: boolean) => {
+      socket.destroy();
+      resolve(taken);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('timeout', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}

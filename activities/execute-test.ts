@@ -95,7 +95,10 @@ function handedOver(): Error {
 }
 
 /** What an attempt that cannot be written any more is answered with. */
-function earlierEnd({ run }: WriteOutcome<TestRun>, { attempt }: Delivery): { status: TerminalStatus | 'auto_retrying' } {
+function earlierEnd(
+  { run }: WriteOutcome<TestRun>,
+  { attempt }: Delivery,
+): { status: TerminalStatus | 'auto_retrying' } {
   if (!run) throw ApplicationFailure.nonRetryable('The record of this run is gone', 'RunGone');
   if (isTerminal(run.status)) return { status: run.status };
   const recorded = run.attempts.find((one) => one.number === attempt)?.verdict;

@@ -94,13 +94,9 @@ const workerVariables = Joi.object({
 const setUpVariables = Joi.object(common);
 
 const importVariables = Joi.object({
-  RUNHOOK_SECRET_KEYS: Joi.array()
-    .items(Joi.string().base64().length(44))
-    .min(1)
-    .required()
-    .messages({
-      '*': '{{#label}} must be one or more keys of 32 bytes in base64, with commas between (openssl rand -base64 32)',
-    }),
+  RUNHOOK_SECRET_KEYS: Joi.array().items(Joi.string().base64().length(44)).min(1).required().messages({
+    '*': '{{#label}} must be one or more keys of 32 bytes in base64, with commas between (openssl rand -base64 32)',
+  }),
   RUNHOOK_PUBLIC_URL: publicUrl.default('http://127.0.0.1:4000'),
 });
 
@@ -117,7 +113,9 @@ function validate(schema: Joi.ObjectSchema, env: Env): Record<string, any> {
     const text = env[name]?.trim();
     if (!text) continue;
     given[name] = ['RUNHOOK_POOLS', 'RUNHOOK_SECRET_KEYS'].includes(name)
-      ? text === 'none' ? [] : text.split(',').map((part) => part.trim())
+      ? text === 'none'
+        ? []
+        : text.split(',').map((part) => part.trim())
       : text;
   }
   // The values are not repeated in the messages: some are secret.

@@ -18,12 +18,13 @@ interface WorkerDeps {
 
 /** One Temporal worker for workflows (if this process runs them) and one for each runner pool it serves. */
 export async function createWorkers(config: WorkerConfig, deps: WorkerDeps): Promise<Worker[]> {
-  const shared: Pick<WorkerOptions, 'connection' | 'namespace' | 'maxHeartbeatThrottleInterval' | 'shutdownGraceTime'> = {
-    connection: deps.connection,
-    namespace: deps.namespace,
-    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-    shutdownGraceTime: config.shutdownGraceMs,
-  };
+  const shared: Pick<WorkerOptions, 'connection' | 'namespace' | 'maxHeartbeatThrottleInterval' | 'shutdownGraceTime'> =
+    {
+      connection: deps.connection,
+      namespace: deps.namespace,
+      maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+      shutdownGraceTime: config.shutdownGraceMs,
+    };
   const workflows = () =>
     Worker.create({
       ...shared,

@@ -106,7 +106,11 @@ export function createPendingStarts({ runs }: Collections): PendingStarts {
       const filter = { 'dispatch.after': { $exists: true } };
       const [pending, oldest] = await Promise.all([
         runs.countDocuments(filter, { maxTimeMS: 2000 }),
-        runs.find(filter, { projection: { queuedAt: 1 }, maxTimeMS: 2000 }).sort({ queuedAt: 1 }).limit(1).next(),
+        runs
+          .find(filter, { projection: { queuedAt: 1 }, maxTimeMS: 2000 })
+          .sort({ queuedAt: 1 })
+          .limit(1)
+          .next(),
       ]);
       return { pending, ...(oldest ? { oldest: oldest.queuedAt } : {}) };
     },

@@ -4,6 +4,7 @@ import type { RouteDeps } from './context.js';
 import { createListener } from './listener.js';
 import type { Metrics } from './metrics.js';
 import { draining } from './plugins/draining.js';
+import { errorPages } from './plugins/error-pages.js';
 import { errors } from './plugins/errors.js';
 import { requestId } from './plugins/request-id.js';
 import { requestLog } from './plugins/request-log.js';
@@ -33,6 +34,7 @@ export async function createServer(options: ServerOptions, deps: ServerDeps): Pr
   await server.register(requestId);
   await server.register({ plugin: draining, options: { isDraining: deps.isDraining } });
   await server.register(errors);
+  await server.register(errorPages);
   await server.register({ plugin: requestLog, options: { log: deps.log } });
   await server.register({ plugin: requestMetrics, options: { metrics: deps.metrics } });
   server.route(routes(deps));

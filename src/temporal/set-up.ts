@@ -58,7 +58,7 @@ async function addSearchAttributes(temporal: Temporal): Promise<void> {
     if (!(isGrpcServiceError(error) && (error.code as number) === ALREADY_EXISTS)) throw error;
   });
   // A start that comes before the servers know them is refused.
-  for (const deadline = Date.now() + VISIBLE_WITHIN_MS; (await missing()).length > 0; ) {
+  for (const deadline = Date.now() + VISIBLE_WITHIN_MS; (await missing()).length > 0;) {
     if (Date.now() > deadline) throw new Error(`Temporal does not list the search attributes ${wanted.join(', ')}`);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }

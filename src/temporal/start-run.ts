@@ -1,7 +1,13 @@
 import { WorkflowExecutionAlreadyStartedError, type WorkflowStartOptions } from '@temporalio/client';
 import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
 import type { Run } from '../domain/run.js';
-import { searchAttributesOf, summaryOf, WORKFLOW_QUEUE, type SuitePlan, type TestPlan } from '../../workflows/messages.js';
+import {
+  searchAttributesOf,
+  summaryOf,
+  WORKFLOW_QUEUE,
+  type SuitePlan,
+  type TestPlan,
+} from '../../workflows/messages.js';
 import type { suiteRun, testRun } from '../../workflows/index.js';
 import type { Temporal } from './connect.js';
 import { withinDeadline } from './deadline.js';

@@ -1,0 +1,162 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { MongoClient } from 'mongodb';
+import { collectionsOf, type Collections } from '../../src/db/collections.js';
+import { freePort } from '../../src/dev/ports.js';
+import { startMongodb, type RunningMongodb } from '../../src/dev/servers/run-mongodb.js';
+import { startTemporal, type RunningTemporal } from '../../src/dev/servers/run-temporal.js';
+import type { Run, RunAnswer, SuiteRun, TestRun } from '../../src/domain/run.js';
+import { isTerminal } from '../../src/domain/run-status.js';
+import { importProject, type ImportedProject } from '../../src/services/import-project.js';
+import { setUp } from '../../src/services/set-up.js';
+import { eventually } from './eventually.js';
+import { nodeProcess, type NodeProcess } from './node-process.js';
+
+const quiet = () => {};
+
+/** The whole system as real processes in a temporary folder, on ports of its own. */
+export interface TestStack {
+  baseUrl: string;
+  opsUrl: string;
+  collections: Collections;
+  temporal: Client;
+  temporalAddress: string;
+  temporalUiUrl: string;
+  server: NodeProcess;
+  worker: NodeProcess;
+  /** Of the servers, for signals. */
+  pids(): { mongodb: number; temporal: number };
+  /** Kills Temporal and starts it again with the same data once `whileDown` has resolved. */
+  restartTemporal(whileDown: () => Promise<void>): Promise<void>;
+  /** Imports a project file given as text. */
+  importText(yaml: string): Promise<ImportedProject>;
+  importFile(path: string): Promise<ImportedProject>;
+  /** What the servers and our programs have printed. */
+  output(): string;
+  folder: string;
+  stop(): Promise<void>;
+}
+
+export interface StackOptions {
+  /** More variables for the server. */
+  serverEnv?: Record<string, string>;
+  workerEnv?: Record<string, string>;
+  /** false: neither server nor worker is started yet. */
+  start?: boolean;
+}
+
+export async function startStack({
+  serverEnv = {},
+  workerEnv = {},
+  start = true,
+}: StackOptions = {}): Promise<TestStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'runhook-e2e-'));
+  const secretKeys = [randomBytes(32)];
+  const [mongodb, firstTemporal] = await Promise.all([
+    startMongodb({ dataDir: join(folder, 'mongodb'), log: quiet }),
+    startTemporal({ dataFile: join(folder, 'temporal.sqlite'), log: quiet }),
+  ]);
+  let temporalServer: RunningTemporal = firstTemporal;
+  const [port, opsPort] = [await freePort(), await freePort()];
+  const baseUrl = `http://127.0.0.1:${port}`;
+
+  const mongo = await new MongoClient(mongodb.url).connect();
+  const collections = collectionsOf(mongo.db());
+  const connection = await Connection.connect({ address: firstTemporal.address });
+  const temporal = new Client({ connection });
+  await setUp({ collections, temporal: { client: temporal, connection, namespace: 'default' } });
+
+  const shared = { MONGODB_URL: mongodb.url, TEMPORAL_ADDRESS: firstTemporal.address };
+  const server = nodeProcess('server.js', '"server ready"', {
+    ...shared,
+    RUNHOOK_PORT: String(port),
+    RUNHOOK_OPS_PORT: String(opsPort),
+    RUNHOOK_PUBLIC_URL: baseUrl,
+    RUNHOOK_TEMPORAL_UI_URL: firstTemporal.uiUrl,
+    ...serverEnv,
+  });
+  const worker = nodeProcess('worker.js', '"worker ready"', { ...shared, ...workerEnv });
+  if (start) await Promise.all([server.start(), worker.start()]);
+
+  let projectFiles = 0;
+  return {
+    baseUrl,
+    opsUrl: `http://127.0.0.1:${opsPort}`,
+    collections,
+    temporal,
+    temporalAddress: firstTemporal.address,
+    temporalUiUrl: firstTemporal.uiUrl,
+    server,
+    worker,
+    folder,
+    pids: () => ({ mongodb: mongodb.pid, temporal: temporalServer.pid }),
+    async restartTemporal(whileDown) {
+      process.kill(temporalServer.pid, 'SIGKILL');
+      await temporalServer.child.exited;
+      await whileDown();
+      const { port: samePort, uiPort, binary } = temporalServer;
+      const dataFile = join(folder, 'temporal.sqlite');
+      temporalServer = await startTemporal({ dataFile, port: samePort, uiPort, binary, log: quiet });
+    },
+    async importText(yaml) {
+      const file = join(folder, `project-${++projectFiles}.yaml`);
+      await writeFile(file, yaml);
+      return importProject({ collections, secretKeys }, file);
+    },
+    importFile: (path) => importProject({ collections, secretKeys }, path),
+    output: () => [server.output, worker.output, mongodb.child.output(), temporalServer.child.output()].join('\n'),
+    async stop() {
+      await Promise.all([server.kill('SIGTERM'), worker.kill('SIGTERM')]);
+      await Promise.all([mongo.close(), connection.close()]);
+      await Promise.all([stopServer(mongodb), stopServer(temporalServer)]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A test may have frozen it. */
+async function stopServer(server: RunningMongodb | RunningTemporal): Promise<void> {
+  try {
+    process.kill(server.pid, 'SIGCONT');
+  } catch {
+    return;
+  }
+  await server.stop();
+}
+
+/** The webhook URL of one of the project's tests or suites. */
+export function webhookUrl(stack: TestStack, project: ImportedProject, kind: 'tests' | 'suites', name: string): string {
+  const id = project[kind][name];
+  if (!id) throw new Error(`The project has no ${name} among its ${kind}`);
+  return `${stack.baseUrl}/webhooks/${project.webhookToken}/${kind}/run/${id}`;
+}
+
+/** POSTs to a webhook. @throws Error when the answer is not 200 */
+export async function trigger(url: string, headers: Record<string, string> = {}): Promise<RunAnswer> {
+  const response = await fetch(url, { method: 'POST', headers });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
+  return JSON.parse(text) as RunAnswer;
+}
+
+/** A run that is over: `attempts` is of a test, `counts` of a suite. */
+export type EndedRun = Omit<Run, 'kind' | 'definition'> & Pick<TestRun, 'attempts'> & Pick<SuiteRun, 'counts'>;
+
+/** Waits until a run is over. */
+export async function endedRun(stack: TestStack, id: string, withinMs = 20_000): Promise<EndedRun> {
+  return eventually(async () => {
+    const run = await stack.collections.runs.findOne({ _id: id });
+    return run && isTerminal(run.status) ? (run as unknown as EndedRun) : undefined;
+  }, withinMs);
+}
+
+/** Waits until a run has this status. */
+export async function runWithStatus(stack: TestStack, id: string, status: string, withinMs = 15_000): Promise<TestRun> {
+  return eventually(async () => {
+    const run = await stack.collections.runs.findOne({ _id: id });
+    return run?.status === status ? (run as TestRun) : undefined;
+  }, withinMs);
+}

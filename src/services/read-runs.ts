@@ -1,6 +1,15 @@
+import type { Collections } from '../db/collections.js';
+import { createRunQueries, type ListedTestRun, type RunQueries } from '../db/read-runs.js';
+import { RunNotFoundError } from '../domain/errors.js';
+import { isUuid } from '../domain/ids.js';
 import type { LogLine } from '../domain/log-line.js';
-import type { StatusCounts } from '../domain/run-status.js';
-import type { Run, TestRun } from '../domain/run.js';
+import { isTerminal, type StatusCounts } from '../domain/run-status.js';
+import type { Run } from '../domain/run.js';
+import { withinAnswerTime } from './within-answer-time.js';
+
+const ANSWER_DEADLINE_MS = 4500;
+const LOG_MAX = { lines: 5000, characters: 2_000_000 };
+const SUITE_TESTS_MAX = 1000;
 
 /** What the page of a run shows. */
 export interface RunDetails {
@@ -9,8 +18,8 @@ export interface RunDetails {
   /** Of a test run: the first lines of its log, in order. */
   log: LogLine[];
   logIsLonger: boolean;
-  /** Of a suite run: its tests in order, without their definitions. */
-  testRuns: Pick<TestRun, '_id' | 'targetName' | 'status' | 'attempt' | 'startedAt' | 'endedAt' | 'position'>[];
+  /** Of a suite run: its first tests in order, without their definitions; `counts` tells how many there are. */
+  testRuns: ListedTestRun[];
   counts?: StatusCounts;
   /** Of a suite's test run. */
   suiteName?: string;
@@ -33,4 +42,51 @@ export interface RunReader {
   details(runId: string): Promise<RunDetails>;
   /** The newest runs that are not a suite's tests. */
   latest(limit: number): Promise<RunSummary[]>;
+}
+
+export function createRunReader(collections: Collections): RunReader {
+  const queries = createRunQueries(collections);
+  return {
+    details: (runId) => withinAnswerTime(ANSWER_DEADLINE_MS, () => details(queries, runId)),
+    latest: (limit) => withinAnswerTime(ANSWER_DEADLINE_MS, () => latest(queries, limit)),
+  };
+}
+
+async function details(queries: RunQueries, runId: string): Promise<RunDetails> {
+  const id = runId.toLowerCase();
+  const run = isUuid(id) ? await queries.find(id) : undefined;
+  if (!run) throw new RunNotFoundError('There is no run with this id, or it is past its retention.');
+  const [names, about] = await Promise.all([
+    queries.projectNames([run.projectId]),
+    run.kind === 'test' ? aboutTest(queries, run) : aboutSuite(queries, run),
+  ]);
+  return { run, projectName: nameOf(names, run.projectId), ...about };
+}
+
+async function aboutTest(queries: RunQueries, run: Run & { kind: 'test' }) {
+  const [log, suiteName] = await Promise.all([
+    queries.log(run._id, LOG_MAX),
+    run.suiteRunId ? queries.nameOfRun(run.suiteRunId) : undefined,
+  ]);
+  return { log: log.lines, logIsLonger: log.isLonger, testRuns: [], ...(suiteName ? { suiteName } : {}) };
+}
+
+async function aboutSuite(queries: RunQueries, run: Run & { kind: 'suite' }) {
+  const [testRuns, counts] = await Promise.all([
+    queries.testRuns(run._id, SUITE_TESTS_MAX),
+    // Final ones are on the record; until then they are counted.
+    isTerminal(run.status) && run.counts ? run.counts : queries.counts(run._id),
+  ]);
+  return { log: [], logIsLonger: false, testRuns, counts };
+}
+
+async function latest(queries: RunQueries, limit: number): Promise<RunSummary[]> {
+  const runs = await queries.newest(limit);
+  const names = await queries.projectNames(runs.map((run) => run.projectId));
+  return runs.map(({ _id, projectId, ...run }) => ({ id: _id, projectName: nameOf(names, projectId), ...run }));
+}
+
+/** A project may have been removed; its runs stay until their retention. */
+function nameOf(names: Map<string, string>, projectId: string): string {
+  return names.get(projectId) ?? '(removed project)';
 }

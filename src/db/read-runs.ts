@@ -1,0 +1,89 @@
+import type { Document } from 'mongodb';
+import type { LogLine } from '../domain/log-line.js';
+import type { StatusCounts } from '../domain/run-status.js';
+import { statusCounts } from '../domain/run-status.js';
+import type { Run, TestRun } from '../domain/run.js';
+import type { Collections } from './collections.js';
+
+const MAX_TIME_MS = 2000;
+const LIST_FIELDS = { kind: 1, projectId: 1, targetName: 1, status: 1, queuedAt: 1, startedAt: 1, endedAt: 1 };
+const TEST_FIELDS = { targetName: 1, status: 1, attempt: 1, startedAt: 1, endedAt: 1, position: 1 };
+
+export type ListedRun = Pick<
+  Run,
+  '_id' | 'kind' | 'projectId' | 'targetName' | 'status' | 'queuedAt' | 'startedAt' | 'endedAt'
+>;
+export type ListedTestRun = Pick<
+  TestRun,
+  '_id' | 'targetName' | 'status' | 'attempt' | 'startedAt' | 'endedAt' | 'position'
+>;
+
+/** Queries of pages. Each throws the driver's error when the database does not answer in time. */
+export interface RunQueries {
+  find(id: string): Promise<Run | undefined>;
+  /** The newest runs that are not a suite's tests. */
+  newest(limit: number): Promise<ListedRun[]>;
+  /** A suite run's tests in order. */
+  testRuns(suiteRunId: string, limit: number): Promise<ListedTestRun[]>;
+  /** How many of a suite run's tests have each status. */
+  counts(suiteRunId: string): Promise<StatusCounts>;
+  /** The log's first lines in order, cut at a number of lines or of characters, whichever comes first. */
+  log(runId: string, max: { lines: number; characters: number }): Promise<{ lines: LogLine[]; isLonger: boolean }>;
+  /** Names of projects by id. */
+  projectNames(ids: string[]): Promise<Map<string, string>>;
+  nameOfRun(id: string): Promise<string | undefined>;
+}
+
+export function createRunQueries({ runs, runLogs, projects }: Collections): RunQueries {
+  const options = (projection: Document) => ({ projection, maxTimeMS: MAX_TIME_MS });
+
+  return {
+    find: async (id) => (await runs.findOne({ _id: id }, { maxTimeMS: MAX_TIME_MS })) ?? undefined,
+
+    newest: (limit) =>
+      runs
+        .find({ suiteRunId: { $exists: false } }, options(LIST_FIELDS))
+        .sort({ queuedAt: -1, _id: -1 })
+        .limit(limit)
+        .toArray(),
+
+    testRuns: async (suiteRunId, limit) =>
+      (await runs
+        .find({ suiteRunId }, options(TEST_FIELDS))
+        .sort({ position: 1 })
+        .limit(limit)
+        .toArray()) as ListedTestRun[],
+
+    async counts(suiteRunId) {
+      const groups = await runs
+        .aggregate<{
+          _id: keyof StatusCounts;
+          count: number;
+        }>([{ $match: { suiteRunId } }, { $group: { _id: '$status', count: { $sum: 1 } } }], { maxTimeMS: MAX_TIME_MS })
+        .toArray();
+      return statusCounts(Object.fromEntries(groups.map(({ _id, count }) => [_id, count])));
+    },
+
+    async log(runId, max) {
+      const lines: LogLine[] = [];
+      let characters = 0;
+      const found = runLogs
+        .find({ runId }, { maxTimeMS: MAX_TIME_MS })
+        .sort({ attempt: 1, delivery: 1, seq: 1 })
+        .limit(max.lines + 1);
+      for await (const line of found) {
+        if (lines.length === max.lines || characters >= max.characters) return { lines, isLonger: true };
+        lines.push(line);
+        characters += line.text.length;
+      }
+      return { lines, isLonger: false };
+    },
+
+    async projectNames(ids) {
+      const found = await projects.find({ _id: { $in: [...new Set(ids)] } }, options({ name: 1 })).toArray();
+      return new Map(found.map(({ _id, name }) => [_id, name]));
+    },
+
+    nameOfRun: async (id) => (await runs.findOne({ _id: id }, options({ targetName: 1 })))?.targetName,
+  };
+}

@@ -1,0 +1,25 @@
+import type { ResponseObject } from '@hapi/hapi';
+import type { VNode } from 'preact';
+import { renderPage } from '../web/render-page.js';
+
+/** Headers of every HTML page: no script, nothing from elsewhere, no address told to other sites, nothing cached. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+/** What of hapi's toolkit a page needs: toolkits of differently typed routes have no common type. */
+interface Responder {
+  response(html: string): ResponseObject;
+}
+
+/** Answers with a page. */
+export function pageResponse(h: Responder, page: VNode): ResponseObject {
+  const response = h.response(renderPage(page));
+  for (const [name, value] of Object.entries(PAGE_HEADERS)) response.header(name, value);
+  return response;
+}

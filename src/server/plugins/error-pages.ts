@@ -1,0 +1,37 @@
+import type { Boom } from '@hapi/boom';
+import type { Plugin, Request } from '@hapi/hapi';
+import { ErrorPage } from '../../web/error-page.js';
+import { renderPage } from '../../web/render-page.js';
+import { PAGE_HEADERS } from '../page-response.js';
+
+/** Errors as pages for people's browsers. Register it after what maps errors: it takes their status and headers. */
+export const errorPages: Plugin<undefined> = {
+  name: 'error-pages',
+  register(server) {
+    server.ext('onPreResponse', (request, h) => {
+      const { response } = request;
+      if ('isBoom' in response && isForBrowser(request)) showAsPage(request, response);
+      return h.continue;
+    });
+  },
+};
+
+/** A GET of a browser; what is below /webhooks answers JSON to everybody. */
+function isForBrowser({ method, headers, path, raw }: Request): boolean {
+  if (method !== 'get' && method !== 'head') return false;
+  // hapi has no path for an address that it could not decode.
+  return String(headers.accept).includes('text/html') && !(path || raw.req.url || '').startsWith('/webhooks');
+}
+
+/** Changes the error's own answer: replacing the response would hide the error from the log. */
+function showAsPage(request: Request, { output }: Boom): void {
+  const retryAfter = Number(output.headers['retry-after']);
+  const page = ErrorPage({
+    statusCode: output.statusCode,
+    retryAfterSeconds: output.statusCode === 503 && retryAfter > 0 ? retryAfter : undefined,
+    requestId: request.app.requestId,
+  });
+  Object.assign(output.headers, PAGE_HEADERS);
+  // Boom allows any content; its type knows only its own.
+  output.payload = renderPage(page) as unknown as Boom['output']['payload'];
+}

@@ -1,0 +1,30 @@
+import { extname } from 'node:path';
+import { notFound } from '@hapi/boom';
+import type { ServerRoute } from '@hapi/hapi';
+import { assets } from '../../web/asset-files.js';
+import { defineRoute } from '../context.js';
+
+const TYPES: Record<string, string> = { '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' };
+const A_YEAR = 'public, max-age=31536000, immutable';
+
+interface AssetRefs {
+  Params: { file: string };
+  Query: { v?: string };
+}
+
+/** GET /assets/{file}?v={hash}: static files. Kept for ever under the address that holds their hash, else not at all. */
+export function assetRoute(): ServerRoute {
+  return defineRoute<AssetRefs>({
+    method: 'GET',
+    path: '/assets/{file}',
+    handler({ params, query }, h) {
+      const asset = assets.get(params.file);
+      if (!asset) throw notFound();
+      return h
+        .response(asset.content)
+        .type(TYPES[extname(params.file)] ?? 'application/octet-stream')
+        .header('cache-control', query.v === asset.hash ? A_YEAR : 'no-cache')
+        .header('x-content-type-options', 'nosniff');
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import type { ErrorCode } from '../domain/run.js';
+
+/** What an error code means and what to do about it, in a person's words. */
+export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }> = {
+  COMMAND_NOT_FOUND: {
+    meaning: 'The command could not be started.',
+    remedy:
+      'Check that the program is installed on the workers of this pool, that its path and working folder are right, and that it may be executed. Then trigger the run again.',
+  },
+  TEST_TIMEOUT: {
+    meaning: 'The test took longer than its timeout and was ended with all its processes.',
+    remedy: 'See at the end of the log where it hung. If it needs the time, raise “timeout” in the project file.',
+  },
+  KILLED: {
+    meaning: 'The test’s process was ended by a signal that did not come from Runhook.',
+    remedy:
+      'Often the machine ran out of memory: look at the kernel log of the worker’s machine, and give the worker more memory or fewer slots.',
+  },
+  WORKER_LOST: {
+    meaning: 'No worker could finish this test, although it was handed out again.',
+    remedy: 'Look at the workers’ logs and at the failure in Temporal; then trigger the run again.',
+  },
+  NOT_STARTED: {
+    meaning: 'The workflow engine (Temporal) could not start this run before its deadline.',
+    remedy: 'Check that Temporal is up (/readyz names it); then trigger the run again.',
+  },
+  WORKFLOW_LOST: {
+    meaning: 'The workflow engine (Temporal) does not know this run any more.',
+    remedy: 'Temporal’s data may have been removed or restored. Trigger the run again.',
+  },
+  INTERNAL: {
+    meaning: 'Something went wrong inside Runhook, not in the test.',
+    remedy: 'Trigger the run again. If it comes back, look for the run’s id in Temporal and in the workers’ logs.',
+  },
+};

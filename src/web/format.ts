@@ -1,0 +1,38 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** `2026-08-02 10:15:30 UTC` */
+export function formatTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** Between two moments, for people: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+export function formatDuration(from: Date, to: Date): string {
+  const ms = Math.max(0, to.getTime() - from.getTime());
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A count with its noun: `1 test`, `5 tests`. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Program and arguments as one would type them in a shell. */
+export function formatCommand(command: string[]): string {
+  return command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
+}
+
+const LONGEST_LINE = 20_000;
+
+/** A log line without terminal escapes; other control characters become visible, and very long lines are cut. */
+export function formatLogText(text: string): string {
+  const cut = text.length > LONGEST_LINE;
+  const plain = stripVTControlCharacters(cut ? text.slice(0, LONGEST_LINE) : text)
+    .replace(/[\r\n]+$/, '')
+    .replace(/[\x00-\x08\x0a-\x1f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)));
+  return cut ? `${plain} … (${text.length - LONGEST_LINE} more characters in this line)` : plain;
+}

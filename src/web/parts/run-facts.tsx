@@ -1,0 +1,61 @@
+import type { Run, TriggerType } from '../../domain/run.js';
+import { formatCommand, formatCount, formatDuration } from '../format.js';
+import { Facts } from './facts.js';
+import { Moment } from './moment.js';
+
+const TRIGGERS: Record<TriggerType, string> = {
+  webhook: 'Webhook',
+  suite: 'Suite',
+  api: 'API',
+  cli: 'Command line',
+  web: 'Web app',
+  schedule: 'Schedule',
+};
+
+/** Where a run comes from and when what happened. */
+export function RunFacts({ run, projectName, now }: { run: Run; projectName: string; now: Date }) {
+  const { queuedAt, startedAt, endedAt } = run;
+  return (
+    <Facts
+      of={[
+        ['Project', projectName],
+        ['Trigger', TRIGGERS[run.triggeredBy.type]],
+        ['Queued', <Moment at={queuedAt} />],
+        ['Started', startedAt ? <Moment at={startedAt} /> : undefined],
+        ['Ended', endedAt ? <Moment at={endedAt} /> : undefined],
+        ['Duration', startedAt ? formatDuration(startedAt, endedAt ?? now) : undefined],
+        ['Revision', run.targetRevision],
+        ['Run id', <code>{run._id}</code>],
+      ]}
+    />
+  );
+}
+
+/** What the run was told to do: the definition as it was at the trigger. Values of variables are not shown. */
+export function DefinitionFacts({ run }: { run: Run }) {
+  return (
+    <section aria-labelledby="definition">
+      <h2 id="definition">Definition at the trigger</h2>
+      {run.kind === 'test' ? (
+        <Facts
+          of={[
+            ['Command', <code>{formatCommand(run.definition.command)}</code>],
+            ['Working folder', <code>{run.definition.cwd}</code>],
+            ['Timeout', formatDuration(new Date(0), new Date(run.definition.timeoutMs))],
+            ['Retries', run.definition.retries],
+            ['Pool', <code>{run.definition.pool}</code>],
+            ['Variables', Object.keys(run.definition.env).join(', ')],
+          ]}
+        />
+      ) : (
+        <Facts
+          of={[
+            ['Tests', formatCount(run.definition.tests.length, 'test')],
+            ['At the same time', run.definition.parallelism],
+            ['On a failure', run.definition.onFailure === 'stop' ? 'start no more tests' : 'go on'],
+          ]}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Run } from '../../domain/run.js';
+import { Moment } from './moment.js';
+
+/** A start is usually a matter of milliseconds: after this many something is in the way. */
+const SOON_MS = 5000;
+
+/** What a queued run waits for. */
+export function Waiting({ run, now }: { run: Run; now: Date }) {
+  if (run.status !== 'queued') return null;
+  const since = <Moment at={run.queuedAt} />;
+  const isLate = now.getTime() - run.queuedAt.getTime() > SOON_MS;
+  if (run.dispatch && (run.dispatch.attempts > 0 || isLate))
+    return (
+      <p class="notice">
+        Waiting for the workflow engine since {since}. The run is on record and starts by itself as soon as Temporal
+        takes it.
+      </p>
+    );
+  if (run.dispatch || !isLate) return null;
+  if (run.kind === 'test' && run.suiteRunId) return <p class="notice">Waiting for its turn in the suite.</p>;
+  return (
+    <p class="notice">
+      Waiting for a worker since {since}.{' '}
+      {run.kind === 'test' ? (
+        <>
+          All workers of the pool <code>{run.definition.pool}</code> are busy, or none is running.
+        </>
+      ) : null}
+    </p>
+  );
+}

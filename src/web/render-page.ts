@@ -1,0 +1,7 @@
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+
+/** A whole page as HTML. Everything in it is escaped; no view uses raw HTML. */
+export function renderPage(page: VNode): string {
+  return `<!doctype html>${renderToString(page)}`;
+}

@@ -1,0 +1,35 @@
+import type { Server } from '@hapi/hapi';
+import { pino } from 'pino';
+import { createMetrics } from '../../../../src/server/metrics.js';
+import { createServer } from '../../../../src/server/server.js';
+import type { RunReader } from '../../../../src/services/read-runs.js';
+
+/** What a browser asks for. */
+export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+export interface PageServer {
+  server: Server;
+  /** Lines of the server's log so far. */
+  logged: string[];
+}
+
+/** The real server over a reader of the test's own. Answers `inject` without a socket. */
+export async function pageServer(reader: Partial<RunReader>, isDraining = false): Promise<PageServer> {
+  const unused = async () => {
+    throw new Error('not part of this test');
+  };
+  const logged: string[] = [];
+  const server = await createServer(
+    { host: '127.0.0.1', port: 0 },
+    {
+      trigger: { byWebhook: unused },
+      reader: { details: unused, latest: unused, ...reader },
+      publicUrl: 'https://runs.example.test',
+      temporalUi: { url: 'http://ui.test', namespace: 'team a' },
+      log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
+      metrics: createMetrics({ pendingStarts: async () => ({ pending: 0 }), runsByStatus: async () => ({}) }),
+      isDraining: () => isDraining,
+    },
+  );
+  return { server, logged };
+}

@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { formatCommand, formatDuration, formatLogText } from '../../../src/web/format.js';
+
+describe('format', () => {
+  const cases: [ms: number, text: string][] = [
+    [-5, '0.0 s'],
+    [440, '0.4 s'],
+    [9949, '9.9 s'],
+    [9960, '10 s'],
+    [59_400, '59 s'],
+    [200_000, '3 min 20 s'],
+    [7_500_000, '2 h 5 min'],
+  ];
+  for (const [ms, text] of cases) {
+    it(`tells ${ms} ms as ${text}`, () => {
+      expect(formatDuration(new Date(0), new Date(ms))).to.equal(text);
+    });
+  }
+
+  it('quotes arguments as a shell needs them', () => {
+    expect(formatCommand(['sh', '-c', "echo 'a b'"])).to.equal(`sh -c 'echo '\\''a b'\\'''`);
+    expect(formatCommand(['node', ''])).to.equal(`node ''`);
+  });
+
+  it('cuts a very long line and says so', () => {
+    const text = formatLogText('x'.repeat(20_005));
+    expect(text).to.match(/^x{20000} … \(5 more characters in this line\)$/);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { HomePage } from '../../../src/web/home-page.js';
+import { renderPage } from '../../../src/web/render-page.js';
+import { after } from './sample-runs.js';
+
+describe('home page', () => {
+  const page = (runs: Parameters<typeof HomePage>[0]['runs']) =>
+    renderPage(HomePage({ runs, publicUrl: 'https://runs.example.test', now: after(9) }));
+
+  it('teaches how to start the first run', () => {
+    expect(page([])).to.include(
+      'curl -X POST https://runs.example.test/webhooks/&lt;WEBHOOK_TOKEN>/tests/run/&lt;test_id>',
+    );
+  });
+
+  it('lists runs with project, name, status and time, escaped', () => {
+    const html = page([
+      {
+        id: '11',
+        kind: 'suite',
+        projectName: '<script>p',
+        targetName: '<script>t',
+        status: 'auto_retrying',
+        queuedAt: after(0),
+      },
+    ]);
+    expect(html).not.to.include('<script');
+    expect(html).to.match(/<a href="\/runs\/11">&lt;script>t<\/a>/);
+    expect(html).to.include('auto-retrying').and.to.include('datetime="2026-08-02T12:00:00.000Z"');
+    expect(html).not.to.include('curl');
+  });
+});

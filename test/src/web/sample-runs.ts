@@ -1,0 +1,91 @@
+import { randomId } from '../../../src/domain/ids.js';
+import type { LogLine } from '../../../src/domain/log-line.js';
+import type { AttemptRecord, SuiteRun, TestRun } from '../../../src/domain/run.js';
+import type { RunPageProps } from '../../../src/web/run-page.js';
+
+/** Times of sample runs are told from here. */
+export const NOON = Date.UTC(2026, 7, 2, 12, 0, 0, 0);
+
+/** A moment so many seconds after noon. */
+export function after(seconds: number): Date {
+  return new Date(NOON + seconds * 1000);
+}
+
+const base = () => ({
+  _id: randomId(),
+  projectId: randomId(),
+  targetId: randomId(),
+  targetRevision: 3,
+  seq: 0,
+  queuedAt: after(0),
+  modified: after(0),
+  expiresAt: after(1e6),
+  triggeredBy: { type: 'webhook' as const },
+});
+
+export function testRun(some: Partial<TestRun> = {}): TestRun {
+  return {
+    ...base(),
+    kind: 'test',
+    targetName: 'Checkout works',
+    status: 'queued',
+    definition: {
+      runner: 'command',
+      command: ['node', 'checkout.mjs', '--currency', 'EUR and USD'],
+      cwd: '/srv/demo',
+      env: { BASE: 'http://127.0.0.1:8080/?key=value-of-a-variable' },
+      timeoutMs: 60_000,
+      retries: 1,
+      pool: 'default',
+    },
+    attempt: 0,
+    attempts: [],
+    ...some,
+  };
+}
+
+export function suiteRun(some: Partial<SuiteRun> = {}): SuiteRun {
+  return {
+    ...base(),
+    kind: 'suite',
+    targetName: 'Smoke',
+    status: 'running',
+    startedAt: after(1),
+    definition: { tests: [randomId(), randomId(), randomId()], parallelism: 4, onFailure: 'continue' },
+    ...some,
+  };
+}
+
+export function attempt(some: Partial<AttemptRecord> = {}): AttemptRecord {
+  return { number: 1, delivery: 1, worker: 'ci-7:4711', startedAt: after(1), ...some };
+}
+
+let lastSeq = 0;
+
+export function logLine(text: string, some: Partial<LogLine> = {}): LogLine {
+  const seq = ++lastSeq;
+  return {
+    _id: `run:${seq}`,
+    runId: 'run',
+    attempt: 1,
+    delivery: 1,
+    seq,
+    at: after(2),
+    stream: 'stdout',
+    text,
+    ...some,
+  };
+}
+
+export function pageProps(some: Partial<RunPageProps> = {}): RunPageProps {
+  return {
+    run: testRun(),
+    projectName: 'Demo shop',
+    log: [],
+    logIsLonger: false,
+    testRuns: [],
+    now: after(2),
+    isPaused: false,
+    ...some,
+  };
+}

@@ -10,6 +10,7 @@ import type { WorkerConfig } from './config.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
 import { openRuns } from './db/open-runs.js';
+import { insertLogLines } from './db/run-logs.js';
 import { createRunStatusStore } from './db/run-status.js';
 import { createSuiteRunStore } from './db/suite-runs.js';
 import { randomId } from './domain/ids.js';
@@ -25,7 +26,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const statuses = createRunStatusStore(collections.runs);
   const suites = createSuiteActivities({ suiteRuns: createSuiteRunStore(collections), statuses });
   const workerId = randomId();
-  const reaper = await startReaper(workerId);
+  const reaper = await startReaper(workerId, (message) => log.warn(message));
   const runner = createCommandRunner({ workerId, reaper });
 
   return {
@@ -43,8 +44,16 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       statuses,
       worker: `${hostname()}:${process.pid}`,
       runnerOf: () => runner,
-      openLog: (runId, { attempt, delivery }) =>
-        createRunLog({ runLogs: collections.runLogs, runId, attempt, delivery, maxBytes: config.logMaxBytes }),
+      openLog: (runId, { attempt, delivery }, signal) =>
+        createRunLog({
+          runLogs: { insert: (lines) => insertLogLines(collections.runLogs, lines) },
+          runId,
+          attempt,
+          delivery,
+          maxBytes: config.logMaxBytes,
+          signal,
+          warn: (message) => log.warn(message),
+        }),
       isWorkflowClosed: async (runId) => (await workflowStatus(temporal, runId)) !== 'RUNNING',
     }),
     async close() {

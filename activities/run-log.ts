@@ -1,0 +1,136 @@
+import type { LogLine, LogStream } from '../src/domain/log-line.js';
+import type { RunLog } from './runners/runner.js';
+import { createBatchWriter, type LogLineStore } from './run-log/batch-writer.js';
+import { createLineSplitter, lineText, type LineSplitter } from './run-log/line-splitter.js';
+import { createLogTail, type LogTail } from './run-log/log-tail.js';
+
+/** What a line costs beside its bytes: its document. Keeps a flood of empty lines from becoming millions of documents. */
+const LINE_COST = 128;
+const TAIL_BYTES = 256 * 1024;
+const TEN_MINUTES = 10 * 60_000;
+/** How long the last lines of a stopped attempt may take to be written. */
+const STOPPED_CLOSE_MS = 5000;
+const WRITTEN = Promise.resolve();
+
+export interface RunLogOptions {
+  runLogs: LogLineStore;
+  runId: string;
+  attempt: number;
+  delivery: number;
+  /** Kept at most: the head, and 256 KiB of the end. A line counts for its bytes and 128 more. */
+  maxBytes: number;
+  now?: () => Date;
+  /** How long the database may be away before output is no longer held back, and how long a close may take; in ms. */
+  deadlineMs?: number;
+  /** Aborted when the attempt is stopped: nothing is held back any more, and a close takes 5 s at most. */
+  signal?: AbortSignal;
+  /** Told when lines could not be written. */
+  warn?: (message: string) => void;
+}
+
+export type ClosableRunLog = RunLog & {
+  /** Writes the rest. Resolves when everything is written, or at its deadline; what is written after it is dropped. */
+  close(): Promise<void>;
+};
+
+/** Makes lines of a test's output and writes them in batches while it runs; memory stays flat, however much comes. */
+export function createRunLog(options: RunLogOptions): ClosableRunLog {
+  const { runId, attempt, delivery, maxBytes, signal, now = () => new Date(), deadlineMs = TEN_MINUTES } = options;
+  const { warn = (message) => process.emitWarning(message) } = options;
+  const tailBytes = Math.min(TAIL_BYTES, Math.floor(maxBytes / 4));
+  const writer = createBatchWriter(options.runLogs, deadlineMs);
+  const splitters = new Map<LogStream, LineSplitter>();
+  let headLeft = maxBytes - tailBytes;
+  let tail: LogTail | undefined;
+  let closed: Promise<void> | undefined;
+  let seq = 0;
+
+  const release = () => writer.release();
+  if (signal?.aborted) release();
+  else signal?.addEventListener('abort', release, { once: true });
+
+  function addLine(stream: LogStream, text: string, bytes: number, at: Date): void {
+    seq++;
+    const line: LogLine = {
+      _id: `${runId}:${attempt}:${delivery}:${seq}`,
+      runId,
+      attempt,
+      delivery,
+      seq,
+      at,
+      stream,
+      text,
+    };
+    writer.add(line, bytes + LINE_COST);
+  }
+
+  function splitterOf(stream: LogStream): LineSplitter {
+    const splitter = splitters.get(stream) ?? createLineSplitter();
+    splitters.set(stream, splitter);
+    return splitter;
+  }
+
+  /** From here on only the end is kept. Lines that have begun go on there. */
+  function endHead(at: Date): LogTail {
+    const rest = createLogTail(tailBytes, LINE_COST);
+    for (const [stream, splitter] of splitters) rest.add(stream, splitter.rest(), at);
+    return rest;
+  }
+
+  function writeHead(stream: LogStream, chunk: Buffer, at: Date): Promise<void> {
+    const used = splitterOf(stream).push(chunk, (text, bytes) => {
+      addLine(stream, text, bytes, at);
+      headLeft -= bytes + LINE_COST;
+      return headLeft > 0;
+    });
+    if (headLeft <= 0) {
+      tail = endHead(at);
+      tail.add(stream, chunk.subarray(used), at);
+    }
+    return writer.isFull() ? holdBack() : WRITTEN;
+  }
+
+  async function holdBack(): Promise<void> {
+    if (!(await writer.room())) tail ??= endHead(now());
+  }
+
+  function writeEnd(): void {
+    if (!tail) {
+      for (const [stream, splitter] of splitters) {
+        const rest = splitter.rest();
+        if (rest.length > 0) addLine(stream, lineText(rest), rest.length, now());
+      }
+      return;
+    }
+    const { lines, leftOut } = tail.end();
+    if (leftOut > 0) addLine('system', `Log cut: ${leftOut} bytes are left out here.`, 0, lines[0]?.at ?? now());
+    for (const { stream, text, bytes, at } of lines) addLine(stream, text, bytes, at);
+  }
+
+  async function close(): Promise<void> {
+    writeEnd();
+    const giveUp = new AbortController();
+    const timers = [setTimeout(() => giveUp.abort(), deadlineMs)];
+    const hurry = () => void timers.push(setTimeout(() => giveUp.abort(), STOPPED_CLOSE_MS));
+    if (signal?.aborted) hurry();
+    else signal?.addEventListener('abort', hurry, { once: true });
+    const unwritten = await writer.finish(giveUp.signal);
+    timers.forEach(clearTimeout);
+    signal?.removeEventListener('abort', hurry);
+    signal?.removeEventListener('abort', release);
+    if (unwritten > 0) {
+      warn(`The last ${unwritten} log lines of run ${runId}, attempt ${attempt}, are lost: MongoDB did not take them.`);
+    }
+  }
+
+  return {
+    write(stream, chunk) {
+      if (closed) return WRITTEN;
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      if (!tail) return writeHead(stream, bytes, now());
+      tail.add(stream, bytes, now());
+      return WRITTEN;
+    },
+    close: () => (closed ??= close()),
+  };
+}

@@ -1,0 +1,33 @@
+import type { TestDefinition } from '../../src/domain/definitions.js';
+import type { Attempt } from './runner.js';
+import { EXECUTION_MARK, WORKER_MARK } from './proc-scan.js';
+
+/** All that a test gets of the worker's own environment, which holds the service's secrets. */
+const ALLOWED = ['PATH', 'HOME', 'LANG', 'TMPDIR'];
+
+/**
+ * The environment of a test's process: the allow-list, then what the test declares, then our own names, which a test
+ * cannot replace.
+ * @param execution unique in its worker; with it leftovers are found
+ */
+export function testEnvironment(
+  definition: TestDefinition,
+  attempt: Attempt,
+  workerId: string,
+  execution: string,
+): Record<string, string> {
+  const allowed = ALLOWED.flatMap((name): [string, string][] => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    ...Object.fromEntries(allowed),
+    CI: 'true',
+    ...definition.env,
+    RUNHOOK_RUN_ID: attempt.runId,
+    RUNHOOK_ATTEMPT: String(attempt.number),
+    RUNHOOK_TEST_ID: attempt.testId,
+    [WORKER_MARK]: workerId,
+    [EXECUTION_MARK]: execution,
+  };
+}

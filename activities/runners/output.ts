@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunLog } from './runner.js';
+import type { TestProcess } from './start-command.js';
+
+/** How long the output may stay open when no process of the test is left (one that hid from us may hold it). */
+const DRAIN_MS = 1000;
+const TICK_MS = 50;
+
+export interface Output {
+  /**
+   * Waits until all output is in the log. To be called when the test's processes are gone: what does not end within a
+   * second of reading is cut off. The time that the log takes does not count, unless the attempt is stopped.
+   * @throws what the log threw
+   */
+  drain(signal: AbortSignal): Promise<void>;
+}
+
+/** Reads a test's output into its log, as fast as the log takes it. */
+export function pumpOutput(child: TestProcess, log: RunLog): Output {
+  let writing = 0;
+  let cutOff = false;
+  let failure: unknown;
+
+  async function pump(stream: Readable, name: 'stdout' | 'stderr'): Promise<void> {
+    try {
+      for await (const chunk of stream) {
+        if (failure) continue; // The test must not hang on its output because the log is broken.
+        writing++;
+        await log.write(name, chunk as Buffer).catch((error: unknown) => (failure = error));
+        writing--;
+      }
+    } catch (error) {
+      if (!cutOff) failure ??= error;
+    }
+  }
+
+  let open = true;
+  const pumps = Promise.all([pump(child.stdout, 'stdout'), pump(child.stderr, 'stderr')]).then(() => (open = false));
+
+  return {
+    async drain(signal) {
+      const over = new AbortController();
+      void pumps.then(() => over.abort());
+      for (let readingMs = 0; open && readingMs < DRAIN_MS; readingMs += writing && !signal.aborted ? 0 : TICK_MS) {
+        await sleep(TICK_MS, undefined, { signal: over.signal }).catch(() => {});
+      }
+      if (open) {
+        cutOff = true;
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }
+      if (failure) throw failure;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/*
+ * Finds processes by the marks that the command runner leaves in their environment: the only trace of those that left
+ * their process group (setsid). Linux only; elsewhere nothing is found. Imports Node's own modules only: the reaper
+ * loads it.
+ */
+
+export const WORKER_MARK = 'RUNHOOK_WORKER_ID';
+export const EXECUTION_MARK = 'RUNHOOK_EXECUTION';
+
+function processIds(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return []; // No /proc here.
+  }
+}
+
+/** A file of /proc, or nothing when its process has ended or belongs to somebody else. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** The process id that the system gave last, 0 when it is not known. */
+function lastProcessId(): number {
+  return Number(read('/proc/loadavg').trim().split(' ').at(-1)) || 0;
+}
+
+/**
+ * Living processes of a worker's tests, by execution.
+ * @param since only look at processes younger than this one (a run of `true` must not cost a look at every process)
+ */
+export function processesOf(workerId: string, since = 0): Map<string, number[]> {
+  const wrapped = lastProcessId() < since;
+  const found = new Map<string, number[]>();
+  for (const pid of processIds()) {
+    if (pid < since && !wrapped) continue;
+    const environment = `\0${read(`/proc/${pid}/environ`)}`;
+    if (!environment.includes(`\0${WORKER_MARK}=${workerId}\0`)) continue;
+    const execution = new RegExp(`\\0${EXECUTION_MARK}=([^\\0]*)`).exec(environment)?.[1] ?? '';
+    found.set(execution, [...(found.get(execution) ?? []), pid]);
+  }
+  return found;
+}
+
+/** Whether a process group has a member that is more than a zombie (which nobody may be there to reap). */
+export function hasLivingMember(pgid: number): boolean {
+  return processIds().some((pid) => {
+    // pid (name) state ppid pgrp …; the name may hold anything.
+    const [state, , group] = read(`/proc/${pid}/stat`)
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return Number(group) === pgid && state !== 'Z' && state !== 'X';
+  });
+}
+
+/** Sends SIGKILL; a process that has ended meanwhile is no error. */
+export function killProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone, or another user's: nothing that can be done.
+  }
+}

@@ -1,0 +1,263 @@
+import { expect } from 'chai';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCommandRunner } from '../../../activities/runners/command.js';
+import { startReaper, type Reaper } from '../../../activities/runners/reaper.js';
+import type { TestDefinition } from '../../../src/domain/definitions.js';
+import { randomId } from '../../../src/domain/ids.js';
+import {
+  attemptOf,
+  definitionOf,
+  eventually,
+  isAlive,
+  pidsIn,
+  processesWith,
+  program,
+  textLog,
+} from '../../fixtures/commands/support.js';
+
+describe('command runner', () => {
+  const workerId = randomId();
+  const node = process.execPath;
+  let reaper: Reaper;
+  let folder: string;
+
+  before(async () => {
+    reaper = await startReaper(workerId);
+    folder = mkdtempSync(join(tmpdir(), 'runhook-command-'));
+  });
+  after(async () => {
+    await reaper.stop();
+    rmSync(folder, { recursive: true });
+  });
+  afterEach(() => expect(processesWith(workerId), 'processes left').to.deep.equal([]));
+
+  const runnerWith = (graceMs?: number) => createCommandRunner({ workerId, reaper, ...(graceMs && { graceMs }) });
+  const sh = (script: string, more: Partial<TestDefinition> = {}) => definitionOf(['sh', '-c', script], more);
+  const run = (definition: TestDefinition, more = {}) => runnerWith().run(definition, attemptOf(more));
+
+  describe('verdicts', () => {
+    it('passes on exit 0 and fails on another exit, with its code', async () => {
+      expect(await run(sh('exit 0'))).to.deep.equal({ status: 'passed', exitCode: 0 });
+      expect(await run(sh('exit 7'))).to.deep.equal({ status: 'failed', exitCode: 7 });
+    });
+
+    it('says which command is not there', async () => {
+      const verdict = await run(definitionOf(['no-such-program-here']));
+      expect(verdict).to.include({ status: 'error', errorCode: 'COMMAND_NOT_FOUND' });
+      expect(verdict.errorMessage).to.match(/"no-such-program-here".*PATH.*Install/);
+    });
+
+    it('says that the working folder is not there, or not a folder', async () => {
+      const missing = await run(definitionOf(['true'], { cwd: '/no/such/folder' }));
+      expect(missing).to.include({ status: 'error', errorCode: 'COMMAND_NOT_FOUND' });
+      expect(missing.errorMessage).to.match(/working folder \/no\/such\/folder is not there/);
+      const file = await run(definitionOf(['true'], { cwd: '/etc/hostname' }));
+      expect(file).to.include({ status: 'error', errorCode: 'COMMAND_NOT_FOUND' });
+      expect(file.errorMessage).to.match(/\/etc\/hostname is not a folder/);
+    });
+
+    it('tells a file without the right to be executed from one whose interpreter is missing', async () => {
+      const script = join(folder, 'script');
+      writeFileSync(script, '#!/no/such/interpreter\n', { mode: 0o644 });
+      const locked = await run(definitionOf(['./script'], { cwd: folder }));
+      expect(locked.errorCode).to.equal('COMMAND_NOT_FOUND');
+      expect(locked.errorMessage).to.match(/chmod \+x/);
+      chmodSync(script, 0o755);
+      const headless = await run(definitionOf(['./script'], { cwd: folder }));
+      expect(headless.errorCode).to.equal('COMMAND_NOT_FOUND');
+      expect(headless.errorMessage).to.match(/interpreter/);
+    });
+
+    it('says that the arguments are too many, or impossible', async () => {
+      const large = await run(definitionOf(['true', 'x'.repeat(4_000_000)]));
+      expect(large.errorCode).to.equal('COMMAND_NOT_FOUND');
+      expect(large.errorMessage).to.match(/more arguments/);
+      const impossible = await run(definitionOf(['true', 'a\0b']));
+      expect(impossible.errorCode).to.equal('COMMAND_NOT_FOUND');
+      expect(impossible.errorMessage).to.match(/null bytes/);
+    });
+
+    it('ends a test at its timeout', async () => {
+      const verdict = await run(sh('sleep 300', { timeoutMs: 100 }));
+      expect(verdict).to.include({ status: 'error', errorCode: 'TEST_TIMEOUT' });
+      expect(verdict.errorMessage).to.match(/after 0.1 s/);
+    });
+
+    it('names the signal of another hand, and memory for SIGKILL', async () => {
+      const killed = await run(sh('kill -KILL $$'));
+      expect(killed).to.include({ status: 'error', errorCode: 'KILLED' });
+      expect(killed.errorMessage).to.match(/SIGKILL.*memory/);
+      const crashed = await run(sh('kill -SEGV $$'));
+      expect(crashed.errorMessage)
+        .to.match(/SIGSEGV/)
+        .and.not.match(/memory/);
+    });
+
+    it('starts nothing when it is stopped before', async () => {
+      const file = join(folder, 'started');
+      const verdict = await run(sh(`touch ${file}`), { signal: AbortSignal.abort() });
+      expect(verdict).to.deep.equal({ status: 'stopped' });
+      expect(() => chmodSync(file, 0o600)).to.throw('ENOENT');
+    });
+  });
+
+  describe('environment', () => {
+    it("is the allow-list, what the test declares, and our own names; never the service's secrets", async () => {
+      process.env.RUNHOOK_SECRET_KEYS = 'canary';
+      process.env.MONGODB_URL = 'mongodb://canary';
+      try {
+        const log = textLog();
+        const env = { BASE: 'http://shop', RUNHOOK_RUN_ID: 'forged', RUNHOOK_COLOR: 'blue' };
+        await run(definitionOf(['env'], { env }), { log, runId: 'run-9', testId: 'test-9', number: 3 });
+        const seen = Object.fromEntries(
+          log
+            .text()
+            .trim()
+            .split('\n')
+            .map((line) => line.split('=') as [string, string]),
+        );
+        expect(seen).to.include({
+          BASE: 'http://shop',
+          CI: 'true',
+          RUNHOOK_RUN_ID: 'run-9',
+          RUNHOOK_TEST_ID: 'test-9',
+          RUNHOOK_ATTEMPT: '3',
+          RUNHOOK_COLOR: 'blue',
+          PATH: process.env.PATH,
+        });
+        const allowed = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'CI', 'BASE', 'RUNHOOK_COLOR', 'RUNHOOK_EXECUTION'];
+        const ours = ['RUNHOOK_RUN_ID', 'RUNHOOK_TEST_ID', 'RUNHOOK_ATTEMPT', 'RUNHOOK_WORKER_ID'];
+        expect([...allowed, ...ours]).to.include.members(Object.keys(seen));
+        expect(log.text()).not.to.include('canary');
+      } finally {
+        delete process.env.RUNHOOK_SECRET_KEYS;
+        delete process.env.MONGODB_URL;
+      }
+    });
+
+    it('passes arguments without a shell, in the working folder', async () => {
+      const log = textLog();
+      await run(definitionOf([node, '-p', 'process.cwd() + process.argv[1]', '$(id) *'], { cwd: folder }), { log });
+      expect(log.text()).to.equal(`${folder}$(id) *\n`);
+    });
+  });
+
+  describe('end of all processes', () => {
+    /** Starts tree.mjs, and stops it when it has told its pids. */
+    async function stopTree(args: string[], graceMs: number) {
+      const log = textLog();
+      const stop = new AbortController();
+      const running = runnerWith(graceMs).run(
+        definitionOf([node, program('tree.mjs'), ...args]),
+        attemptOf({ log, signal: stop.signal }),
+      );
+      await eventually('pids', () => pidsIn(log.text()).length === 3);
+      const pids = pidsIn(log.text());
+      expect(pids.map(isAlive)).to.deep.equal([true, true, true]);
+      const stoppedAt = performance.now();
+      stop.abort();
+      const verdict = await running;
+      return { verdict, alive: pids.filter(isAlive), tookMs: performance.now() - stoppedAt };
+    }
+
+    it('stops children and those that left the group, without waiting for the grace to end', async () => {
+      const { verdict, alive, tookMs } = await stopTree([], 60_000);
+      expect(verdict).to.deep.equal({ status: 'stopped' });
+      expect(alive).to.deep.equal([]);
+      expect(tookMs).to.be.below(5000);
+    });
+
+    it('kills what does not mind SIGTERM, when the grace is over and not before', async () => {
+      const { verdict, alive, tookMs } = await stopTree(['--deaf'], 300);
+      expect(verdict).to.deep.equal({ status: 'stopped' });
+      expect(alive).to.deep.equal([]);
+      expect(tookMs).to.be.within(290, 5000);
+    });
+
+    it('gives the children of a shell that is gone the rest of the grace', async () => {
+      const log = textLog();
+      const stop = new AbortController();
+      const child = 'trap "sleep 0.2; echo tidied up; exit" TERM; echo ready; while :; do sleep 0.05; done';
+      const running = run(sh(`sh -c '${child}' & wait`), { log, signal: stop.signal });
+      await eventually('ready', () => log.text().includes('ready'));
+      stop.abort();
+      expect(await running).to.deep.equal({ status: 'stopped' });
+      expect(log.text()).to.include('tidied up');
+    });
+
+    it('does not wait for what a test leaves behind holding its output, and ends it', async () => {
+      const log = textLog();
+      const startedAt = performance.now();
+      const verdict = await run(definitionOf([node, program('tree.mjs'), '--leave', '--deaf']), { log });
+      expect(verdict).to.deep.equal({ status: 'passed', exitCode: 0 });
+      expect(pidsIn(log.text())).to.have.length(3);
+      expect(pidsIn(log.text()).filter(isAlive)).to.deep.equal([]);
+      expect(performance.now() - startedAt).to.be.below(5000);
+    });
+
+    it('does not wait for a process that hid and holds the output', async () => {
+      const log = textLog();
+      // Left the group and wiped its environment: nothing leads to it, it is the test's to end.
+      const verdict = await run(sh('env -i /usr/bin/setsid sh -c "echo hidden \\$\\$; sleep 300" & sleep 0.3'), {
+        log,
+      });
+      expect(verdict.status).to.equal('passed');
+      const [, pid] = /hidden (\d+)/.exec(log.text()) ?? [];
+      process.kill(-Number(pid), 'SIGKILL');
+    });
+  });
+
+  describe('output', () => {
+    it('is complete and in order', async () => {
+      const log = textLog();
+      await run(definitionOf([node, program('output.mjs'), 'flood', String(3_000_000)]), { log });
+      expect(log.text()).to.match(/^(a line of some output\n)+the last line\n$/);
+      expect(log.text().length).to.be.above(3_000_000);
+    });
+
+    it('waits for a slow log, longer than for a pipe held open', async () => {
+      let freed = () => {};
+      const blocked = new Promise<void>((resolve) => (freed = resolve));
+      const chunks: string[] = [];
+      const log = {
+        async write(_stream: string, chunk: Buffer | string) {
+          await blocked;
+          chunks.push(String(chunk));
+        },
+      };
+      let ended = false;
+      const running = run(sh('echo one; echo two >&2'), { log }).finally(() => (ended = true));
+      await new Promise((resolve) => setTimeout(resolve, 1300)); // Not a wait for something: longer than the drain.
+      expect(ended).to.equal(false);
+      freed();
+      await running;
+      expect(chunks.sort()).to.deep.equal(['one\n', 'two\n']);
+    });
+
+    it('rejects when the log does, after the test has run to its end', async () => {
+      const file = join(folder, 'ended');
+      const log = { write: () => Promise.reject(new Error('no log')) };
+      const error = await run(sh(`seq 100000; touch ${file}`), { log }).then(
+        () => undefined,
+        (reason: Error) => reason,
+      );
+      expect(error?.message).to.equal('no log');
+      chmodSync(file, 0o600);
+    });
+  });
+
+  it('runs the same run twice at once without one ending the other', async () => {
+    const runner = runnerWith();
+    const stop = new AbortController();
+    const log = textLog();
+    const first = runner.run(sh('echo ready; sleep 300'), attemptOf({ log, signal: stop.signal }));
+    await eventually('ready', () => log.text().includes('ready'));
+    const other = runner.run(sh(`while [ ! -e ${join(folder, 'go')} ]; do sleep 0.05; done`), attemptOf());
+    stop.abort();
+    await first;
+    writeFileSync(join(folder, 'go'), '');
+    expect(await other).to.deep.equal({ status: 'passed', exitCode: 0 });
+  });
+});

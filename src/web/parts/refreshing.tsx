@@ -7,7 +7,7 @@ export function Refreshing({ path, seconds, isPaused }: { path: string; seconds:
   ) : (
     <p class="muted">
       This page updates itself every {seconds} seconds until the run is over.{' '}
-      <a href={`${path}?refresh=off`}>Stop it</a>
+      <a href={`${path}?refresh=off`}>Pause updates</a>
     </p>
   );
 }

@@ -77,7 +77,11 @@ describe('GET /runs/{id}', () => {
 
 describe('errors of other addresses', () => {
   const statusAndType = async (url: string) => {
-    const { answer } = await get(failing(() => new Error('not asked for')), BROWSER, url);
+    const { answer } = await get(
+      failing(() => new Error('not asked for')),
+      BROWSER,
+      url,
+    );
     return [answer.statusCode, String(answer.headers['content-type']).split(';')[0]];
   };
 

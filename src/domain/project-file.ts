@@ -1,0 +1,103 @@
+import type { ValidationResult } from 'joi';
+import { resolve } from 'node:path';
+import type { SuiteDefinition, TestDefinition } from './definitions.js';
+import { projectIdOf } from './ids.js';
+import { durationMs } from './project-file-duration.js';
+import { ProjectFileError, type ProjectFileProblem } from './project-file-error.js';
+import { checkSuiteTests, idsByName } from './project-file-links.js';
+import { projectFileSchema, VALIDATION, type WrittenProject, type WrittenTest } from './project-file-schema.js';
+import { readYaml } from './project-file-yaml.js';
+
+/** A test or suite of a project file: its id is final, its definition complete. */
+export interface FileEntry<Definition> {
+  id: string;
+  name: string;
+  definition: Definition;
+  /** Where the file names it, from 1. */
+  line: number;
+}
+
+export interface ProjectFile {
+  id: string;
+  name: string;
+  tests: FileEntry<TestDefinition>[];
+  suites: FileEntry<SuiteDefinition>[];
+}
+
+/** The size of a project file at most, in bytes. */
+export const MAX_PROJECT_FILE_BYTES = 5 * 1024 * 1024;
+
+const MISSING = ['any.required', 'array.sparse'];
+
+/**
+ * Reads a project file: YAML or JSON text → definitions with every default filled in and every path absolute.
+ * @param from `folder`: absolute folder of the file, the base of `cwd`; `fileName`: how errors call the file
+ * @throws ProjectFileError with all problems of the file and their lines
+ */
+export function parseProjectFile(text: string, from: { folder: string; fileName: string }): ProjectFile {
+  const fail = (problems: ProjectFileProblem[]) => new ProjectFileError(from.fileName, problems);
+  if (Buffer.byteLength(text) > MAX_PROJECT_FILE_BYTES)
+    throw fail([{ line: 1, message: 'the file is larger than 5 MiB; make several projects of it' }]);
+
+  const yaml = readYaml(text);
+  if (yaml.value === undefined) throw fail(yaml.problems);
+  if (yaml.value === null)
+    throw fail([{ line: 1, message: 'the file is empty; it needs at least project: and tests:' }]);
+
+  const problems = [...yaml.problems];
+  const unread = new Set(problems.map(({ line }) => line));
+  const report = (line: number, message: string): void => void problems.push({ line, message });
+  const result = validate(yaml.value);
+  for (const { type, path, message } of result.error?.details ?? []) {
+    const line = yaml.lineOf(path);
+    // A value that could not be read is missing for the schema as well: said once.
+    if (!(unread.has(line) && MISSING.includes(type))) report(line, message);
+  }
+
+  // In a file with problems the parts that are there are checked all the same, so that all problems come at once.
+  const { id, project = '', tests, suites } = result.value as Partial<WrittenProject>;
+  const projectId = id ?? projectIdOf(project);
+  const [testEntries, suiteEntries] = [listOf(tests), listOf(suites)];
+  const testIds = idsByName('test', testEntries, projectId, yaml, report);
+  const suiteIds = idsByName('suite', suiteEntries, projectId, yaml, report);
+  checkSuiteTests(suiteEntries, testIds, yaml, report);
+  if (problems.length > 0) throw fail(problems);
+
+  return {
+    id: projectId,
+    name: project,
+    tests: testEntries.map((test, index) => ({
+      id: testIds.get(test.name)!,
+      name: test.name,
+      definition: testDefinition(test, from.folder),
+      line: yaml.lineOf(['tests', index, 'name']),
+    })),
+    suites: suiteEntries.map(({ name, tests, parallelism, onFailure }, index) => ({
+      id: suiteIds.get(name)!,
+      name,
+      definition: { tests: tests.map((test) => testIds.get(test)!), parallelism, onFailure },
+      line: yaml.lineOf(['suites', index, 'name']),
+    })),
+  };
+}
+
+function validate(value: unknown): ValidationResult<WrittenProject> {
+  try {
+    return projectFileSchema.validate(value, VALIDATION);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // joi cannot hold more than about 100,000 problems: the first one then.
+    return projectFileSchema.validate(value, { ...VALIDATION, abortEarly: true });
+  }
+}
+
+function listOf<T>(value: T[] | undefined): T[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function testDefinition(
+  { runner, command, cwd, timeout, retries, pool, env }: WrittenTest,
+  folder: string,
+): TestDefinition {
+  return { runner, command, cwd: resolve(folder, cwd), env, timeoutMs: durationMs(timeout)!, retries, pool };
+}

@@ -6,6 +6,7 @@ import { endWithUs, forget } from './guard.js';
 /** A log file larger than this is set aside at the next start, in bytes. */
 const LOG_MAX_BYTES = 8 * 1024 * 1024;
 const TAIL_LINES = 12;
+const GRACE_MS = 5000;
 
 export interface ChildOptions {
   /** For messages. */
@@ -16,6 +17,10 @@ export interface ChildOptions {
   cwd?: string;
   /** stdout and stderr are appended here. */
   logFile: string;
+  /** Stops it, in whatever state it is. */
+  signal?: AbortSignal;
+  /** From SIGTERM to SIGKILL, in ms. */
+  graceMs?: number;
 }
 
 /** A process of the local stack in a process group of its own, which ends when we end. */
@@ -27,13 +32,14 @@ export interface Child {
   exited: Promise<string>;
   /** What it has written since it started. */
   output(): string;
-  /** SIGTERM, after `graceMs` SIGKILL, to the whole group; resolves when it has ended. */
-  stop(graceMs: number): Promise<void>;
+  /** SIGTERM to the whole group, SIGKILL after the grace; resolves when it has ended. */
+  stop(): Promise<void>;
 }
 
-/** @throws Error when the program cannot be started */
+/** @throws Error when the program cannot be started, or the signal's reason when it is aborted already */
 export async function startChild(options: ChildOptions): Promise<Child> {
-  const { name, command, args, env, cwd, logFile } = options;
+  const { name, command, args, env, cwd, logFile, signal, graceMs = GRACE_MS } = options;
+  signal?.throwIfAborted();
   mkdirSync(dirname(logFile), { recursive: true });
   const logStart = setAside(logFile);
   const log = openSync(logFile, 'a');
@@ -49,13 +55,17 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const pid = child.pid!;
   endWithUs(pid);
   void exited.then(() => forget(pid));
+  const stop = () => stopGroup(pid, exited, graceMs);
+  // Aborted between the check above and here, it is stopped all the same.
+  if (signal?.aborted) void stop();
+  else signal?.addEventListener('abort', () => void stop(), { once: true });
   return {
     name,
     pid,
     process: child,
     exited,
     output: () => readFileSync(logFile).subarray(logStart).toString(),
-    stop: (graceMs) => stopGroup(pid, exited, graceMs),
+    stop,
   };
 }
 
@@ -65,13 +75,13 @@ export function lastLines(child: Child): string {
 }
 
 async function stopGroup(group: number, exited: Promise<string>, graceMs: number): Promise<void> {
-  signal(group, 'SIGTERM');
-  const kill = setTimeout(() => signal(group, 'SIGKILL'), graceMs);
+  sendTo(group, 'SIGTERM');
+  const kill = setTimeout(() => sendTo(group, 'SIGKILL'), graceMs);
   await exited;
   clearTimeout(kill);
 }
 
-function signal(group: number, name: NodeJS.Signals): void {
+function sendTo(group: number, name: NodeJS.Signals): void {
   try {
     process.kill(-group, name);
   } catch (error) {

@@ -14,7 +14,7 @@ for group in $groups; do kill -s TERM -- "-$group"; done
 tries=0
 while left; do
   tries=$((tries + 1))
-  if [ $tries -gt 50 ]; then
+  if [ $tries -gt 25 ]; then
     for group in $groups; do kill -s KILL -- "-$group"; done
     exit
   fi

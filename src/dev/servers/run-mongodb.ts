@@ -9,7 +9,6 @@ import { findMongodb, type DataKind, type FoundMongodb } from './find-mongodb.js
 
 /** Opening a folder after a crash replays the journal, in ms. */
 const READY_MS = 60_000;
-const STOP_MS = 8000;
 
 export interface MongodbOptions {
   dataDir: string;
@@ -18,6 +17,9 @@ export interface MongodbOptions {
   /** What to run; found when not given. */
   found?: Exclude<FoundMongodb, { kind: 'url' }>;
   logFile?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Stops it, in whatever state it is. */
+  signal?: AbortSignal;
   log?: Say;
 }
 
@@ -37,21 +39,21 @@ export interface RunningMongodb {
  * @throws Error with the end of its output when it does not get ready
  */
 export async function startMongodb(options: MongodbOptions): Promise<RunningMongodb> {
-  const { dataDir, log = sayOnStderr, logFile = join(dirname(dataDir), 'logs/mongodb.log') } = options;
+  const { dataDir, env, signal, log = sayOnStderr, logFile = join(dirname(dataDir), 'logs/mongodb.log') } = options;
   const found = options.found ?? (await findServer(dataDir, log));
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(kindFile(dataDir), found.kind);
   const port = options.port ?? (await freePort());
   const [command, ...args] = commandOf(found, dataDir, port);
-  const child = await startChild({ name: 'MongoDB', command, args, logFile });
+  const child = await startChild({ name: 'MongoDB', command, args, logFile, env, signal });
   const url = `mongodb://127.0.0.1:${port}/runhook`;
   try {
     await waitUntil(`MongoDB on port ${port} answers`, () => ping(url), { timeoutMs: READY_MS, ended: child.exited });
   } catch (error) {
-    await child.stop(STOP_MS);
+    await child.stop();
     throw new Error(`${(error as Error).message}\n${lastLines(child)}`, { cause: error });
   }
-  return { url, port, pid: child.pid, child, stop: () => child.stop(STOP_MS) };
+  return { url, port, pid: child.pid, child, stop: () => child.stop() };
 }
 
 /** What wrote a data folder; undefined for a new one. */

@@ -11,7 +11,6 @@ import { findTemporal } from './find-temporal.js';
 
 const READY_MS = 60_000;
 const CALL_MS = 2000;
-const STOP_MS = 8000;
 /** On disk at every commit, at twice the speed of SQLite's default journal. */
 const DURABLE = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=2'];
 
@@ -26,6 +25,9 @@ export interface TemporalOptions {
   /** The `temporal` executable; found when not given. */
   binary?: string;
   logFile?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Stops it, in whatever state it is. */
+  signal?: AbortSignal;
   log?: Say;
 }
 
@@ -57,17 +59,19 @@ export async function startTemporal(options: TemporalOptions = {}): Promise<Runn
     command: binary,
     args: argumentsFor(options, port, uiPort),
     logFile: options.logFile ?? defaultLogFile(dataFile),
+    env: options.env,
+    signal: options.signal,
   });
   const address = `127.0.0.1:${port}`;
   try {
     const ready = { timeoutMs: READY_MS, ended: child.exited };
     await waitUntil(`Temporal on port ${port} serves`, () => serves(address), ready);
   } catch (error) {
-    await child.stop(STOP_MS);
+    await child.stop();
     throw new Error(`${(error as Error).message}\n${lastLines(child)}`, { cause: error });
   }
   const uiUrl = `http://127.0.0.1:${uiPort}`;
-  return { address, uiUrl, port, uiPort, binary, pid: child.pid, child, stop: () => child.stop(STOP_MS) };
+  return { address, uiUrl, port, uiPort, binary, pid: child.pid, child, stop: () => child.stop() };
 }
 
 function argumentsFor(options: TemporalOptions, port: number, uiPort: number): string[] {

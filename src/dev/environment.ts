@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { STACK_VARIABLE } from './leftovers.js';
+import { repositoryRoot } from './paths.js';
+
+export interface Addresses {
+  baseUrl: string;
+  port: number;
+  opsPort: number;
+  temporalAddress: string;
+  temporalNamespace: string;
+  temporalUiUrl?: string;
+  mongodbUrl: string;
+}
+
+/** The environment of the databases: ours, with the mark by which a later start finds what was left running. */
+export function markedEnvironment(env: NodeJS.ProcessEnv, dataDir: string): NodeJS.ProcessEnv {
+  // Only set-up needs the keys.
+  return { ...env, RUNHOOK_SECRET_KEYS: undefined, [STACK_VARIABLE]: dataDir };
+}
+
+/**
+ * The environment of server and worker.
+ * @param ownTemporal whether Temporal is the stack's own: then settings for another one must not reach it
+ */
+export function appEnvironment(
+  env: NodeJS.ProcessEnv,
+  dataDir: string,
+  addresses: Addresses,
+  ownTemporal: boolean,
+): NodeJS.ProcessEnv {
+  return {
+    ...markedEnvironment(ownTemporal ? withoutTemporalSettings(env) : env, dataDir),
+    MONGODB_URL: addresses.mongodbUrl,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    TEMPORAL_NAMESPACE: addresses.temporalNamespace,
+    RUNHOOK_PORT: String(addresses.port),
+    RUNHOOK_OPS_PORT: String(addresses.opsPort),
+    RUNHOOK_PUBLIC_URL: addresses.baseUrl,
+    RUNHOOK_TEMPORAL_UI_URL: addresses.temporalUiUrl,
+    // Ctrl-C should not take long here.
+    RUNHOOK_SHUTDOWN_GRACE_SECONDS: env.RUNHOOK_SHUTDOWN_GRACE_SECONDS ?? '1',
+  };
+}
+
+/** Without API keys, TLS and profiles that are meant for a Temporal elsewhere. */
+function withoutTemporalSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_'));
+  return { ...Object.fromEntries(kept), TEMPORAL_CONFIG_FILE: join(repositoryRoot, 'temporal-config/local.toml') };
+}

@@ -1,0 +1,29 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { ImportedProject } from '../services/import-project.js';
+
+export type StackProject = Omit<ImportedProject, 'name'>;
+
+/** Addresses of a running stack for tools. A server that was only found (its address was given) has no pid. */
+export interface StackInfo {
+  baseUrl: string;
+  opsUrl: string;
+  temporalAddress: string;
+  temporalNamespace: string;
+  temporalUiUrl?: string;
+  temporalCli?: string;
+  mongodbUrl: string;
+  demo: StackProject;
+  projects: Record<string, StackProject>;
+  pids: { server: number; worker: number; temporal?: number; mongodb?: number };
+}
+
+/** Writes the file at once as a whole, readable by its owner only: it holds webhook tokens. */
+export function writeStackFile(file: string, info: StackInfo): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** The stack is not ready (any more). */
+export function removeStackFile(file: string): void {
+  rmSync(file, { force: true });
+}

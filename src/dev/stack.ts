@@ -1,0 +1,144 @@
+import { importConfig } from '../config.js';
+import type { ImportedProject } from '../services/import-project.js';
+import { runSetUp, startServer, startWorker } from './app-processes.js';
+import type { StartOptions } from './args.js';
+import { choosePort, planMongodb, planTemporal, type Database, type TemporalDatabase } from './databases.js';
+import { appEnvironment, markedEnvironment, type Addresses } from './environment.js';
+import { stackPaths } from './paths.js';
+import type { Say } from './say.js';
+import { secretKey } from './secret-key.js';
+import { seedProjects, type SeededProjects } from './seed-demo.js';
+import { removeStackFile, writeStackFile, type StackInfo } from './stack-file.js';
+import { supervise, type Service, type Supervised } from './supervise.js';
+
+const PORT = 4000;
+
+type Name = 'temporal' | 'mongodb' | 'server' | 'worker';
+
+/** The local stack: databases, server and worker, each supervised. `stack.json` is there exactly while all are ready. */
+export class Stack {
+  private readonly paths;
+  private readonly appsSignal = new AbortController();
+  private readonly databasesSignal = new AbortController();
+  private readonly begun = new Map<Name, Promise<Supervised>>();
+  private readonly running = new Map<Name, Supervised>();
+  private info: Omit<StackInfo, 'pids'> | undefined;
+
+  constructor(
+    private readonly options: StartOptions,
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly say: Say,
+  ) {
+    this.paths = stackPaths(options.dataDir);
+  }
+
+  /**
+   * Starts everything and returns when it is ready.
+   * @throws what keeps it from starting; then, as after `stop` during the start, `stop` must be called still
+   */
+  async start(): Promise<{
+    temporal: TemporalDatabase;
+    mongodb: Database;
+    baseUrl: string;
+    projects: ImportedProject[];
+  }> {
+    const { env, say, paths } = this;
+    const { dataDir } = this.options;
+    const childEnv = markedEnvironment(env, dataDir);
+    const temporal = await planTemporal({ env, childEnv, paths, say });
+    const mongodb = await planMongodb({ env, childEnv, paths, say });
+    const addresses = await this.chooseAddresses(temporal, mongodb);
+    await Promise.all([this.startDatabase('temporal', temporal), this.startDatabase('mongodb', mongodb)]);
+
+    const appEnv = appEnvironment(env, dataDir, addresses, Boolean(temporal.service));
+    const keys = { RUNHOOK_SECRET_KEYS: env.RUNHOOK_SECRET_KEYS ?? secretKey(paths.secretKey) };
+    const appOptions = { env: appEnv, logs: paths.logs };
+    await runSetUp({ ...appOptions, env: { ...appEnv, ...keys }, signal: this.appsSignal.signal });
+    const { secretKeys } = importConfig({ ...appEnv, ...keys });
+    const seeded = await seedProjects(addresses.mongodbUrl, secretKeys, this.options.projects);
+
+    const opsUrl = `http://127.0.0.1:${addresses.opsPort}`;
+    await Promise.all([
+      this.startApp('server', { name: 'Server', start: (signal) => startServer({ ...appOptions, signal }, opsUrl) }),
+      this.startApp('worker', { name: 'Worker', start: (signal) => startWorker({ ...appOptions, signal }) }),
+    ]);
+    const { baseUrl, temporalAddress, temporalNamespace, temporalUiUrl, mongodbUrl } = addresses;
+    const urls = {
+      baseUrl,
+      opsUrl,
+      temporalAddress,
+      temporalNamespace,
+      temporalUiUrl,
+      temporalCli: temporal.cli,
+      mongodbUrl,
+    };
+    this.info = { ...urls, ...entriesOf(seeded) };
+    this.noteState();
+    return { temporal, mongodb, baseUrl, projects: [seeded.demo, ...seeded.projects] };
+  }
+
+  /** Starts server and worker anew: their program has changed. */
+  async restartApps(): Promise<void> {
+    await Promise.all([this.running.get('server')?.restart(), this.running.get('worker')?.restart()]);
+  }
+
+  /** Ends server and worker, then the databases; also in the middle of a start. */
+  async stop(): Promise<void> {
+    this.info = undefined;
+    removeStackFile(this.paths.stackFile);
+    this.appsSignal.abort(new Error('The stack is being stopped.'));
+    await this.ended('server', 'worker');
+    this.databasesSignal.abort(new Error('The stack is being stopped.'));
+    await this.ended('temporal', 'mongodb');
+  }
+
+  private async ended(...names: Name[]): Promise<void> {
+    for (const name of names) {
+      // One whose first start failed or was stopped has ended by the time its promise is rejected.
+      const supervised = await this.begun.get(name)?.catch(() => undefined);
+      await supervised?.ended;
+    }
+  }
+
+  private async chooseAddresses(temporal: TemporalDatabase, mongodb: Database): Promise<Addresses> {
+    const { env, say } = this;
+    const preferred = this.options.port ?? (Number(env.RUNHOOK_PORT) || PORT);
+    const port = await choosePort('the web address', preferred, say);
+    return {
+      port,
+      opsPort: await choosePort('the operations listener', Number(env.RUNHOOK_OPS_PORT) || preferred + 1, say),
+      baseUrl: env.RUNHOOK_PUBLIC_URL?.replace(/\/+$/, '') ?? `http://127.0.0.1:${port}`,
+      temporalAddress: temporal.address,
+      temporalNamespace: (temporal.service ? undefined : env.TEMPORAL_NAMESPACE) ?? 'default',
+      temporalUiUrl: temporal.uiUrl,
+      mongodbUrl: mongodb.address,
+    };
+  }
+
+  private async startDatabase(name: Name, { service }: Database): Promise<void> {
+    if (service) await this.keep(name, service, this.databasesSignal.signal);
+  }
+
+  private async startApp(name: Name, service: Service): Promise<void> {
+    await this.keep(name, service, this.appsSignal.signal);
+  }
+
+  private async keep(name: Name, service: Service, signal: AbortSignal): Promise<void> {
+    const onChange = () => this.noteState();
+    const begun = supervise(service, { signal, say: this.say, onChange });
+    this.begun.set(name, begun);
+    this.running.set(name, await begun);
+  }
+
+  private noteState(): void {
+    if (!this.info) return;
+    const pids = Object.fromEntries([...this.running].map(([name, { current }]) => [name, current()?.pid]));
+    if (Object.values(pids).includes(undefined)) removeStackFile(this.paths.stackFile);
+    else writeStackFile(this.paths.stackFile, { ...this.info, pids: pids as StackInfo['pids'] });
+  }
+}
+
+function entriesOf({ demo, projects }: SeededProjects): Pick<StackInfo, 'demo' | 'projects'> {
+  const entry = ({ name: _name, ...rest }: ImportedProject) => rest;
+  return { demo: entry(demo), projects: Object.fromEntries(projects.map((project) => [project.name, entry(project)])) };
+}

@@ -197,6 +197,13 @@ describe('command runner', () => {
       expect(performance.now() - startedAt).to.be.below(5000);
     });
 
+    it('ends what stays in the group with its environment wiped', async () => {
+      const log = textLog();
+      await run(sh('env -i sleep 300 & echo pid $!'), { log });
+      const [, pid] = /pid (\d+)/.exec(log.text()) ?? [];
+      expect(isAlive(Number(pid))).to.equal(false);
+    });
+
     it('does not wait for a process that hid and holds the output', async () => {
       const log = textLog();
       // Left the group and wiped its environment: nothing leads to it, it is the test's to end.

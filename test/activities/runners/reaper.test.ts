@@ -8,7 +8,12 @@ import { eventually, isAlive, pidsIn, processesWith, program } from '../../fixtu
 
 describe('reaper', () => {
   const children: ChildProcess[] = [];
-  afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+  const workerIds: string[] = [];
+  afterEach(() => {
+    children.splice(0).forEach((child) => child.kill('SIGKILL'));
+    // A failing test must not leave anything either.
+    for (const id of workerIds.splice(0)) processesWith(id).forEach((pid) => process.kill(pid, 'SIGKILL'));
+  });
 
   /** Starts the fixture worker; `output` grows with what it prints. */
   function startWorker(workerId: string, ...args: string[]) {
@@ -16,6 +21,7 @@ describe('reaper', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     children.push(child);
+    workerIds.push(workerId);
     let output = '';
     child.stdout.on('data', (chunk) => (output += String(chunk)));
     return { child, output: () => output, reaperPid: () => Number(/^reaper (\d+)$/m.exec(output)?.[1]) };

@@ -55,7 +55,7 @@ export function createRunReader(collections: Collections): RunReader {
 async function details(queries: RunQueries, runId: string): Promise<RunDetails> {
   const id = runId.toLowerCase();
   const run = isUuid(id) ? await queries.find(id) : undefined;
-  if (!run) throw new RunNotFoundError('There is no run with this id, or it is past its retention.');
+  if (!run) throw new RunNotFoundError('There is no run with this id.');
   const [names, about] = await Promise.all([
     queries.projectNames([run.projectId]),
     run.kind === 'test' ? aboutTest(queries, run) : aboutSuite(queries, run),

@@ -17,7 +17,7 @@ interface ErrorText {
 const NOT_FOUND: ErrorText = {
   title: 'There is nothing here',
   explanation: 'No page or run belongs to this address.',
-  advice: 'Check the address. A run that is past its retention is removed with its log.',
+  advice: 'Check the address: a run’s page is named in the answer of its webhook.',
 };
 const UNAVAILABLE: ErrorText = {
   title: 'Not available at the moment',

@@ -5,15 +5,17 @@ export function formatTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** Between two moments, for people: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Between two moments, for people: `44 ms`, `2.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(from: Date, to: Date): string {
   const ms = Math.max(0, to.getTime() - from.getTime());
+  if (ms < 1000) return `${ms} ms`;
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return minutes * 60 === seconds ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours * 60 === minutes ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
 /** A count with its noun: `1 test`, `5 tests`. */

@@ -37,16 +37,21 @@ export function DefinitionFacts({ run }: { run: Run }) {
     <section aria-labelledby="definition">
       <h2 id="definition">Definition at the trigger</h2>
       {run.kind === 'test' ? (
-        <Facts
-          of={[
-            ['Command', <code>{formatCommand(run.definition.command)}</code>],
-            ['Working folder', <code>{run.definition.cwd}</code>],
-            ['Timeout', formatDuration(new Date(0), new Date(run.definition.timeoutMs))],
-            ['Retries', run.definition.retries],
-            ['Pool', <code>{run.definition.pool}</code>],
-            ['Variables', Object.keys(run.definition.env).join(', ')],
-          ]}
-        />
+        <>
+          <h3>Command</h3>
+          <pre>
+            <code>{formatCommand(run.definition.command)}</code>
+          </pre>
+          <Facts
+            of={[
+              ['Working folder', <code>{run.definition.cwd}</code>],
+              ['Timeout', formatDuration(new Date(0), new Date(run.definition.timeoutMs))],
+              ['Retries', run.definition.retries],
+              ['Pool', <code>{run.definition.pool}</code>],
+              ['Variables', Object.keys(run.definition.env).join(', ')],
+            ]}
+          />
+        </>
       ) : (
         <Facts
           of={[

@@ -3,12 +3,15 @@ import { formatCommand, formatDuration, formatLogText } from '../../../src/web/f
 
 describe('format', () => {
   const cases: [ms: number, text: string][] = [
-    [-5, '0.0 s'],
-    [440, '0.4 s'],
+    [-5, '0 ms'],
+    [44, '44 ms'],
+    [2440, '2.4 s'],
     [9949, '9.9 s'],
     [9960, '10 s'],
     [59_400, '59 s'],
+    [60_000, '1 min'],
     [200_000, '3 min 20 s'],
+    [7_200_000, '2 h'],
     [7_500_000, '2 h 5 min'],
   ];
   for (const [ms, text] of cases) {

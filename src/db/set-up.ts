@@ -6,7 +6,8 @@ type IndexTable = { [Name in keyof Collections]: IndexDescription[] };
 /** Every index and what needs it. */
 const indexes: IndexTable = {
   projects: [{ key: { slug: 1 }, unique: true }],
-  webhookTokens: [{ key: { projectId: 1, createdAt: -1 } }],
+  // Unique: two imports at once make one token.
+  webhookTokens: [{ key: { projectId: 1, number: 1 }, unique: true }],
   tests: [{ key: { projectId: 1, name: 1 } }],
   // Tests as they were at a moment.
   testRevisions: [{ key: { testId: 1, modifiedAt: -1 } }],

@@ -14,6 +14,8 @@ export interface WebhookToken {
   /** SHA-256 of the token. */
   _id: string;
   projectId: string;
+  /** From 1, unique in the project: of two that make its next token at once, one fails. */
+  number: number;
   /** AES-256-GCM copy, so that members can see the URL again. */
   encrypted: string;
   createdAt: Date;

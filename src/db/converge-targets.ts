@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import type { Suite, Test } from '../domain/records.js';
+import { chunksOf } from './definitions.js';
+import { ignoreDuplicateKeys } from './duplicate-key.js';
+
+/** A test or suite as a project file wants it. */
+export interface Wanted<T extends Test | Suite = Test | Suite> {
+  id: string;
+  name: string;
+  definition: T['definition'];
+}
+
+/** The collections of tests and of suites have the same shape; what differs is the type of the definition. */
+export type Target = Omit<Test, 'definition'> & { definition: Test['definition'] | Suite['definition'] };
+
+/** A round is lost only to another import of the same project. */
+const MAX_ROUNDS = 10;
+
+/**
+ * Compares, writes what differs and compares again until nothing does: so it may be killed anywhere and repeated, and
+ * run twice at once. Every change is guarded by the revision that was compared.
+ * @param keep called with what is about to be replaced
+ * @throws Error when others keep changing the same targets
+ */
+export async function converge(
+  collection: Collection<Target>,
+  projectId: string,
+  wanted: readonly Wanted[],
+  keep: (replaced: Target[]) => Promise<void>,
+): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const there = new Map((await collection.find({ projectId }).toArray()).map((target) => [target._id, target]));
+    const changes = wanted.flatMap((one) => changeTo(one, there.get(one.id), projectId));
+    if (changes.length === 0) return;
+    for (const some of chunksOf(changes)) {
+      await keep(some.flatMap(({ replaces }) => replaces ?? []));
+      const operations = some.map(({ operation }) => operation);
+      await collection.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicateKeys);
+    }
+  }
+  throw new Error('Somebody else is changing the same tests or suites at the moment; import the file again.');
+}
+
+interface Change {
+  operation: AnyBulkWriteOperation<Target>;
+  replaces?: Target;
+}
+
+function changeTo({ id, name, definition }: Wanted, there: Target | undefined, projectId: string): Change[] {
+  const now = new Date();
+  if (!there) {
+    const document = { _id: id, projectId, name, definition, revision: 1, modifiedAt: now };
+    return [{ operation: { insertOne: { document } } }];
+  }
+  const filter = { _id: id, projectId, revision: there.revision };
+  if (there.name === name && isDeepStrictEqual(there.definition, definition))
+    return there.archivedAt ? [{ operation: { updateOne: { filter, update: { $unset: { archivedAt: '' } } } } }] : [];
+  // Later than the state before it, whatever the clocks say.
+  const modifiedAt = new Date(Math.max(now.getTime(), there.modifiedAt.getTime() + 1));
+  const $set = { name, definition, revision: there.revision + 1, modifiedAt };
+  return [{ operation: { updateOne: { filter, update: { $set, $unset: { archivedAt: '' } } } }, replaces: there }];
+}
+
+/** The collection of tests or of suites as one of either. */
+export function asTargets(collection: Collection<Test> | Collection<Suite>): Collection<Target> {
+  return collection as unknown as Collection<Target>;
+}

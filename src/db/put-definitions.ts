@@ -1,0 +1,63 @@
+import type { Collection } from 'mongodb';
+import type { Suite, Test } from '../domain/records.js';
+import type { Collections } from './collections.js';
+import { asTargets, converge, type Wanted } from './converge-targets.js';
+import { chunksOf } from './definitions.js';
+import { ignoreDuplicateKeys } from './duplicate-key.js';
+
+/** Makes and changes tests as wanted; see `converge`. A state that is replaced is kept in `test_revisions`. */
+export async function putTests(
+  { tests, testRevisions }: Collections,
+  projectId: string,
+  wanted: readonly Wanted<Test>[],
+): Promise<void> {
+  await converge(asTargets(tests), projectId, wanted, async (replaced) => {
+    // Before the change itself. The content of a revision never changes, so whoever writes it writes the same.
+    const operations = (replaced as Test[]).map(({ _id, name, definition, revision, modifiedAt }) => {
+      const replacement = { testId: _id, name, definition, revision, modifiedAt };
+      return { replaceOne: { filter: { _id: `${_id}:${revision}` }, replacement, upsert: true } };
+    });
+    if (operations.length > 0) await testRevisions.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicateKeys);
+  });
+}
+
+/** Makes and changes suites as wanted; see `converge`. */
+export async function putSuites(
+  { suites }: Collections,
+  projectId: string,
+  wanted: readonly Wanted<Suite>[],
+): Promise<void> {
+  await converge(asTargets(suites), projectId, wanted, async () => {});
+}
+
+/** Archives a project's tests or suites that are not among `ids`. Safe to repeat. */
+export async function archiveOthers(
+  collection: Collection<Test> | Collection<Suite>,
+  projectId: string,
+  ids: ReadonlySet<string>,
+): Promise<void> {
+  const live = asTargets(collection).find({ projectId, archivedAt: { $exists: false } }, { projection: { _id: 1 } });
+  const gone = (await live.toArray()).map(({ _id }) => _id).filter((id) => !ids.has(id));
+  for (const some of chunksOf(gone))
+    await asTargets(collection).updateMany(
+      { _id: { $in: some }, archivedAt: { $exists: false } },
+      { $set: { archivedAt: new Date() } },
+    );
+}
+
+/** Those of `ids` that are tests or suites of another project. */
+export async function idsOfOthers(
+  collection: Collection<Test> | Collection<Suite>,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const some of chunksOf(ids)) {
+    const others = asTargets(collection).find(
+      { _id: { $in: some }, projectId: { $ne: projectId } },
+      { projection: { _id: 1 } },
+    );
+    for await (const { _id } of others) found.add(_id);
+  }
+  return found;
+}

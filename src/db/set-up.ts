@@ -33,8 +33,8 @@ const indexes: IndexTable = {
     },
     // Open runs that have not moved (reconcile), and runs by status (metrics).
     { key: { status: 1, modified: 1 }, name: 'status' },
-    // The newest runs.
-    { key: { queuedAt: -1, _id: -1 }, name: 'newest' },
+    // The newest runs that are not a suite's tests.
+    { key: { suiteRunId: 1, queuedAt: -1, _id: -1 }, name: 'newest' },
     { key: { projectId: 1, queuedAt: -1, _id: -1 }, name: 'newest_of_project' },
   ],
   runLogs: [{ key: { runId: 1, attempt: 1, delivery: 1, seq: 1 }, name: 'log_of_run' }],

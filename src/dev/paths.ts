@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
@@ -26,7 +27,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
 export function nodeArgsFor(name: string, callerUrl: string): string[] {
   const extension = extname(fileURLToPath(callerUrl));
   const file = fileURLToPath(new URL(name + extension, callerUrl));
-  return extension === '.ts' ? ['--import', import.meta.resolve('tsx'), file] : [file];
+  return extension === '.ts' ? ['--import', createRequire(import.meta.url).resolve('tsx'), file] : [file];
 }
 
 /** Files of a running stack, all under its data folder. */

@@ -51,8 +51,8 @@ async function temporalState(deps: {
   engineDownSince: () => Date | undefined;
   isTemporalServing: () => Promise<boolean>;
 }): Promise<DependencyState> {
+  if (await deps.isTemporalServing()) return { status: 'up' };
   const since = deps.engineDownSince();
-  if (!since && (await deps.isTemporalServing())) return { status: 'up' };
   return {
     status: 'degraded',
     message: 'Temporal takes no calls. Triggers are accepted; their runs start when it is back.',

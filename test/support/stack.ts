@@ -55,10 +55,8 @@ export async function startStack({
 }: StackOptions = {}): Promise<TestStack> {
   const folder = await mkdtemp(join(tmpdir(), 'runhook-e2e-'));
   const secretKeys = [randomBytes(32)];
-  const [mongodb, firstTemporal] = await Promise.all([
-    startMongodb({ dataDir: join(folder, 'mongodb'), log: quiet }),
-    startTemporal({ dataFile: join(folder, 'temporal.sqlite'), log: quiet }),
-  ]);
+  const mongodb = await startMongodb({ dataDir: join(folder, 'mongodb'), log: quiet });
+  const firstTemporal = await startTemporal({ dataFile: join(folder, 'temporal.sqlite'), log: quiet });
   let temporalServer: RunningTemporal = firstTemporal;
   const [port, opsPort] = [await freePort(), await freePort()];
   const baseUrl = `http://127.0.0.1:${port}`;

@@ -1,16 +1,9 @@
 import type { Request, ResponseToolkit, ServerRoute } from '@hapi/hapi';
 import type { RunAnswer, RunKind } from '../../domain/run.js';
 import { defineRoute, type RouteDeps } from '../context.js';
+import { ignoreBody, ignoredBody } from '../ignored-body.js';
 
 const MAX_BODY_BYTES = 64 * 1024;
-
-/** Bodies of every type are accepted and ignored: read up to the limit, never parsed. */
-const ignoredBody = {
-  parse: false,
-  output: 'data',
-  maxBytes: MAX_BODY_BYTES,
-  override: 'application/octet-stream',
-} as const;
 
 interface WebhookRefs {
   Params: { token: string; targetId: string };
@@ -24,6 +17,7 @@ export function webhookRunRoute(kind: RunKind, deps: RouteDeps): ServerRoute {
     path: pathOf(kind),
     options: { payload: ignoredBody },
     async handler(request): Promise<RunAnswer> {
+      await ignoreBody(request.raw.req, MAX_BODY_BYTES);
       const run = await deps.trigger.byWebhook({
         token: request.params.token,
         kind,
@@ -45,7 +39,7 @@ export function webhookOtherMethodsRoute(kind: RunKind): ServerRoute {
   return {
     method: '*',
     path: pathOf(kind),
-    options: { payload: { parse: false, output: 'stream', override: 'application/octet-stream' } },
+    options: { payload: ignoredBody },
     handler: (_request: Request, h: ResponseToolkit) =>
       h
         .response({ statusCode: 405, error: 'Method Not Allowed', message: 'Send a POST to this URL to start a run.' })

@@ -1,0 +1,28 @@
+import type { Collections } from '../../src/db/collections.js';
+
+/** What a fault stands for: the process was killed in this moment. */
+export class KilledError extends Error {
+  override name = 'KilledError';
+}
+
+const WRITES = ['insertOne', 'updateOne', 'updateMany', 'bulkWrite'];
+
+/** Collections whose write number `last` (from 1) is done, and which do nothing after it. */
+export function failAfter(collections: Collections, last: number): Collections {
+  let writes = 0;
+  const guarded = Object.entries(collections).map(([name, collection]) => {
+    const proxy = new Proxy(collection, {
+      get(target, property) {
+        const value: unknown = Reflect.get(target, property);
+        if (typeof value !== 'function') return value;
+        if (!WRITES.includes(String(property))) return value.bind(target);
+        return async (...args: unknown[]) => {
+          if (writes++ >= last) throw new KilledError();
+          return value.apply(target, args);
+        };
+      },
+    });
+    return [name, proxy];
+  });
+  return Object.fromEntries(guarded) as Collections;
+}

@@ -1,0 +1,25 @@
+import { parseProjectFile, type ProjectFile } from '../../src/domain/project-file.js';
+import { ProjectFileError } from '../../src/domain/project-file-error.js';
+
+/** A project file in its least form around some tests and suites, each a line of YAML. */
+export function projectFileText(tests: string[], suites: string[] = [], project = 'Demo'): string {
+  const list = (entries: string[]) =>
+    entries.length === 0 ? ' []' : entries.map((entry) => `\n  - ${entry}`).join('');
+  return `project: ${project}\ntests:${list(tests)}\nsuites:${list(suites)}\n`;
+}
+
+/** Parses a text as the file `shop.yaml` in `/shop`. */
+export function parse(text: string): ProjectFile {
+  return parseProjectFile(text, { folder: '/shop', fileName: 'shop.yaml' });
+}
+
+/** What is wrong with a text: one line a problem, `<line>: <message>`. Empty when nothing is. */
+export function problemsOf(text: string): string[] {
+  try {
+    parse(text);
+  } catch (error) {
+    if (!(error instanceof ProjectFileError)) throw error;
+    return error.problems.map(({ line, message }) => `${line}: ${message}`);
+  }
+  return [];
+}

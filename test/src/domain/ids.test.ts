@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { isUuid, projectIdOf, randomId, runIdOfKey, runIdOfPosition, targetIdOf } from '../../../src/domain/ids.js';
+
+const PROJECT = '3025c499-13f6-8f05-b2b8-bd83ed6804ea';
+
+describe('ids', () => {
+  it('are the same in every version: callers have them in their URLs', () => {
+    expect(projectIdOf('Demo shop')).to.equal(PROJECT);
+    expect(targetIdOf(PROJECT, 'test', 'Checkout works')).to.equal('bc4779b1-5b73-8506-8d31-f457533bed1d');
+    expect(targetIdOf(PROJECT, 'suite', 'Smoke')).to.equal('b41d147f-4fc7-89c4-af17-b185b1182059');
+    expect(runIdOfKey(PROJECT, 'key')).to.equal('a4c0520a-c0df-89ee-93dc-651429448831');
+    expect(runIdOfPosition(PROJECT, 3)).to.equal('7ac64f30-67b2-83ea-92c0-4c53bad33d47');
+  });
+
+  it('are UUIDs of version 8, random ones of version 4', () => {
+    for (let index = 0; index < 200; index++) {
+      const derived = runIdOfKey(PROJECT, `key ${index}`);
+      expect(isUuid(derived)).to.equal(true);
+      expect(derived).to.match(/^.{14}8.{4}[89ab]/);
+      expect(randomId()).to.match(/^.{14}4.{4}[89ab]/);
+    }
+  });
+
+  it('differ by project, kind, name, key and position', () => {
+    const ids = [
+      projectIdOf('a'),
+      projectIdOf('b'),
+      targetIdOf(PROJECT, 'test', 'a'),
+      targetIdOf(PROJECT, 'suite', 'a'),
+      targetIdOf(projectIdOf('a'), 'test', 'a'),
+      runIdOfKey(PROJECT, 'a'),
+      runIdOfKey(projectIdOf('a'), 'a'),
+      runIdOfPosition(PROJECT, 1),
+      runIdOfPosition(PROJECT, 11),
+      // A key cannot be chosen so that it gives another suite's test run.
+      runIdOfKey(PROJECT, '1'),
+    ];
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('are told from other text', () => {
+    for (const other of ['', PROJECT.toUpperCase(), ` ${PROJECT}`, `${PROJECT}\n`, PROJECT.replaceAll('-', '')])
+      expect(isUuid(other), JSON.stringify(other)).to.equal(false);
+  });
+});

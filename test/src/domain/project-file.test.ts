@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import { projectIdOf, targetIdOf } from '../../../src/domain/ids.js';
+import { parse, problemsOf, projectFileText } from '../../builders/project-file.js';
+
+const ID = '0b6e3c52-6e0f-4b8e-9a53-3f2f5a1f7c11';
+
+describe('project file', () => {
+  it('fills in the defaults', () => {
+    const file = parse(
+      'project: Demo\ntests:\n  - name: A\n    command: [node, a.mjs]\nsuites:\n  - {name: S, tests: [A]}',
+    );
+    const id = targetIdOf(projectIdOf('Demo'), 'test', 'A');
+    expect(file.id).to.equal(projectIdOf('Demo'));
+    expect(file.tests).to.deep.equal([
+      {
+        id,
+        name: 'A',
+        line: 3,
+        definition: {
+          runner: 'command',
+          command: ['node', 'a.mjs'],
+          cwd: '/shop',
+          env: {},
+          timeoutMs: 300_000,
+          retries: 0,
+          pool: 'default',
+        },
+      },
+    ]);
+    expect(file.suites[0]!.definition).to.deep.equal({ tests: [id], parallelism: 4, onFailure: 'continue' });
+  });
+
+  it('takes everything as written, and a test twice in a suite', () => {
+    const text = projectFileText(
+      [
+        `{name: " A ", id: ${ID.toUpperCase()}, runner: command, command: [x], cwd: sub, timeout: 90s, retries: 2, pool: gpu}`,
+        '{name: B, command: [x], cwd: /abs}',
+      ],
+      ['{name: S, tests: [B, A, B], parallelism: 500, onFailure: stop}'],
+    );
+    const { tests, suites } = parse(text);
+    expect(tests[0]).to.deep.include({ id: ID, name: 'A' });
+    expect(tests[0]!.definition).to.deep.include({ cwd: '/shop/sub', timeoutMs: 90_000, retries: 2, pool: 'gpu' });
+    expect(tests[1]!.definition.cwd).to.equal('/abs');
+    const b = tests[1]!.id;
+    expect(suites[0]!.definition).to.deep.equal({ tests: [b, ID, b], parallelism: 500, onFailure: 'stop' });
+  });
+
+  it('derives the ids of the targets from the id of the project when one is given', () => {
+    const file = parse(`id: ${ID}\n${projectFileText(['{name: A, command: [x]}'])}`);
+    expect(file.id).to.equal(ID);
+    expect(file.tests[0]!.id).to.equal(targetIdOf(ID, 'test', 'A'));
+  });
+
+  for (const [written, ms] of [
+    ['500ms', 500],
+    ['60s', 60_000],
+    ['5m', 300_000],
+    ['24h', 86_400_000],
+  ] as const)
+    it(`reads the duration ${written}`, () => {
+      const { tests } = parse(projectFileText([`{name: A, command: [x], timeout: ${written}}`]));
+      expect(tests[0]!.definition.timeoutMs).to.equal(ms);
+    });
+
+  for (const written of ['60', '0s', '25h', '1.5m', '-1s', 'soon', '[1s]'])
+    it(`refuses the duration ${written}`, () => {
+      const problems = problemsOf(projectFileText([`{name: A, command: [x], timeout: ${written}}`]));
+      expect(problems).to.have.length(1);
+      expect(problems[0]).to.match(/^3: tests\[0\]\.timeout must be a duration .*60s/);
+    });
+
+  it('keeps numbers and booleans of env and command as they are written', () => {
+    const { definition } = parse(
+      projectFileText(['{name: A, command: [sleep, 1.10, 08, 0x1F], env: {V: 1.10, YES: true, EMPTY: ""}}']),
+    ).tests[0]!;
+    expect(definition.command).to.deep.equal(['sleep', '1.10', '08', '0x1F']);
+    expect(definition.env).to.deep.equal({ V: '1.10', YES: 'true', EMPTY: '' });
+  });
+
+  it('reads JSON', () => {
+    const json = JSON.stringify({ project: 'J', tests: [{ name: 'A', command: ['x'], env: { A: 1 } }] }, null, 2);
+    expect(parse(json).tests[0]!.definition.env).to.deep.equal({ A: '1' });
+  });
+
+  it('names file, line and cure of every problem at once, in order', () => {
+    const text = `project: Demo
+tests:
+  - name: Checkout works
+    command: node checkout.mjs
+    timeout: 60
+    retires: 1
+    env: { 1A: secret-1, RUNHOOK_X: secret-2, B: }
+  - name: Checkout works
+    command: []
+suites:
+  - name: Smoke
+    tests: [Chekout works, Refund]
+    parallelism: 501
+`;
+    const problems = problemsOf(text);
+    const expected = [
+      /^4: tests\[0\]\.command must be a list .*there is no shell/,
+      /^5: tests\[0\]\.timeout must be a duration/,
+      /^6: tests\[0\]\.retires is not a field of a test; the fields are .*retries/,
+      /^7: tests\[0\]\.env\.B must be text/,
+      /^7: tests\[0\]\.env\.1A is no name for a variable/,
+      /^7: tests\[0\]\.env\.RUNHOOK_X is no name for a variable/,
+      /^8: the test on line 3 is named "Checkout works" too/,
+      /^9: tests\[1\]\.command must be a list/,
+      /^12: there is no test named "Chekout works" in this file; did you mean "Checkout works"\?/,
+      /^12: there is no test named "Refund" in this file; add it/,
+      /^13: suites\[0\]\.parallelism must be a whole number from 1 to 500/,
+    ];
+    expect(problems).to.have.length(expected.length);
+    expected.forEach((pattern, index) => expect(problems[index]).to.match(pattern));
+    expect(problems.join()).not.to.include('secret');
+    expect(() => parse(text)).to.throw(/^shop\.yaml:4: .*\nshop\.yaml:5: /);
+  });
+
+  for (const [what, entry, problem] of [
+    ['an empty program', '{name: A, command: [""]}', /^3: tests\[0\]\.command\[0\] must be text/],
+    ['a name that is too long', `{name: ${'x'.repeat(201)}, command: [x]}`, /^3: tests\[0\]\.name must be a name/],
+    ['a name of blanks', '{name: "  ", command: [x]}', /^3: tests\[0\]\.name must be a name/],
+    ['a name with a line break', '{name: "a\\nb", command: [x]}', /^3: tests\[0\]\.name must be a name/],
+    ['no name', '{command: [x]}', /^3: tests\[0\]\.name is missing/],
+    [
+      '11 retries',
+      '{name: A, command: [x], retries: 11}',
+      /^3: tests\[0\]\.retries must be a whole number from 0 to 10/,
+    ],
+    ['half a retry', '{name: A, command: [x], retries: 0.5}', /^3: tests\[0\]\.retries must be a whole number/],
+    ['another runner', '{name: A, command: [x], runner: browser}', /^3: tests\[0\]\.runner must be "command"/],
+    ['a pool in capitals', '{name: A, command: [x], pool: GPU}', /^3: tests\[0\]\.pool must be a pool/],
+    ['an id that is no UUID', '{name: A, command: [x], id: 7}', /^3: tests\[0\]\.id must be a UUID/],
+    ['a NUL byte', '{name: A, command: [x], env: {A: "a\\0b"}}', /^3: the text holds a NUL character/],
+    ['half a surrogate pair', '{name: A, command: ["\\uD800"]}', /^3: the text holds half of a surrogate pair/],
+    ['__proto__', '{name: A, command: [x], env: {__proto__: x}}', /^3: a field needs a plain name/],
+    ['a scalar for a test', 'hello', /^3: tests\[0\] must be a test: a map of id, name/],
+  ] as const)
+    it(`refuses ${what}`, () => {
+      const problems = problemsOf(projectFileText([entry]));
+      expect(problems).to.have.length(1);
+      expect(problems[0]).to.match(problem);
+    });
+
+  it('refuses an id that two tests have, derived ones included', () => {
+    const derived = targetIdOf(projectIdOf('Demo'), 'test', 'A');
+    const problems = problemsOf(
+      projectFileText(['{name: A, command: [x]}', `{name: B, command: [x], id: ${derived}}`]),
+    );
+    expect(problems).to.deep.equal([`4: the test on line 3 has the id ${derived} too; give each its own id, or none`]);
+  });
+
+  it('refuses a suite without tests and one of 10,001', () => {
+    const many = Array.from({ length: 10_001 }, () => 'A').join(',');
+    const suites = ['{name: S, tests: []}', `{name: T, tests: [${many}]}`];
+    const problems = problemsOf(projectFileText(['{name: A, command: [x]}'], suites));
+    expect(problems).to.have.length(2);
+    expect(problems[0]).to.match(/^5: suites\[0\]\.tests must be a list of 1 to 10,000 names/);
+    expect(problems[1]).to.match(/^6: 10001 entries are too many/);
+  });
+
+  it('takes 10,000 tests and a suite of them', () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `test ${index}`);
+    const tests = names.map((name) => `{name: ${name}, command: [node, run.mjs]}`);
+    const file = parse(projectFileText(tests, [`{name: all, tests: [${names.join(', ')}]}`]));
+    expect(file.suites[0]!.definition.tests).to.deep.equal(file.tests.map(({ id }) => id));
+  }).timeout(30_000);
+});

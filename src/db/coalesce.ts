@@ -15,6 +15,8 @@ export interface CoalesceOptions {
   inFlight?: number;
   /** Keys a batch at most. */
   maxBatch?: number;
+  /** How long the first key waits for company, in ms; without it until the end of the event loop's turn. */
+  gatherMs?: number;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface CoalesceOptions {
  */
 export function coalesce<Key, Value>(
   many: (keys: Key[]) => Promise<(Value | Error)[]>,
-  { inFlight = 2, maxBatch = 500 }: CoalesceOptions = {},
+  { inFlight = 2, maxBatch = 500, gatherMs }: CoalesceOptions = {},
 ): (key: Key, expiresAt?: number) => Promise<Value> {
   let waiting: Waiting<Key, Value>[] = [];
   let sent = 0;
@@ -72,9 +74,11 @@ export function coalesce<Key, Value>(
       waiting.push({ key, expiresAt, resolve, reject });
       if (scheduled) return;
       scheduled = true;
-      setImmediate(() => {
+      const gathered = () => {
         scheduled = false;
         flush();
-      });
+      };
+      if (gatherMs === undefined) setImmediate(gathered);
+      else setTimeout(gathered, gatherMs);
     });
 }

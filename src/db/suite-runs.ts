@@ -1,13 +1,12 @@
-import { MongoBulkWriteError } from 'mongodb';
 import type { StatusCounts } from '../domain/run-status.js';
 import { statusCounts, TERMINAL_STATUSES } from '../domain/run-status.js';
 import type { SuiteRun, TestRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
 import { testsAsOf, type TestAsOf } from './definitions.js';
+import { ignoreDuplicateKeys } from './duplicate-key.js';
 import { createRunStatusStore, type RunEnd } from './run-status.js';
 
 const BATCH = 1000;
-const DUPLICATE_KEY = 11000;
 
 /** A suite run and the test runs that belong to it. */
 export interface SuiteRunStore {
@@ -37,7 +36,7 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
 
     async insertTestRuns(testRuns, onBatch) {
       for (let from = 0; from < testRuns.length; from += BATCH) {
-        await runs.insertMany(testRuns.slice(from, from + BATCH), { ordered: false }).catch(ignoreDuplicates);
+        await runs.insertMany(testRuns.slice(from, from + BATCH), { ordered: false }).catch(ignoreDuplicateKeys);
         onBatch();
       }
     },
@@ -66,12 +65,4 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
       for await (const run of open) await statuses.endRun(run._id, pick(run.startedAt !== undefined));
     },
   };
-}
-
-function ignoreDuplicates(error: unknown): void {
-  const others =
-    error instanceof MongoBulkWriteError
-      ? [error.writeErrors].flat().some((writeError) => writeError.code !== DUPLICATE_KEY)
-      : true;
-  if (others) throw error;
 }

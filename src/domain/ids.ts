@@ -30,10 +30,18 @@ export function runIdOfPosition(suiteRunId: string, position: number): string {
 
 /** A project's id from the name in its file: the same at every import. */
 export function projectIdOf(name: string): string {
-  return uuidFrom(createHash('sha256').update(JSON.stringify(['project', name])).digest());
+  return uuidFrom(
+    createHash('sha256')
+      .update(JSON.stringify(['project', name]))
+      .digest(),
+  );
 }
 
 /** A test's or suite's id from its project and name: the same at every import. */
 export function targetIdOf(projectId: string, kind: 'test' | 'suite', name: string): string {
-  return uuidFrom(createHash('sha256').update(JSON.stringify([kind, projectId, name])).digest());
+  return uuidFrom(
+    createHash('sha256')
+      .update(JSON.stringify([kind, projectId, name]))
+      .digest(),
+  );
 }

@@ -46,9 +46,11 @@ export const wholeNumber = (min: number, max: number) =>
 
 const argument = Joi.string().max(LONGEST_ARGUMENT, 'utf8').messages(must('text of 1 to 131,071 bytes'));
 
+/** The program must have a name; an argument may be empty. */
 export const command = Joi.array()
-  .items(argument)
+  .items(argument.allow(''))
   .min(1)
+  .custom((value: string[], helpers) => (value[0] === '' ? helpers.error('any.invalid') : value))
   .messages(
     must(
       'a list of the program and its arguments, such as [node, check.mjs]; there is no shell: ' +

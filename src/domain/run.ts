@@ -7,13 +7,7 @@ export type TriggerType = 'webhook' | 'suite' | 'api' | 'cli' | 'web' | 'schedul
 
 /** Trouble that is not the test's. Shown beside the status `error`. */
 export type ErrorCode =
-  | 'COMMAND_NOT_FOUND'
-  | 'TEST_TIMEOUT'
-  | 'KILLED'
-  | 'WORKER_LOST'
-  | 'NOT_STARTED'
-  | 'WORKFLOW_LOST'
-  | 'INTERNAL';
+  'COMMAND_NOT_FOUND' | 'TEST_TIMEOUT' | 'KILLED' | 'WORKER_LOST' | 'NOT_STARTED' | 'WORKFLOW_LOST' | 'INTERNAL';
 
 /** How one attempt of a test ended. `again` says that another attempt follows. */
 export interface AttemptVerdict {

@@ -51,6 +51,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   /** In the queue or under way here: a sweep must not take them a second time. */
   const held = new Set<string>();
   const underWay = new Set<Promise<void>>();
+  const notes = new Set<Promise<void>>();
   let downSince: Date | undefined;
   let pendingCount = 0;
   let sweeping: Promise<void> | undefined;
@@ -102,8 +103,16 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       await startFailed(run, error);
       return;
     }
-    // Not cleared: the sweep starts it once more, which changes nothing.
-    await pending.clear(run._id).catch((error: unknown) => log.warn({ err: error }, 'a start could not be noted'));
+    noteStart(run._id);
+  }
+
+  /** Behind the next starts. What is not noted is started once more by the sweep, which changes nothing. */
+  function noteStart(runId: string): void {
+    const note = pending
+      .clear(runId)
+      .catch((error: unknown) => log.warn({ err: error }, 'a start could not be noted'))
+      .finally(() => notes.delete(note));
+    notes.add(note);
   }
 
   async function startFailed(run: PendingRun, error: unknown): Promise<void> {
@@ -180,7 +189,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       await sweeping;
       let late: NodeJS.Timeout | undefined;
       const deadline = new Promise<void>((resolve) => (late = setTimeout(resolve, STOP_DEADLINE_MS)));
-      await Promise.race([Promise.all([handOver(), ...underWay]), deadline]);
+      const ended = Promise.all([handOver(), ...underWay]).then(() => Promise.all(notes));
+      await Promise.race([ended, deadline]);
       clearTimeout(late);
     },
   };

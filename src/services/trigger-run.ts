@@ -1,5 +1,3 @@
-import { MongoError } from 'mongodb';
-import { ExpiredError } from '../db/coalesce.js';
 import type { FoundTarget, TargetFinder } from '../db/find-target.js';
 import { DuplicateRunError, type AnsweredRun, type RunInserter } from '../db/insert-run.js';
 import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
@@ -13,10 +11,11 @@ import { randomId, runIdOfKey } from '../domain/ids.js';
 import type { Run, RunKind, TriggerType } from '../domain/run.js';
 import { hashOfToken } from '../domain/webhook-token.js';
 import type { Dispatcher } from './dispatcher.js';
+import { withinAnswerTime } from './within-answer-time.js';
 
 /** A caller has its answer within this time, whatever the database does, in ms. */
 const ANSWER_DEADLINE_MS = 4500;
-const RETRY_AFTER_SECONDS = 5;
+const BACKLOG_RETRY_AFTER_SECONDS = 20;
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 /** Longer ones belong to nothing: not worth sending to the database. */
 const LONGEST_ID = 64;
@@ -58,7 +57,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
     expiresAt: number,
   ): Promise<AnsweredRun> {
     if (dispatcher.isFull())
-      throw new UnavailableError('Too many runs wait for their start. Try again later.', 4 * RETRY_AFTER_SECONDS);
+      throw new UnavailableError('Too many runs wait for their start. Try again later.', BACKLOG_RETRY_AFTER_SECONDS);
     const id = idempotencyKey === undefined ? randomId() : runIdOfKey(projectId, idempotencyKey);
     const run = newRun(id, kind, target, type);
     try {
@@ -107,7 +106,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
     byWebhook({ token, kind, targetId, idempotencyKey }) {
       if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
         throw new InvalidInputError('The Idempotency-Key header must be 1 to 255 printable ASCII characters.');
-      return answerInTime(async (expiresAt) => {
+      return withinAnswerTime(ANSWER_DEADLINE_MS, async (expiresAt) => {
         const wantedId = targetId.length > LONGEST_ID ? '' : targetId.toLowerCase();
         // Always both look-ups: every refusal costs the same, so that it tells nothing.
         const [projectId, target] = await Promise.all([
@@ -119,21 +118,4 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
       });
     },
   };
-}
-
-/** Runs a step with the deadline of an answer; trouble with the database becomes UnavailableError. */
-async function answerInTime<T>(step: (expiresAt: number) => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ExpiredError('the database did not answer in time')), ANSWER_DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([step(performance.now() + ANSWER_DEADLINE_MS), late]);
-  } catch (error) {
-    if (error instanceof MongoError || error instanceof ExpiredError)
-      throw new UnavailableError('The database is not available. Try again.', RETRY_AFTER_SECONDS, { cause: error });
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
 }

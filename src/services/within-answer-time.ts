@@ -1,14 +1,16 @@
 import { MongoError } from 'mongodb';
+import { ExpiredError } from '../db/coalesce.js';
 import { UnavailableError } from '../domain/errors.js';
 
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Runs reads for somebody who waits for the answer: whatever the database does, it is over within `ms`.
+ * Runs a step for somebody who waits for the answer: whatever the database does, it is over within `ms`.
  * @param ms milliseconds
+ * @param step gets the moment (performance.now(), ms) after which its answer is of no use
  * @throws UnavailableError when the database is away or slow, else what `step` throws
  */
-export async function withinAnswerTime<T>(ms: number, step: () => Promise<T>): Promise<T> {
+export async function withinAnswerTime<T>(ms: number, step: (expiresAt: number) => Promise<T>): Promise<T> {
   const unavailable = (cause?: unknown) =>
     new UnavailableError('The database is not available. Try again.', RETRY_AFTER_SECONDS, { cause });
   let timer: NodeJS.Timeout | undefined;
@@ -16,9 +18,9 @@ export async function withinAnswerTime<T>(ms: number, step: () => Promise<T>): P
     timer = setTimeout(() => reject(unavailable(new Error(`no answer within ${ms} ms`))), ms);
   });
   try {
-    return await Promise.race([step(), late]);
+    return await Promise.race([step(performance.now() + ms), late]);
   } catch (error) {
-    throw error instanceof MongoError ? unavailable(error) : error;
+    throw error instanceof MongoError || error instanceof ExpiredError ? unavailable(error) : error;
   } finally {
     clearTimeout(timer);
   }

@@ -61,7 +61,7 @@ async function drain(): Promise<number | undefined> {
   const backlog = await pendingStarts();
   const began = performance.now();
   await eventually(async () => {
-    await sleep(150);
+    await sleep(250);
     return (await pendingStarts()) === 0 || undefined;
   }, 120_000);
   return backlog < SMALLEST_BACKLOG ? undefined : backlog / ((performance.now() - began) / 1000);

@@ -119,7 +119,7 @@ suites:
   });
 
   for (const [what, entry, problem] of [
-    ['an empty program', '{name: A, command: [""]}', /^3: tests\[0\]\.command\[0\] must be text/],
+    ['an empty program', '{name: A, command: ["", x]}', /^3: tests\[0\]\.command must be a list of the program/],
     ['a name that is too long', `{name: ${'x'.repeat(201)}, command: [x]}`, /^3: tests\[0\]\.name must be a name/],
     ['a name of blanks', '{name: "  ", command: [x]}', /^3: tests\[0\]\.name must be a name/],
     ['a name with a line break', '{name: "a\\nb", command: [x]}', /^3: tests\[0\]\.name must be a name/],

@@ -15,7 +15,7 @@ const END_MS = 5000;
 export async function endLeftovers(dataDir: string, say: Say): Promise<void> {
   const found = processesOf(dataDir);
   if (found.length === 0) return;
-  say(`Ending ${found.length} processes that an earlier start left running.`);
+  say(`Ending ${found.length} process${found.length === 1 ? '' : 'es'} that an earlier start left running.`);
   for (const { pid } of found) kill(pid, 'SIGTERM');
   const living = () => found.filter(({ pid, identity }) => processIdentity(pid) === identity);
   await waitUntil('They end', () => living().length === 0, { timeoutMs: END_MS }).catch(() => {

@@ -23,6 +23,15 @@ export async function freePort(preferred?: number): Promise<number> {
   );
 }
 
+/**
+ * Whoever asks a port whether a server is ready must know that no other answers there.
+ * @throws Error when something listens on it
+ */
+export async function checkFree(port: number): Promise<void> {
+  if ((await tryPort(port)) === undefined)
+    throw new Error(`Port ${port} on 127.0.0.1 is taken. End what listens there.`);
+}
+
 /** @param wanted 0 for any @returns undefined when it is taken */
 async function tryPort(wanted: number): Promise<number | undefined> {
   if (wanted > 65_535 || (wanted !== 0 && (await answers(wanted)))) return undefined;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { lastLines, startChild, type Child } from '../processes/child.js';
 import { waitUntil } from '../processes/wait-until.js';
-import { freePort } from '../ports.js';
+import { checkFree, freePort } from '../ports.js';
 import { sayOnStderr, type Say } from '../say.js';
 import { findMongodb, type DataKind, type FoundMongodb } from './find-mongodb.js';
 
@@ -44,6 +44,7 @@ export async function startMongodb(options: MongodbOptions): Promise<RunningMong
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(kindFile(dataDir), found.kind);
   const port = options.port ?? (await freePort());
+  await checkFree(port);
   const [command, ...args] = commandOf(found, dataDir, port);
   const child = await startChild({ name: 'MongoDB', command, args, logFile, env, signal });
   const url = `mongodb://127.0.0.1:${port}/runhook`;

@@ -5,7 +5,7 @@ import { Connection } from '@temporalio/client';
 import { searchAttributes } from '../../../workflows/messages.js';
 import { lastLines, startChild, type Child } from '../processes/child.js';
 import { waitUntil } from '../processes/wait-until.js';
-import { freePort } from '../ports.js';
+import { checkFree, freePort } from '../ports.js';
 import { sayOnStderr, type Say } from '../say.js';
 import { findTemporal } from './find-temporal.js';
 
@@ -53,6 +53,7 @@ export async function startTemporal(options: TemporalOptions = {}): Promise<Runn
   const binary = options.binary ?? (await findBinary(log));
   const port = options.port ?? (await freePort());
   const uiPort = options.uiPort ?? (await freePort());
+  await Promise.all([checkFree(port), checkFree(uiPort)]);
   if (dataFile) mkdirSync(dirname(dataFile), { recursive: true });
   const child = await startChild({
     name: 'Temporal',

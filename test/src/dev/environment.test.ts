@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { appEnvironment, type Addresses } from '../../../src/dev/environment.js';
+
+const addresses: Addresses = {
+  baseUrl: 'http://127.0.0.1:4000',
+  port: 4000,
+  opsPort: 4001,
+  temporalAddress: '127.0.0.1:7233',
+  temporalNamespace: 'default',
+  mongodbUrl: 'mongodb://127.0.0.1:27017/runhook',
+};
+const outer = { PATH: '/bin', RUNHOOK_SECRET_KEYS: 'secret', TEMPORAL_API_KEY: 'cloud', TEMPORAL_TLS: 'true' };
+
+describe('environment of server and worker', () => {
+  it('has the stack’s addresses and no secret keys', () => {
+    const env = appEnvironment(outer, '/data', addresses, true);
+    expect(env).to.include({ PATH: '/bin', TEMPORAL_ADDRESS: '127.0.0.1:7233', RUNHOOK_OPS_PORT: '4001' });
+    expect(env).to.include({ MONGODB_URL: addresses.mongodbUrl, RUNHOOK_STACK_DIR: '/data' });
+    expect(env.RUNHOOK_SECRET_KEYS).to.equal(undefined);
+  });
+
+  it('keeps settings for another Temporal from the stack’s own', () => {
+    const env = appEnvironment(outer, '/data', addresses, true);
+    expect(env).not.to.have.any.keys('TEMPORAL_API_KEY', 'TEMPORAL_TLS');
+    expect(env.TEMPORAL_CONFIG_FILE).to.match(/temporal-config\/local\.toml$/);
+  });
+
+  it('hands them on when the Temporal is another', () => {
+    expect(appEnvironment(outer, '/data', addresses, false)).to.include({ TEMPORAL_API_KEY: 'cloud' });
+  });
+});

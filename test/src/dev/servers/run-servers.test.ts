@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import { startMongodb } from '../../../../src/dev/servers/run-mongodb.js';
+import { startTemporal } from '../../../../src/dev/servers/run-temporal.js';
+
+/** Without a warm cache a server has to be got first. */
+const TIMEOUT_MS = 600_000;
+
+describe('servers of the local stack', function () {
+  this.timeout(TIMEOUT_MS);
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'runhook-servers-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('MongoDB keeps its data over a SIGKILL, on the same port', async () => {
+    const dataDir = join(folder, 'mongodb');
+    const first = await startMongodb({ dataDir });
+    const client = new MongoClient(first.url, { writeConcern: { w: 'majority', journal: true } });
+    await client.db().collection('things').insertOne({ name: 'kept' });
+    process.kill(first.pid, 'SIGKILL');
+    expect(await first.child.exited).to.equal('SIGKILL');
+    const second = await startMongodb({ dataDir, port: first.port });
+    try {
+      expect(second.url).to.equal(first.url);
+      expect(await client.db().collection('things').countDocuments({ name: 'kept' })).to.equal(1);
+    } finally {
+      await client.close();
+      await second.stop();
+    }
+  });
+
+  it('Temporal keeps its workflows over a SIGKILL, on the same ports, and serves its UI', async () => {
+    const dataFile = join(folder, 'temporal.sqlite');
+    const first = await startTemporal({ dataFile });
+    const connection = Connection.lazy({ address: first.address });
+    const client = new Client({ connection });
+    await client.workflow.start('any', { workflowId: 'kept', taskQueue: 'nobody' });
+    process.kill(first.pid, 'SIGKILL');
+    await first.child.exited;
+    const second = await startTemporal({ dataFile, port: first.port, uiPort: first.uiPort });
+    try {
+      expect((await client.workflow.getHandle('kept').describe()).status.name).to.equal('RUNNING');
+      expect((await fetch(second.uiUrl)).status).to.equal(200);
+    } finally {
+      await connection.close();
+      await second.stop();
+    }
+  });
+
+  it('one whose port is taken says so, and is not mistaken for the one that answers there', async () => {
+    const running = await startMongodb({ dataDir: join(folder, 'one') });
+    try {
+      const error = await startMongodb({ dataDir: join(folder, 'two'), port: running.port }).catch(String);
+      expect(error).to.equal(`Error: Port ${running.port} on 127.0.0.1 is taken. End what listens there.`);
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('one that cannot start says how it ended', async () => {
+    const broken = { kind: 'mongod', path: '/bin/false', origin: 'a test' } as const;
+    const ended = await startMongodb({ dataDir: join(folder, 'two'), found: broken }).catch(String);
+    expect(ended).to.match(/MongoDB on port \d+ answers: it ended with exit code 1/);
+  });
+});

@@ -22,7 +22,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
 /**
  * The arguments with which Node runs a module of ours: compiled, or as TypeScript where we are TypeScript ourselves
  * (tests).
- * @param url the module without its extension, resolved against the caller's `import.meta.url`
+ * @param name the module without its extension, resolved against the caller's `import.meta.url`
  */
 export function nodeArgsFor(name: string, callerUrl: string): string[] {
   const extension = extname(fileURLToPath(callerUrl));
@@ -34,7 +34,6 @@ export function nodeArgsFor(name: string, callerUrl: string): string[] {
 export function stackPaths(dataDir: string) {
   return {
     lock: join(dataDir, 'start.lock'),
-    processes: join(dataDir, 'processes.json'),
     stackFile: join(dataDir, 'stack.json'),
     secretKey: join(dataDir, 'secret-key'),
     logs: join(dataDir, 'logs'),

@@ -157,9 +157,10 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   async function sweepOnce(): Promise<void> {
-    moreDue = false;
     const room = downSince ? 1 - underWay.size : QUEUE_MAX - queue.size;
-    if (room <= 0 || stopping) return;
+    // A claim costs the more the longer the backlog is: not worth it for a few.
+    if (room <= 0 || queue.size > QUEUE_MAX / 2 || stopping) return;
+    moreDue = false;
     try {
       const runs = await pending.claim(room, LEASE_MS);
       for (const run of runs) hold(run);

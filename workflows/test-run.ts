@@ -1,6 +1,7 @@
 import {
   ActivityCancellationType,
   CancellationScope,
+  CancelledFailure,
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
@@ -40,10 +41,11 @@ export async function testRun(plan: TestPlan): Promise<RunResult> {
       if (status !== 'auto_retrying') return { status };
     }
   } catch (error) {
-    if (isCancellation(error)) {
+    // A worker that was asked to stop and was lost fails instead: the run was stopped all the same.
+    if (isCancellation(error) || CancellationScope.current().consideredCancelled) {
       await CancellationScope.nonCancellable(() => recordEnd({ runId: plan.runId, status: 'stopped' }));
       show('stopped');
-      throw error;
+      throw isCancellation(error) ? error : new CancelledFailure('The run was stopped');
     }
     await CancellationScope.nonCancellable(() =>
       recordEnd({

@@ -1,0 +1,56 @@
+import type { SuiteDefinition, TestDefinition } from '../../src/domain/definitions.js';
+import { randomId } from '../../src/domain/ids.js';
+import type { SuiteRun, TestRun } from '../../src/domain/run.js';
+
+/** A test that does nothing, and what a test wants otherwise. */
+export function aTestDefinition(some: Partial<TestDefinition> = {}): TestDefinition {
+  return {
+    runner: 'command',
+    command: ['true'],
+    cwd: '/',
+    env: {},
+    timeoutMs: 60_000,
+    retries: 0,
+    pool: 'default',
+    ...some,
+  };
+}
+
+export function aSuiteDefinition(some: Partial<SuiteDefinition> = {}): SuiteDefinition {
+  return { tests: [], parallelism: 4, onFailure: 'continue', ...some };
+}
+
+/** What a run of either kind is made of at its trigger. */
+const triggered = () => {
+  const now = new Date();
+  return {
+    _id: randomId(),
+    projectId: randomId(),
+    targetId: randomId(),
+    targetRevision: 1,
+    status: 'queued' as const,
+    seq: 0,
+    queuedAt: now,
+    modified: now,
+    triggeredBy: { type: 'webhook' as const },
+    expiresAt: new Date(now.getTime() + 3_600_000),
+  };
+};
+
+/** A test run just accepted. */
+export function aTestRun(some: Partial<TestRun> = {}): TestRun {
+  return {
+    ...triggered(),
+    kind: 'test',
+    targetName: 'Checkout works',
+    definition: aTestDefinition(),
+    attempt: 0,
+    attempts: [],
+    ...some,
+  };
+}
+
+/** A suite run just accepted. */
+export function aSuiteRun(some: Partial<SuiteRun> = {}): SuiteRun {
+  return { ...triggered(), kind: 'suite', targetName: 'Smoke', definition: aSuiteDefinition(), ...some };
+}

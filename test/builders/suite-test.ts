@@ -1,0 +1,20 @@
+import { randomId } from '../../src/domain/ids.js';
+import type { SuiteTest } from '../../workflows/messages.js';
+
+/** One of a suite's tests, as a page of them lists it. */
+export function aSuiteTest(some: Partial<SuiteTest> = {}): SuiteTest {
+  return {
+    runId: randomId(),
+    targetId: randomId(),
+    name: 'Checkout works',
+    pool: 'default',
+    timeoutMs: 60_000,
+    retries: 0,
+    ...some,
+  };
+}
+
+/** So many tests of a suite, in order. */
+export function suiteTests(count: number): SuiteTest[] {
+  return Array.from({ length: count }, (_, position) => aSuiteTest({ name: `Test ${position}` }));
+}

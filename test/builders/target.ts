@@ -1,0 +1,15 @@
+import type { FoundTarget } from '../../src/db/find-target.js';
+import { randomId } from '../../src/domain/ids.js';
+import { aTestDefinition } from './run.js';
+
+/** A test as the trigger path finds it. */
+export function aTarget(some: Partial<FoundTarget> = {}): FoundTarget {
+  return {
+    _id: randomId(),
+    projectId: randomId(),
+    name: 'Checkout works',
+    revision: 1,
+    definition: aTestDefinition(),
+    ...some,
+  };
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { WorkflowHandle } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import { startTemporal } from '../../../src/dev/servers/run-temporal.js';
+import type { Temporal } from '../../../src/temporal/connect.js';
+import { runnerQueue, searchAttributes, WORKFLOW_QUEUE } from '../../../workflows/messages.js';
+import type { Activities } from './stub-activities.js';
+
+const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
+/** A cancel reaches an activity with its heartbeats: let them through. */
+const HEARTBEAT_THROTTLE = '50ms';
+
+/** A real Temporal and the bundled workflows; activities are each test's own. */
+export interface WorkflowEnvironment {
+  temporal: Temporal;
+  /** Runs workers over these activities until `use` has ended; without `runner` nobody polls the runner queue. */
+  withWorkers<T>(activities: Activities, use: () => Promise<T>, options?: { runner?: boolean }): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The workflows of a folder's index as one file, as the build makes it. */
+export function bundle(workflowsPath: string = WORKFLOWS): Promise<WorkflowBundle> {
+  return bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+}
+
+/** Call it once a process. Every activity of the runner queue is on the other queue too: none may be asked for there. */
+export async function startWorkflowEnvironment(): Promise<WorkflowEnvironment> {
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  const folder = await mkdtemp(join(tmpdir(), 'runhook-workflows-'));
+  const [server, workflowBundle] = await Promise.all([
+    startTemporal({ logFile: join(folder, 'temporal.log') }),
+    bundle(),
+  ]);
+  const environment = await TestWorkflowEnvironment.createFromExistingServer({ address: server.address });
+  const shared = {
+    connection: environment.nativeConnection,
+    namespace: 'default',
+    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+    defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+  };
+  const { client, connection } = environment;
+
+  return {
+    temporal: { client, connection, namespace: 'default' },
+
+    async withWorkers({ executeTest, ...others }, use, { runner = true } = {}) {
+      const workflows = await Worker.create({
+        ...shared,
+        taskQueue: WORKFLOW_QUEUE,
+        workflowBundle,
+        activities: others,
+      });
+      if (!runner) return workflows.runUntil(use);
+      const pool = await Worker.create({ ...shared, taskQueue: runnerQueue('default'), activities: { executeTest } });
+      return workflows.runUntil(() => pool.runUntil(use));
+    },
+
+    async close() {
+      await environment.teardown();
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The status that operators see in the Temporal UI. */
+export async function shownStatus(handle: WorkflowHandle): Promise<string | undefined> {
+  return (await handle.describe()).typedSearchAttributes.get(searchAttributes.status);
+}
+
+/** The events of a kind in a workflow's history so far, in order: the attributes of each. */
+export async function eventsOf<K extends string>(handle: WorkflowHandle, attributes: K) {
+  const { events } = await handle.fetchHistory();
+  type Event = NonNullable<typeof events>[number];
+  return (events ?? []).flatMap((event) => {
+    const found = event[attributes as keyof Event] as Event[K & keyof Event];
+    return found ? [found as NonNullable<typeof found>] : [];
+  });
+}

@@ -1,0 +1,82 @@
+import { Context } from '@temporalio/activity';
+import type { ExecuteTestActivities } from '../../../activities/execute-test.js';
+import type { RunRecordActivities } from '../../../activities/run-records.js';
+import type { SuiteActivities } from '../../../activities/suite-expansion.js';
+import type { SuiteTest } from '../../../workflows/messages.js';
+
+export type Activities = ExecuteTestActivities & RunRecordActivities & SuiteActivities;
+
+type Name = keyof Activities;
+type Input<N extends Name> = Parameters<Activities[N]>[0];
+
+/** Everything that activities did, in order. */
+export interface Journal {
+  entries: { activity: Name; phase: 'begins' | 'ends'; input: { runId: string } }[];
+  /** What an activity was called with, call by call. */
+  inputs<N extends Name>(activity: N): Input<N>[];
+}
+
+/** Activities without a database or processes. What is not given: a test passes, a suite has no tests. */
+export function stubActivities(some: Partial<Activities> = {}): { activities: Activities; journal: Journal } {
+  const entries: Journal['entries'] = [];
+  const journaled = <I extends { runId: string }, O>(activity: Name, act: (input: I) => Promise<O>) => {
+    return async (input: I): Promise<O> => {
+      entries.push({ activity, phase: 'begins', input });
+      try {
+        return await act(input);
+      } finally {
+        entries.push({ activity, phase: 'ends', input });
+      }
+    };
+  };
+  const all: Activities = {
+    executeTest: async () => ({ status: 'passed' }),
+    recordEnd: async ({ status }) => ({ status }),
+    ...suiteOf([]),
+    ...some,
+  };
+  return {
+    activities: {
+      executeTest: journaled('executeTest', all.executeTest),
+      recordEnd: journaled('recordEnd', all.recordEnd),
+      expandSuite: journaled('expandSuite', all.expandSuite),
+      listSuiteTests: journaled('listSuiteTests', all.listSuiteTests),
+      finishSuite: journaled('finishSuite', all.finishSuite),
+    },
+    journal: {
+      entries,
+      inputs: <N extends Name>(activity: N) =>
+        entries
+          .filter((one) => one.activity === activity && one.phase === 'begins')
+          .map((one) => one.input as Input<N>),
+    },
+  };
+}
+
+/** A suite of these tests. `finishSuite` answers what the caller can tell apart: stopped or not. */
+export function suiteOf(tests: SuiteTest[]): Pick<Activities, 'expandSuite' | 'listSuiteTests' | 'finishSuite'> {
+  return {
+    expandSuite: async () => ({ total: tests.length, over: false }),
+    listSuiteTests: async ({ from, limit }) => tests.slice(from, from + limit),
+    finishSuite: async ({ stopped }) => ({ status: stopped ? 'stopped' : 'passed' }),
+  };
+}
+
+/** Inside an activity: rejects once it is told to stop, and heartbeats, which is how that is told. */
+export async function untilCancelled(): Promise<never> {
+  const { heartbeat, cancelled } = Context.current();
+  heartbeat();
+  const beat = setInterval(() => Context.current().heartbeat(), 50);
+  try {
+    return await cancelled;
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/** A promise with its resolve: something the test and an activity meet at. */
+export function gate(): { open: () => void; opened: Promise<void> } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open, opened };
+}

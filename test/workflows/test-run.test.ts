@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { WorkflowFailedError } from '@temporalio/client';
+import { sharedEnvironment } from './support/shared-environment.js';
+import { eventsOf, type WorkflowEnvironment } from './support/environment.js';
+import { testRunCases, type Ended } from './support/test-run-cases.js';
+
+/** Ended as Temporal says `Canceled`, with this as the only end that the workflow wrote. */
+async function expectStopped({ handle, journal, result, shown }: Ended): Promise<void> {
+  expect(result).to.equal(undefined);
+  expect((await handle.describe()).status.name).to.equal('CANCELLED');
+  expect(await handle.result().catch((error: unknown) => error)).to.be.instanceOf(WorkflowFailedError);
+  expect(journal.inputs('recordEnd')).to.deep.equal([{ runId: handle.workflowId, status: 'stopped' }]);
+  expect(shown.at(-1)).to.equal('stopped');
+}
+
+describe('testRun', () => {
+  let environment: WorkflowEnvironment;
+  before(async () => {
+    environment = await sharedEnvironment();
+  });
+
+  it('costs one activity when the test passes', async () => {
+    const { handle, journal, result, shown } = await testRunCases.passed(environment);
+    expect(result).to.deep.equal({ status: 'passed' });
+    expect(shown).to.deep.equal(['queued', 'passed']);
+    expect(journal.entries.map(({ activity, phase }) => `${activity} ${phase}`)).to.deep.equal([
+      'executeTest begins',
+      'executeTest ends',
+    ]);
+    expect(journal.inputs('executeTest')).to.deep.equal([{ runId: handle.workflowId, attempt: 1, lastAttempt: true }]);
+    expect(await eventsOf(handle, 'markerRecordedEventAttributes')).to.deep.equal([]);
+    expect(await eventsOf(handle, 'timerStartedEventAttributes')).to.deep.equal([]);
+  });
+
+  it('asks for ten deliveries within the time of the test and 15 minutes, on the queue of its pool', async () => {
+    const { handle } = await testRunCases.passed(environment);
+    const [scheduled] = await eventsOf(handle, 'activityTaskScheduledEventAttributes');
+    expect(scheduled!.taskQueue!.name).to.equal('runhook-runner-default');
+    expect(scheduled!.retryPolicy!.maximumAttempts).to.equal(10);
+    expect(Number(scheduled!.startToCloseTimeout!.seconds)).to.equal(60 + 15 * 60);
+    expect(Number(scheduled!.heartbeatTimeout!.seconds)).to.equal(30);
+  });
+
+  it('completes with `failed` when the test fails', async () => {
+    const { handle, journal, result, shown } = await testRunCases.failed(environment);
+    expect(result).to.deep.equal({ status: 'failed' });
+    expect((await handle.describe()).status.name).to.equal('COMPLETED');
+    expect(shown).to.deep.equal(['queued', 'failed']);
+    expect(journal.inputs('recordEnd')).to.deep.equal([]);
+  });
+
+  it('shows `auto_retrying` between attempts and makes no more than it needs', async () => {
+    const { handle, journal, result, shown } = await testRunCases['auto-retrying'](environment);
+    const runId = handle.workflowId;
+    expect(result).to.deep.equal({ status: 'passed' });
+    expect(shown).to.deep.equal(['queued', 'auto_retrying', 'passed']);
+    expect(journal.inputs('executeTest')).to.deep.equal([
+      { runId, attempt: 1, lastAttempt: false },
+      { runId, attempt: 2, lastAttempt: false },
+    ]);
+  });
+
+  it('says which attempt is the last, and ends with its verdict', async () => {
+    const { journal, result, shown } = await testRunCases['retries-used-up'](environment);
+    expect(result).to.deep.equal({ status: 'failed' });
+    expect(shown).to.deep.equal(['queued', 'auto_retrying', 'failed']);
+    expect(journal.inputs('executeTest').map(({ lastAttempt }) => lastAttempt)).to.deep.equal([false, true]);
+  });
+
+  it('records `error` and completes when no worker can do it', async () => {
+    const { handle, journal, result, shown } = await testRunCases['worker-lost'](environment);
+    expect(result).to.deep.equal({ status: 'error' });
+    expect((await handle.describe()).status.name).to.equal('COMPLETED');
+    expect(shown.at(-1)).to.equal('error');
+    const [end, ...others] = journal.inputs('recordEnd');
+    expect(end).to.include({ runId: handle.workflowId, status: 'error', errorCode: 'WORKER_LOST' });
+    expect(end!.errorMessage).to.contain('worker');
+    expect(others).to.deep.equal([]);
+  });
+
+  it('is stopped while no worker has taken it', async () => {
+    const ended = await testRunCases['stopped-while-queued'](environment);
+    await expectStopped(ended);
+    expect(ended.journal.inputs('executeTest')).to.deep.equal([]);
+  });
+
+  it('is stopped while it runs, after its activity has ended', async () => {
+    const ended = await testRunCases['stopped-while-running'](environment);
+    await expectStopped(ended);
+    expect(ended.shown[0], 'before the activity had ended').to.equal('RUNNING');
+    expect(ended.journal.entries.map(({ activity, phase }) => `${activity} ${phase}`)).to.deep.equal([
+      'executeTest begins',
+      'executeTest ends',
+      'recordEnd begins',
+      'recordEnd ends',
+    ]);
+  });
+
+  it('keeps the verdict of a test that ended as the stop came', async () => {
+    const { journal, result, shown } = await testRunCases['ended-while-stopped'](environment);
+    expect(result).to.deep.equal({ status: 'failed' });
+    expect(shown.at(-1)).to.equal('failed');
+    expect(journal.inputs('recordEnd')).to.deep.equal([]);
+  });
+
+  it('is stopped, not in error, when the worker that was asked to stop is lost', async () => {
+    await expectStopped(await testRunCases['stopped-with-lost-worker'](environment));
+  });
+});

@@ -1,5 +1,7 @@
 import {
+  ActivityCancellationType,
   CancellationScope,
+  CancelledFailure,
   ParentClosePolicy,
   condition,
   executeChild,
@@ -26,6 +28,8 @@ const PAGE = 100;
 const { expandSuite, listSuiteTests, finishSuite } = proxyActivities<SuiteActivities>({
   startToCloseTimeout: '5m',
   heartbeatTimeout: '30s',
+  // A stop waits for the writing of the test runs: those written after the suite's end would stay queued for ever.
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
@@ -44,8 +48,9 @@ export async function suiteRun(plan: SuitePlan): Promise<RunResult> {
       await runTests(plan, total);
     }
   } catch (error) {
-    if (!isCancellation(error)) throw error;
-    wasStopped = error;
+    // A worker that was lost during a stop fails instead: the run was stopped all the same.
+    if (!isCancellation(error) && !CancellationScope.current().consideredCancelled) throw error;
+    wasStopped = isCancellation(error) ? error : new CancelledFailure('The run was stopped');
   }
   return await CancellationScope.nonCancellable(async () => {
     const { status } = await finishSuite({ runId: plan.runId, stopped: wasStopped !== undefined });

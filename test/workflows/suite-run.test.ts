@@ -1,0 +1,189 @@
+import { expect } from 'chai';
+import { eventually } from '../support/eventually.js';
+import { eventsOf, type WorkflowEnvironment } from './support/environment.js';
+import { sharedEnvironment } from './support/shared-environment.js';
+import { gate, untilCancelled, type Journal } from './support/stub-activities.js';
+import { runSuite, suiteRunCases } from './support/suite-run-cases.js';
+
+/** Where in the journal an activity's last end stands. */
+const lastEnd = ({ entries }: Journal, name: string) =>
+  entries.findLastIndex(({ activity, phase }) => activity === name && phase === 'ends');
+const firstBegin = ({ entries }: Journal, name: string) =>
+  entries.findIndex(({ activity, phase }) => activity === name && phase === 'begins');
+
+describe('suiteRun', () => {
+  let environment: WorkflowEnvironment;
+  before(async () => {
+    environment = await sharedEnvironment();
+  });
+
+  it('runs its tests in order and ends with what its records say', async () => {
+    const { handle, journal, result, shown, started } = await suiteRunCases.passed(environment);
+    expect(result).to.deep.equal({ status: 'passed' });
+    expect(shown).to.deep.equal(['passed']);
+    expect(started).to.deep.equal([0, 1, 2]);
+    expect(journal.inputs('expandSuite')).to.deep.equal([{ runId: handle.workflowId }]);
+    expect(journal.inputs('listSuiteTests')).to.deep.equal([{ runId: handle.workflowId, from: 0, limit: 100 }]);
+    expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: false }]);
+    expect(journal.inputs('recordEnd')).to.deep.equal([]);
+  });
+
+  it('starts each test under its run id with its plan, its project and its name for operators', async () => {
+    const { handle, journal, tests } = await suiteRunCases.passed(environment);
+    const child = await environment.temporal.client.workflow.getHandle(tests[1]!.runId).describe();
+    const suite = await handle.describe();
+    expect(child.type).to.equal('testRun');
+    expect(await child.staticSummary()).to.equal('Test: Test 1');
+    expect(child.priority?.fairnessKey).to.equal(suite.priority?.fairnessKey).and.not.equal(undefined);
+    const shown = Object.fromEntries(child.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
+    const ofSuite = suite.typedSearchAttributes.getAll().find(({ key }) => key.name === 'RunhookProject');
+    expect(shown).to.deep.include({
+      RunhookProject: ofSuite!.value,
+      RunhookKind: 'test',
+      RunhookTarget: tests[1]!.targetId,
+      RunhookStatus: 'passed',
+      RunhookTrigger: 'suite',
+    });
+    expect(journal.inputs('executeTest')).to.deep.include({ runId: tests[1]!.runId, attempt: 1, lastAttempt: true });
+  });
+
+  it('never has more tests in flight than its parallelism, and as many while there are', async () => {
+    let meeting = gate();
+    let waiting = 0;
+    const { most, started } = await runSuite(environment, {
+      size: 12,
+      parallelism: 3,
+      async execute() {
+        const here = meeting;
+        if (++waiting === 3) {
+          waiting = 0;
+          meeting = gate();
+          here.open();
+        }
+        await here.opened;
+        return 'passed';
+      },
+    });
+    expect(most).to.equal(3);
+    expect(started).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  it('lets no slow test hold back those behind it', async () => {
+    const { most, started } = await runSuite(environment, {
+      size: 5,
+      parallelism: 2,
+      async execute(position, { journal }) {
+        if (position === 0) await eventually(() => (journal.inputs('executeTest').length === 5 ? true : undefined));
+        return 'passed';
+      },
+    });
+    expect(most).to.equal(2);
+    expect(started).to.deep.equal([0, 1, 2, 3, 4]);
+  });
+
+  it('starts no more after a failure when told so, and waits for those in flight', async () => {
+    const { handle, journal, started } = await suiteRunCases['stop-on-failure'](environment);
+    expect(started).to.deep.equal([0, 1]);
+    expect(firstBegin(journal, 'finishSuite')).to.be.greaterThan(lastEnd(journal, 'executeTest'));
+    expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: false }]);
+    expect((await handle.describe()).status.name).to.equal('COMPLETED');
+  });
+
+  it('runs all tests after a failure otherwise', async () => {
+    const { started, journal } = await suiteRunCases['continue-on-failure'](environment);
+    expect(started).to.deep.equal([0, 1, 2, 3]);
+    expect(journal.inputs('executeTest')).to.have.length(4);
+  });
+
+  it('runs a test twice that stands in it twice', async () => {
+    const { journal, tests, result } = await runSuite(environment, {
+      size: 2,
+      suite: ({ tests: [first, second] }) => {
+        second!.targetId = first!.targetId;
+        return {};
+      },
+    });
+    expect(result).to.deep.equal({ status: 'passed' });
+    expect(journal.inputs('executeTest').map(({ runId }) => runId)).to.have.members(tests.map(({ runId }) => runId));
+  });
+
+  it('takes a suite of 250 in three pages', async () => {
+    const { journal, started, result, most } = await runSuite(environment, { size: 250, parallelism: 40 });
+    expect(result).to.deep.equal({ status: 'passed' });
+    expect(started).to.deep.equal(Array.from({ length: 250 }, (_, position) => position));
+    expect(most).to.be.at.most(40);
+    expect(journal.inputs('executeTest')).to.have.length(250);
+    expect(journal.inputs('listSuiteTests').map(({ from, limit }) => [from, limit])).to.deep.equal([
+      [0, 100],
+      [100, 100],
+      [200, 100],
+    ]);
+  });
+
+  it('when stopped, stops its tests and ends after the last of them', async () => {
+    const { handle, journal, result, shown, started, tests } = await suiteRunCases.stopped(environment);
+    expect(result).to.equal(undefined);
+    expect((await handle.describe()).status.name).to.equal('CANCELLED');
+    expect(shown).to.deep.equal(['stopped']);
+    expect(started).to.deep.equal([0, 1]);
+    for (const { runId } of tests.slice(0, 2)) {
+      const child = await environment.temporal.client.workflow.getHandle(runId).describe();
+      expect(child.status.name).to.equal('CANCELLED');
+      expect(journal.inputs('recordEnd')).to.deep.include({ runId, status: 'stopped' });
+    }
+    expect(firstBegin(journal, 'finishSuite')).to.be.greaterThan(lastEnd(journal, 'recordEnd'));
+    expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: true }]);
+  });
+
+  it('when terminated, has its tests asked to stop', async () => {
+    const { journal, tests } = await runSuite(environment, {
+      size: 3,
+      parallelism: 2,
+      execute: () => untilCancelled(),
+      async meanwhile({ handle, client, journal: soFar, tests: all }) {
+        await eventually(() => (soFar.inputs('executeTest').length === 2 ? true : undefined));
+        await handle.terminate();
+        for (const { runId } of all.slice(0, 2))
+          await client.workflow
+            .getHandle(runId)
+            .result()
+            .catch(() => {});
+      },
+    });
+    expect(journal.inputs('recordEnd')).to.have.deep.members(
+      tests.slice(0, 2).map(({ runId }) => ({ runId, status: 'stopped' })),
+    );
+    expect(journal.inputs('executeTest')).to.have.length(2);
+  });
+
+  for (const [name, theCase] of [
+    ['terminated', suiteRunCases['test-terminated']],
+    ['cancelled', suiteRunCases['test-cancelled']],
+  ] as const) {
+    it(`goes on when one of its tests is ${name}, which is recorded as stopped`, async () => {
+      const { handle, journal, result, started, tests } = await theCase(environment);
+      expect(result).to.deep.equal({ status: 'passed' });
+      expect(started).to.deep.equal([0, 1, 2]);
+      expect(journal.inputs('recordEnd')).to.deep.include({ runId: tests[0]!.runId, status: 'stopped' });
+      expect(journal.inputs('recordEnd').every(({ runId }) => runId === tests[0]!.runId)).to.equal(true);
+      expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: false }]);
+    });
+  }
+
+  it('ends at once when its record is over', async () => {
+    const { journal, result, shown, started } = await suiteRunCases.over(environment);
+    expect(result).to.deep.equal({ status: 'error' });
+    expect(shown).to.deep.equal(['error']);
+    expect(started).to.deep.equal([]);
+    expect(journal.inputs('listSuiteTests')).to.deep.equal([]);
+  });
+
+  it('when stopped while its test runs are written, ends after they are', async () => {
+    const { handle, journal, started } = await suiteRunCases['stopped-while-expanding'](environment);
+    expect((await handle.describe()).status.name).to.equal('CANCELLED');
+    expect(started).to.deep.equal([]);
+    expect(firstBegin(journal, 'finishSuite')).to.be.greaterThan(lastEnd(journal, 'expandSuite'));
+    expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: true }]);
+    expect(await eventsOf(handle, 'startChildWorkflowExecutionInitiatedEventAttributes')).to.deep.equal([]);
+  });
+});

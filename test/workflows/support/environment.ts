@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  makeTelemetryFilterString,
+  Runtime,
+  Worker,
+  type WorkflowBundle,
+} from '@temporalio/worker';
 import { startTemporal } from '../../../src/dev/servers/run-temporal.js';
 import type { Temporal } from '../../../src/temporal/connect.js';
 import { runnerQueue, searchAttributes, WORKFLOW_QUEUE } from '../../../workflows/messages.js';
@@ -27,9 +34,14 @@ export function bundle(workflowsPath: string = WORKFLOWS): Promise<WorkflowBundl
   return bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
 }
 
-/** Call it once a process. Every activity of the runner queue is on the other queue too: none may be asked for there. */
+/** Call it once a process: it sets the SDK's runtime. */
 export async function startWorkflowEnvironment(): Promise<WorkflowEnvironment> {
-  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    shutdownSignals: [],
+    // Cases provoke what the core warns of.
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
+  });
   const folder = await mkdtemp(join(tmpdir(), 'runhook-workflows-'));
   const [server, workflowBundle] = await Promise.all([
     startTemporal({ logFile: join(folder, 'temporal.log') }),

@@ -1,0 +1,31 @@
+// `npm run record:histories`: runs the cases of the workflow tests on a real Temporal and writes their histories to
+// test/histories/. Needed for a new case. A history that is there is kept, because it stands for workflows that are
+// still running on the code of its day; one that may go (its case has changed) is named: npm run record:histories -- NAME
+import { existsSync } from 'node:fs';
+import { startWorkflowEnvironment } from '../test/workflows/support/environment.ts';
+import { writeHistory } from '../test/workflows/support/histories.ts';
+import { suiteRunCases } from '../test/workflows/support/suite-run-cases.ts';
+import { testRunCases } from '../test/workflows/support/test-run-cases.ts';
+
+const named = process.argv.slice(2);
+const cases = Object.entries({ testRun: testRunCases, suiteRun: suiteRunCases }).flatMap(([workflow, its]) =>
+  Object.entries(its).map(([name, run]) => ({ name: `${workflow}-${name}`, run })),
+);
+const unknown = named.filter((name) => !cases.some((one) => one.name === name));
+if (unknown.length > 0) {
+  console.error(`There is no case ${unknown.join(', ')}. Cases: ${cases.map(({ name }) => name).join(', ')}`);
+  process.exit(1);
+}
+
+const wanted = ({ name }) =>
+  named.includes(name) || !existsSync(new URL(`../test/histories/${name}.json`, import.meta.url));
+const environment = await startWorkflowEnvironment();
+try {
+  for (const { name, run } of cases.filter(wanted)) {
+    const { handle } = await run(environment);
+    await writeHistory(name, handle);
+    console.log(`recorded ${name}`);
+  }
+} finally {
+  await environment.close();
+}

@@ -1,0 +1,57 @@
+import { fileURLToPath } from 'node:url';
+import { Worker, type WorkflowBundle } from '@temporalio/worker';
+import { DeterminismViolationError } from '@temporalio/workflow';
+import { expect } from 'chai';
+import { bundle } from './support/environment.js';
+import { readHistories, type RecordedHistory } from './support/histories.js';
+import { sharedEnvironment } from './support/shared-environment.js';
+import { suiteRunCases } from './support/suite-run-cases.js';
+import { testRunCases } from './support/test-run-cases.js';
+
+const CHANGED = fileURLToPath(new URL('../fixtures/changed-workflows/index.ts', import.meta.url));
+
+/** What each history's replay ended with; undefined: nothing was wrong. */
+async function replay(workflowBundle: WorkflowBundle, histories: RecordedHistory[]): Promise<Map<string, unknown>> {
+  const errors = new Map<string, unknown>();
+  const results = Worker.runReplayHistories({ workflowBundle }, histories);
+  for await (const { workflowId, error } of results)
+    errors.set(histories.find((one) => one.workflowId === workflowId)!.name, error);
+  return errors;
+}
+
+describe('recorded histories', () => {
+  let histories: RecordedHistory[];
+  before(async () => {
+    // The runtime's options are set there.
+    await sharedEnvironment();
+    histories = await readHistories();
+  });
+
+  it('are there for every case of the workflow tests', () => {
+    const names = [
+      ...Object.keys(testRunCases).map((name) => `testRun-${name}`),
+      ...Object.keys(suiteRunCases).map((name) => `suiteRun-${name}`),
+    ];
+    const recorded = histories.map(({ name }) => name);
+    expect(recorded, 'record what is missing: npm run record:histories').to.include.members(names);
+  });
+
+  it('replay without a difference on the workflows of today', async () => {
+    const errors = await replay(await bundle(), histories);
+    expect(errors.size).to.equal(histories.length);
+    for (const [name, error] of errors) expect(error, name).to.equal(undefined);
+  });
+
+  it('do not replay on workflows that were changed', async () => {
+    const [test, suite] = ['testRun-passed', 'suiteRun-passed'].map((name) =>
+      histories.find((one) => one.name === name)!,
+    );
+    const errors = await replay(await bundle(CHANGED), [test!, suite!]);
+    expect(errors.get('testRun-passed')).to.be.instanceOf(DeterminismViolationError);
+    expect(errors.get('suiteRun-passed')).to.be.instanceOf(DeterminismViolationError);
+  });
+
+  it('tell nothing of the machine they were recorded on', () => {
+    expect(JSON.stringify(histories)).not.to.match(/\/(?:work|home|root|usr|tmp)\/|node_modules|@\w+-?\w+"/);
+  });
+});

@@ -1,0 +1,51 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { WorkflowHandle } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+
+const FOLDER = fileURLToPath(new URL('../../histories/', import.meta.url));
+
+/** A history as it is replayed. */
+export interface RecordedHistory {
+  /** `<workflow>-<case>` */
+  name: string;
+  workflowId: string;
+  history: { events: { eventType: string }[] };
+}
+
+/** Writes what a workflow has done so far to `test/histories/<name>.json`. */
+export async function writeHistory(name: string, handle: WorkflowHandle): Promise<void> {
+  const json = historyToJSON(await handle.fetchHistory());
+  const { events } = JSON.parse(json, withoutMachine) as RecordedHistory['history'];
+  // An event a line: short, and a difference can be read.
+  const lines = events.map((event) => JSON.stringify(event)).join(',\n');
+  await mkdir(FOLDER, { recursive: true });
+  await writeFile(
+    `${FOLDER}${name}.json`,
+    `{"workflowId":"${handle.workflowId}","history":{"events":[\n${lines}\n]}}\n`,
+  );
+}
+
+/** What would tell a history's machine and differ at each recording, and means nothing to a replay. */
+function withoutMachine(key: string, value: unknown): unknown {
+  if (['stackTrace', 'requestId', 'stickyScheduleToStartTimeout', 'meteringMetadata'].includes(key)) return undefined;
+  if (key === 'identity' || key === 'workerIdentity') return 'worker';
+  if (key === 'taskQueue' && isSticky(value)) return { name: 'sticky', kind: 'TASK_QUEUE_KIND_STICKY' };
+  return value;
+}
+
+function isSticky(value: unknown): boolean {
+  return (value as { kind?: string } | null)?.kind === 'TASK_QUEUE_KIND_STICKY';
+}
+
+/** All recorded histories. @throws Error when there are none: a replay of nothing would pass */
+export async function readHistories(): Promise<RecordedHistory[]> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.json')).sort();
+  if (files.length === 0) throw new Error('test/histories/ has no history. Record them: npm run record:histories');
+  return Promise.all(
+    files.map(async (file) => {
+      const recorded = JSON.parse(await readFile(`${FOLDER}${file}`, 'utf8')) as Omit<RecordedHistory, 'name'>;
+      return { name: file.slice(0, -'.json'.length), ...recorded };
+    }),
+  );
+}

@@ -77,6 +77,12 @@ export default tseslint.config(
     },
   },
   {
+    // Mocha loads a reporter with require.
+    files: ['**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs' },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
     // The values of these tests are asserted by property: expect(x).to.be.true
     files: ['test/**/*.{ts,tsx}'],
     rules: { '@typescript-eslint/no-unused-expressions': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },

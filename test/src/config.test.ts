@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { ConfigError, importConfig, serverConfig, setUpConfig, workerConfig } from '../../src/config.js';
+
+const MONGODB_URL = 'mongodb://127.0.0.1:27017/runhook';
+
+describe('configuration', () => {
+  it('fills in defaults', () => {
+    expect(serverConfig({ MONGODB_URL })).to.include({
+      mongodbUrl: MONGODB_URL,
+      host: '127.0.0.1',
+      port: 4000,
+      opsPort: 4001,
+      publicUrl: 'http://127.0.0.1:4000',
+      startDeadlineMs: 24 * 3_600_000,
+    });
+    expect(workerConfig({ MONGODB_URL }, 3)).to.deep.include({ pools: ['default'], workflows: true, slots: 3 });
+    expect(setUpConfig({ MONGODB_URL })).to.include({ mongodbUrl: MONGODB_URL });
+  });
+
+  it('reads numbers, lists and addresses', () => {
+    const server = serverConfig({ MONGODB_URL, RUNHOOK_PORT: '80', RUNHOOK_PUBLIC_URL: 'https://runs.example.com/' });
+    expect(server).to.include({ port: 80, publicUrl: 'https://runs.example.com' });
+    const worker = workerConfig({ MONGODB_URL, RUNHOOK_POOLS: 'gpu, arm', RUNHOOK_WORKFLOWS: 'false' }, 1);
+    expect(worker).to.deep.include({ pools: ['gpu', 'arm'], workflows: false });
+    expect(workerConfig({ MONGODB_URL, RUNHOOK_POOLS: 'none' }, 1).pools).to.deep.equal([]);
+    const key = Buffer.alloc(32, 7).toString('base64');
+    expect(importConfig({ RUNHOOK_SECRET_KEYS: `${key},${key}` }).secretKeys).to.have.length(2);
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(serverConfig({ MONGODB_URL, RUNHOOK_PORT: ' ' }).port).to.equal(4000);
+  });
+
+  it('lists every problem at once', () => {
+    const env = { RUNHOOK_PORT: 'many', RUNHOOK_LOG_LEVEL: 'loud', RUNHOOK_RETENTION_DAYS: '-1' };
+    expect(() => serverConfig(env))
+      .to.throw(ConfigError)
+      .with.property('problems')
+      .that.satisfies((problems: string[]) =>
+        ['MONGODB_URL', 'RUNHOOK_PORT', 'RUNHOOK_LOG_LEVEL', 'RUNHOOK_RETENTION_DAYS'].every((name) =>
+          problems.some((problem) => problem.includes(name)),
+        ),
+      );
+  });
+
+  it('repeats no value in its problems: it may be a secret', () => {
+    const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ=';
+    const wrong = [
+      () => importConfig({ RUNHOOK_SECRET_KEYS: secret }),
+      () => serverConfig({ MONGODB_URL: 'postgres://user:hidden-password@db' }),
+    ];
+    for (const read of wrong) {
+      const error = (() => {
+        try {
+          return read();
+        } catch (thrown) {
+          return thrown;
+        }
+      })() as Error;
+      expect(error).to.be.instanceOf(ConfigError);
+      expect(error.message).to.not.contain(secret).and.to.not.contain('hidden-password');
+    }
+  });
+});

@@ -1,0 +1,185 @@
+import { expect } from 'chai';
+import type { PendingRun, PendingStarts } from '../../../src/db/pending-starts.js';
+import { createLogger } from '../../../src/logger.js';
+import { startDispatcher, type Dispatcher, type DispatcherDeps } from '../../../src/services/dispatcher.js';
+import { aTestRun } from '../../builders/run.js';
+import { eventually } from '../../support/eventually.js';
+import { gate } from '../../support/gate.js';
+
+class EngineDown extends Error {}
+
+/** The outbox without a database: the runs that wait, from when on, and what was done to them. */
+function pendingStarts() {
+  const waiting = new Map<string, { run: PendingRun; after: number }>();
+  const cleared: string[] = [];
+  const released: { ids: string[]; failed: boolean }[] = [];
+  const store: PendingStarts = {
+    async claim(limit, leaseMs) {
+      const due = [...waiting.values()].filter(({ after }) => after <= Date.now()).slice(0, limit);
+      for (const entry of due) entry.after = Date.now() + leaseMs;
+      return due.map(({ run }) => run);
+    },
+    async clear(id) {
+      waiting.delete(id);
+      cleared.push(id);
+    },
+    async release(ids, after, failed) {
+      released.push({ ids, failed });
+      for (const id of ids) if (waiting.has(id)) waiting.get(id)!.after = after.getTime();
+    },
+    giveUp: async () => 0,
+    count: async () => ({ pending: waiting.size }),
+  };
+  const add = (run: PendingRun, after: Date) => waiting.set(run._id, { run, after: after.getTime() });
+  return { store, add, waiting, cleared, released };
+}
+
+describe('dispatcher', () => {
+  let outbox: ReturnType<typeof pendingStarts>;
+  let dispatcher: Dispatcher | undefined;
+  let started: string[];
+
+  beforeEach(() => {
+    outbox = pendingStarts();
+    started = [];
+  });
+  afterEach(() => dispatcher?.stop());
+
+  function start(some: Partial<DispatcherDeps> = {}): Dispatcher {
+    dispatcher = startDispatcher({
+      pending: outbox.store,
+      start: async (run) => void started.push(run._id),
+      isEngineTrouble: (error) => error instanceof EngineDown,
+      log: createLogger('test', 'silent'),
+      inFlight: 2,
+      maxPending: 10,
+      startDeadlineMs: 60_000,
+      ...some,
+    });
+    return dispatcher;
+  }
+
+  /** As the trigger does: commit, then hand over. */
+  function accept(to: Dispatcher, some: Parameters<typeof aTestRun>[0] = {}): PendingRun {
+    const run = aTestRun(some);
+    outbox.add(run, to.firstSweepAt(new Date()));
+    to.enqueue(run);
+    return run;
+  }
+
+  it('starts an accepted run once and clears its entry', async () => {
+    const run = accept(start());
+    await eventually(() => outbox.cleared.length > 0 || undefined);
+    expect(started).to.deep.equal([run._id]);
+    expect(outbox.waiting.size).to.equal(0);
+  });
+
+  it('has no more starts under way than it may, and takes turns among projects', async () => {
+    const first = gate();
+    let underWay = 0;
+    let most = 0;
+    const to = start({
+      async start(run) {
+        most = Math.max(most, ++underWay);
+        await first.opened;
+        underWay--;
+        started.push(run.projectId);
+      },
+    });
+    for (let n = 0; n < 5; n++) accept(to, { projectId: 'flood' });
+    accept(to, { projectId: 'other' });
+    first.open();
+    await eventually(() => started.length === 6 || undefined);
+    expect(most).to.equal(2);
+    expect(started.indexOf('other')).to.be.lessThan(3);
+  });
+
+  it('sweeps up what another server left', async () => {
+    const run = aTestRun();
+    outbox.add(run, new Date());
+    start();
+    await eventually(() => outbox.cleared.includes(run._id) || undefined);
+    expect(started).to.deep.equal([run._id]);
+  });
+
+  it('keeps a run whose start is refused, with a back-off, and starts the others', async () => {
+    const bad = aTestRun();
+    const to = start({
+      async start(run) {
+        if (run._id === bad._id) throw new Error('invalid argument');
+        started.push(run._id);
+      },
+    });
+    outbox.add(bad, to.firstSweepAt(new Date()));
+    to.enqueue(bad);
+    const good = accept(to);
+    await eventually(() => (started.includes(good._id) && outbox.released.length > 0) || undefined);
+    expect(outbox.released).to.deep.equal([{ ids: [bad._id], failed: true }]);
+    expect(outbox.waiting.get(bad._id)!.after).to.be.greaterThan(Date.now() + 500);
+    expect(to.engineDownSince()).to.equal(undefined);
+  });
+
+  it('while Temporal is down tries one at a time, loses none, and starts all when it is back', async () => {
+    let down = true;
+    let underWay = 0;
+    let mostWhileDown = 0;
+    const to = start({
+      async start(run) {
+        underWay++;
+        if (to.engineDownSince()) mostWhileDown = Math.max(mostWhileDown, underWay);
+        await new Promise(setImmediate);
+        underWay--;
+        if (down) throw new EngineDown('unavailable');
+        started.push(run._id);
+      },
+    });
+    const runs = [accept(to), accept(to), accept(to), accept(to)];
+    await eventually(() => to.engineDownSince());
+    runs.push(accept(to));
+    // Accepted while it is down: due at once for the sweep that finds it up again.
+    expect(to.firstSweepAt(new Date()).getTime()).to.be.at.most(Date.now());
+    await eventually(() => outbox.released.filter(({ failed }) => failed).length > 2 || undefined);
+    expect(mostWhileDown).to.be.at.most(1);
+    down = false;
+    await eventually(() => outbox.waiting.size === 0 || undefined);
+    expect(new Set(started)).to.deep.equal(new Set(runs.map((run) => run._id)));
+    expect(to.engineDownSince()).to.equal(undefined);
+  });
+
+  it('is full above its bound, and not any more when the starts have been made', async () => {
+    const first = gate();
+    const to = start({ start: () => first.opened });
+    for (let n = 0; n < 10; n++) accept(to);
+    expect(to.isFull()).to.equal(true);
+    first.open();
+    await eventually(() => !to.isFull() || undefined);
+  });
+
+  it('hands what it has not started to the other servers when it stops', async () => {
+    const first = gate();
+    const to = start({ start: () => first.opened });
+    const runs = [accept(to), accept(to), accept(to), accept(to)];
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    const stopped = to.stop();
+    first.open();
+    await stopped;
+    expect(outbox.cleared).to.have.members([runs[0]!._id, runs[1]!._id]);
+    expect(outbox.released).to.deep.equal([{ ids: [runs[2]!._id, runs[3]!._id], failed: false }]);
+    for (const { after } of outbox.waiting.values()) expect(after).to.be.at.most(Date.now());
+  });
+
+  it('goes on when the outbox cannot be read for a while', async () => {
+    const { claim } = outbox.store;
+    let failures = 0;
+    outbox.store.claim = async (...args) => {
+      if (failures++ < 1) throw new Error('no database');
+      return claim(...args);
+    };
+    const run = aTestRun();
+    outbox.add(run, new Date());
+    start();
+    await eventually(() => started.includes(run._id) || undefined);
+    expect(failures).to.be.greaterThan(1);
+  });
+});

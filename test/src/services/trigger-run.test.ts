@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import { MongoNetworkError } from 'mongodb';
+import type { FoundTarget } from '../../../src/db/find-target.js';
+import { DuplicateRunError, type AnsweredRun } from '../../../src/db/insert-run.js';
+import {
+  IdempotencyConflictError,
+  InvalidInputError,
+  TargetNotFoundError,
+  UnavailableError,
+} from '../../../src/domain/errors.js';
+import { runIdOfKey } from '../../../src/domain/ids.js';
+import type { Run } from '../../../src/domain/run.js';
+import { hashOfToken } from '../../../src/domain/webhook-token.js';
+import { createRunTrigger, type RunTriggerDeps } from '../../../src/services/trigger-run.js';
+import { aTarget } from '../../builders/target.js';
+
+describe('trigger a run by webhook', () => {
+  const TOKEN = 'rhwh_token';
+  const target = aTarget();
+  let records: Map<string, Run>;
+  let enqueued: string[];
+  let lookUps: string[];
+
+  beforeEach(() => {
+    records = new Map();
+    enqueued = [];
+    lookUps = [];
+  });
+
+  /** Look-ups and insert over maps, in place of a database. */
+  function trigger(some: Partial<RunTriggerDeps> = {}) {
+    return createRunTrigger({
+      finder: {
+        async projectOfToken(hash) {
+          lookUps.push('token');
+          return hash === hashOfToken(TOKEN) ? target.projectId : undefined;
+        },
+        async target(kind, id): Promise<FoundTarget | undefined> {
+          lookUps.push(kind);
+          return kind === 'test' && id === target._id ? target : undefined;
+        },
+      },
+      inserter: {
+        async insert(run) {
+          if (records.has(run._id)) throw new DuplicateRunError();
+          records.set(run._id, run);
+        },
+        find: async (id): Promise<AnsweredRun | undefined> => records.get(id),
+      },
+      dispatcher: {
+        enqueue: (run) => void enqueued.push(run._id),
+        firstSweepAt: (now) => new Date(now.getTime() + 10_000),
+        isFull: () => false,
+      },
+      retentionMs: 1000,
+      ...some,
+    });
+  }
+  const request = { token: TOKEN, kind: 'test', targetId: target._id } as const;
+  const refusal = (promise: Promise<unknown>) =>
+    promise.then(
+      () => expect.fail('was accepted'),
+      (error: unknown) => error,
+    );
+
+  it('commits a queued record with the snapshot and hands it to the dispatcher', async () => {
+    const answer = await trigger().byWebhook(request);
+    const record = records.get(answer._id)!;
+    expect(record).to.deep.include({ kind: 'test', status: 'queued', seq: 0, projectId: target.projectId });
+    expect(record.definition).to.deep.equal(target.definition);
+    expect(record.triggeredBy).to.deep.equal({ type: 'webhook' });
+    expect(record.modified).to.deep.equal(record.queuedAt);
+    expect(record.expiresAt.getTime() - record.queuedAt.getTime()).to.equal(1000);
+    expect(record.dispatch!.after.getTime() - record.queuedAt.getTime()).to.equal(10_000);
+    expect(enqueued).to.deep.equal([answer._id]);
+  });
+
+  it('never merges two triggers without a key', async () => {
+    const { byWebhook } = trigger();
+    const answers = await Promise.all([byWebhook(request), byWebhook(request)]);
+    expect(answers[0]!._id).to.not.equal(answers[1]!._id);
+    expect(records.size).to.equal(2);
+  });
+
+  it('takes an id in capitals for the same', async () => {
+    await trigger().byWebhook({ ...request, targetId: target._id.toUpperCase() });
+    expect(records.size).to.equal(1);
+  });
+
+  const refused: [string, Partial<typeof request> | Record<string, string>][] = [
+    ['a bad token', { token: 'other' }],
+    ['an unknown test', { targetId: 'a'.repeat(36) }],
+    ['a suite under the id of a test', { kind: 'suite' }],
+    ['an id of 10,000 characters', { targetId: 'a'.repeat(10_000) }],
+  ];
+  for (const [what, some] of refused)
+    it(`refuses ${what}, after both look-ups`, async () => {
+      const error = await refusal(trigger().byWebhook({ ...request, ...(some as Partial<typeof request>) }));
+      expect(error).to.be.instanceOf(TargetNotFoundError);
+      expect(lookUps).to.have.length(2);
+      expect(records.size).to.equal(0);
+    });
+
+  it('refuses another project’s test', async () => {
+    const finder = {
+      projectOfToken: async () => 'another project',
+      target: async () => target,
+    };
+    expect(await refusal(trigger({ finder }).byWebhook(request))).to.be.instanceOf(TargetNotFoundError);
+  });
+
+  describe('with an idempotency key', () => {
+    const keyed = { ...request, idempotencyKey: 'deploy 1' };
+
+    it('is one run, started once, and answered as it is now', async () => {
+      const { byWebhook } = trigger();
+      const first = await byWebhook(keyed);
+      records.get(first._id)!.status = 'running';
+      const second = await byWebhook(keyed);
+      expect(first._id).to.equal(runIdOfKey(target.projectId, 'deploy 1'));
+      expect(second).to.include({ _id: first._id, status: 'running' });
+      expect(enqueued).to.deep.equal([first._id]);
+    });
+
+    it('refuses the key for another target', async () => {
+      const other = { ...aTarget(), projectId: target.projectId };
+      const { byWebhook } = trigger({
+        finder: {
+          projectOfToken: async () => target.projectId,
+          target: async (_kind, id) => (id === other._id ? other : target),
+        },
+      });
+      await byWebhook(keyed);
+      const error = await refusal(byWebhook({ ...keyed, targetId: other._id }));
+      expect(error).to.be.instanceOf(IdempotencyConflictError);
+      expect(records.size).to.equal(1);
+    });
+
+    for (const key of ['', 'x'.repeat(256), 'tab\there', 'caf\u00e9', 'line\nbreak'])
+      it(`refuses the malformed key ${JSON.stringify(key.slice(0, 12))} before any look-up`, () => {
+        const { byWebhook } = trigger();
+        expect(() => byWebhook({ ...keyed, idempotencyKey: key })).to.throw(InvalidInputError);
+        expect(lookUps).to.deep.equal([]);
+      });
+  });
+
+  it('is unavailable, with a time to come back, when the database fails', async () => {
+    const failing = async () => {
+      throw new MongoNetworkError('gone');
+    };
+    const inserter = { insert: failing, find: failing };
+    const error = await refusal(trigger({ inserter }).byWebhook(request));
+    expect(error).to.be.instanceOf(UnavailableError);
+    expect((error as UnavailableError).retryAfterSeconds).to.be.greaterThan(0);
+    expect(enqueued).to.deep.equal([]);
+  });
+
+  it('is unavailable within 6 s when the database never answers', async () => {
+    const began = performance.now();
+    const never = () => new Promise<never>(() => {});
+    const error = await refusal(trigger({ finder: { projectOfToken: never, target: never } }).byWebhook(request));
+    expect(error).to.be.instanceOf(UnavailableError);
+    expect(performance.now() - began).to.be.lessThan(6000);
+  });
+
+  it('is unavailable when too many runs wait for their start, and leaves no record', async () => {
+    const dispatcher = { enqueue: () => {}, firstSweepAt: (now: Date) => now, isFull: () => true };
+    expect(await refusal(trigger({ dispatcher }).byWebhook(request))).to.be.instanceOf(UnavailableError);
+    expect(records.size).to.equal(0);
+  });
+
+  it('a defect of ours is not called an unavailable database', async () => {
+    const finder = {
+      projectOfToken: async () => {
+        throw new TypeError('a defect');
+      },
+      target: async () => target,
+    };
+    expect(await refusal(trigger({ finder }).byWebhook(request))).to.be.instanceOf(TypeError);
+  });
+});

@@ -25,19 +25,20 @@ export const errors: Plugin<undefined> = {
 };
 
 function mapError(request: Request, error: Boom): void {
-  if (error instanceof TargetNotFoundError || leadsNowhere(request)) answer(error, 404, NO_SUCH_WEBHOOK);
+  if (error instanceof TargetNotFoundError) answer(error, 404, NO_SUCH_WEBHOOK);
   else if (error instanceof RunNotFoundError) answer(error, 404, error.message);
   else if (error instanceof InvalidInputError) answer(error, 400, error.message);
   else if (error instanceof IdempotencyConflictError) answer(error, 422, error.message);
   else if (error instanceof UnavailableError) {
     answer(error, 503, error.message);
     error.output.headers['retry-after'] = String(error.retryAfterSeconds);
-  }
+  } else if (leadsNowhere(request, error)) answer(error, 404, NO_SUCH_WEBHOOK);
 }
 
 /** A path below /webhooks that no route has, or that hapi could not decode. */
-function leadsNowhere(request: Request): boolean {
-  return request.route.method === ('_special' as string) && (request.path ?? '').startsWith('/webhooks');
+function leadsNowhere(request: Request, error: Boom): boolean {
+  const noRoute = request.route.method === ('_special' as string) && error.output.statusCode < 500;
+  return noRoute && (request.path ?? '').startsWith('/webhooks');
 }
 
 /** Writes the body afresh, so that it holds hapi's three fields and nothing of the original. */

@@ -1,0 +1,160 @@
+import { connect, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Writable } from 'node:stream';
+import type { Server } from '@hapi/hapi';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import type { RunReader } from '../../../src/services/read-runs.js';
+import { InvalidInputError, UnavailableError } from '../../../src/domain/errors.js';
+import { createMetrics } from '../../../src/server/metrics.js';
+import { createOpsServer } from '../../../src/server/ops-server.js';
+import { createServer } from '../../../src/server/server.js';
+import type { Readiness } from '../../../src/services/check-readiness.js';
+import type { RunTrigger } from '../../../src/services/trigger-run.js';
+import { aTestRun } from '../../builders/run.js';
+
+const URL_PATH = '/webhooks/rhwh_canary/tests/run/0198c7a0-0000-4000-8000-000000000000';
+const metrics = () => createMetrics({ pendingStarts: async () => ({ pending: 3 }), runsByStatus: async () => ({}) });
+
+describe('server', () => {
+  let server: Server;
+  let lines: string[];
+  let draining: boolean;
+  let byWebhook: RunTrigger['byWebhook'];
+
+  beforeEach(async () => {
+    lines = [];
+    draining = false;
+    byWebhook = async () => aTestRun();
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    server = await createServer(
+      { host: '127.0.0.1', port: 0 },
+      {
+        trigger: { byWebhook: (request) => byWebhook(request) },
+        reader: {} as RunReader,
+        publicUrl: 'https://runs.example.com',
+        log: pino(stream),
+        metrics: metrics(),
+        isDraining: () => draining,
+      },
+    );
+  });
+  afterEach(() => server.stop({ timeout: 0 }));
+
+  const post = (headers: Record<string, string> = {}) => server.inject({ method: 'POST', url: URL_PATH, headers });
+
+  it('answers with a link below the public address and hands the key on', async () => {
+    const keys: (string | undefined)[] = [];
+    const run = aTestRun();
+    byWebhook = async ({ idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return run;
+    };
+    const { result } = await post({ 'idempotency-key': 'one' });
+    expect(result).to.deep.equal({
+      id: run._id,
+      modified: run.modified.toISOString(),
+      status: 'queued',
+      webapp_url: `https://runs.example.com/runs/${run._id}`,
+    });
+    await post();
+    expect(keys).to.deep.equal(['one', undefined]);
+  });
+
+  it('logs the template of a route, never the path', async () => {
+    await post();
+    await server.inject({ method: 'POST', url: '/webhooks/rhwh_canary/%zz' });
+    await server.inject({ method: 'GET', url: `${URL_PATH}?token=rhwh_canary` });
+    byWebhook = async () => {
+      throw new TypeError('a defect');
+    };
+    expect((await post()).statusCode).to.equal(500);
+    expect(lines.join()).to.contain('/webhooks/{token}/tests/run/{targetId}').and.to.contain('a defect');
+    expect(lines.join()).to.not.contain('canary');
+  });
+
+  it('tells a caller nothing of a defect', async () => {
+    byWebhook = async () => {
+      throw new TypeError('inner workings');
+    };
+    const { statusCode, payload } = await post();
+    expect(statusCode).to.equal(500);
+    expect(payload).to.not.contain('inner workings');
+  });
+
+  it('answers with the caller’s own request id, or with a new one', async () => {
+    expect((await post({ 'x-request-id': 'build-4711' })).headers['x-request-id']).to.equal('build-4711');
+    const odd = (await post({ 'x-request-id': 'a b' })).headers['x-request-id'];
+    expect(odd).to.match(/^[0-9a-f-]{36}$/);
+  });
+
+  it('maps what services throw, with a time to come back where one helps', async () => {
+    byWebhook = async () => {
+      throw new UnavailableError('The database is not available.', 5);
+    };
+    const unavailable = await post();
+    expect(unavailable.statusCode).to.equal(503);
+    expect(unavailable.headers['retry-after']).to.equal('5');
+    expect(JSON.parse(unavailable.payload).message).to.equal('The database is not available.');
+    byWebhook = async () => {
+      throw new InvalidInputError('The key is malformed.');
+    };
+    expect(JSON.parse((await post()).payload)).to.deep.equal({
+      statusCode: 400,
+      error: 'Bad Request',
+      message: 'The key is malformed.',
+    });
+  });
+
+  it('refuses and closes while it drains', async () => {
+    draining = true;
+    const { statusCode, headers } = await post();
+    expect(statusCode).to.equal(503);
+    expect(headers['retry-after']).to.equal('1');
+    expect(headers.connection).to.equal('close');
+    expect(headers['x-request-id']).to.be.a('string');
+  });
+
+  it('cuts a caller that sends its headers too slowly', async () => {
+    await server.start();
+    const socket = connect((server.listener.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(`POST ${URL_PATH} HTTP/1.1\r\nHost: x\r\n`);
+    socket.resume();
+    const began = performance.now();
+    await once(socket, 'close');
+    expect(performance.now() - began).to.be.within(4000, 9000);
+  }).timeout(15_000);
+});
+
+describe('operations listener', () => {
+  const readiness = (status: Readiness['status']): Readiness => ({
+    status,
+    draining: false,
+    dependencies: { mongodb: { status: 'up' }, temporal: { status: 'degraded', message: 'away' } },
+  });
+  const ops = (status: Readiness['status']) =>
+    createOpsServer(
+      { host: '127.0.0.1', port: 0 },
+      { metrics: metrics(), checkReadiness: async () => readiness(status) },
+    );
+
+  it('is alive; ready or not, with each dependency named', async () => {
+    expect((await ops('not ready').inject('/livez')).statusCode).to.equal(200);
+    const ready = await ops('ready').inject('/readyz');
+    expect(ready.statusCode).to.equal(200);
+    expect(ready.result).to.deep.equal(readiness('ready'));
+    expect((await ops('not ready').inject('/readyz')).statusCode).to.equal(503);
+  });
+
+  it('shows metrics in the format of Prometheus', async () => {
+    const { headers, payload } = await ops('ready').inject('/metrics');
+    expect(headers['content-type']).to.contain('text/plain');
+    expect(payload).to.match(/^runhook_pending_starts 3$/m);
+  });
+});

@@ -35,9 +35,10 @@ export interface ExecuteTestDeps {
 export function createExecuteTestActivities(deps: ExecuteTestDeps): ExecuteTestActivities {
   return {
     async executeTest({ runId, attempt, lastAttempt }) {
-      const { info, cancellationSignal: signal } = Context.current();
+      const context = Context.current();
+      const { info, cancellationSignal: signal } = context;
       const delivery: Delivery = { attempt, delivery: info.attempt };
-      const heartbeat = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
+      const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       try {
         const begun = await keepTrying(() => deps.statuses.beginAttempt(runId, delivery, deps.worker), signal);
         if (!begun.done) return earlierEnd(begun, delivery);

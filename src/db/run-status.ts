@@ -1,4 +1,4 @@
-import type { Collection, Document } from 'mongodb';
+import type { Collection, Document, Filter } from 'mongodb';
 import { TERMINAL_STATUSES, type RunStatus, type StatusCounts, type TerminalStatus } from '../domain/run-status.js';
 import type { AttemptVerdict, ErrorCode, Run, SuiteRun, TestRun } from '../domain/run.js';
 
@@ -29,10 +29,19 @@ export interface Delivery {
 const NOW = '$$NOW';
 const literal = (value: unknown) => ({ $literal: value });
 
-/** @returns the run after the write; null when the write came too late (or was made before). */
-function write(runs: Collection<Run>, id: string, seq: number, set: Document): Promise<Run | null> {
+/**
+ * @param onlyIf what else must hold of the run
+ * @returns the run after the write; null when the write came too late (or was made before)
+ */
+function write(
+  runs: Collection<Run>,
+  id: string,
+  seq: number,
+  set: Document,
+  onlyIf: Filter<Run> = {},
+): Promise<Run | null> {
   return runs.findOneAndUpdate(
-    { _id: id, seq: { $lt: seq }, status: { $nin: [...TERMINAL_STATUSES] } },
+    { ...onlyIf, _id: id, seq: { $lt: seq }, status: { $nin: [...TERMINAL_STATUSES] } },
     [
       {
         $set: {
@@ -70,7 +79,7 @@ async function outcome(runs: Collection<Run>, id: string, seq: number, after: Ru
 
 /** The guarded writes of a run's status. */
 export interface RunStatusStore {
-  /** A worker begins an attempt: `running`. */
+  /** A worker begins an attempt: `running`. Not done when the attempt has its verdict. */
   beginAttempt(id: string, delivery: Delivery, worker: string): Promise<WriteOutcome<TestRun>>;
   /**
    * A worker ends an attempt with a verdict.
@@ -108,12 +117,19 @@ async function beginAttempt(
     worker: literal(worker),
     startedAt: NOW,
   };
-  const after = await write(runs, id, seq, {
-    status: literal('running'),
-    attempt: literal(delivery.attempt),
-    startedAt: { $ifNull: ['$startedAt', NOW] },
-    attempts: withAttempt(delivery.attempt, entry),
-  });
+  const after = await write(
+    runs,
+    id,
+    seq,
+    {
+      status: literal('running'),
+      attempt: literal(delivery.attempt),
+      startedAt: { $ifNull: ['$startedAt', NOW] },
+      attempts: withAttempt(delivery.attempt, entry),
+    },
+    // Delivered again after its verdict was written (the worker died before it could say so): it is not run again.
+    { attempts: { $not: { $elemMatch: { number: delivery.attempt, verdict: { $exists: true } } } } },
+  );
   return (await outcome(runs, id, seq, after)) as WriteOutcome<TestRun>;
 }
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
+import { gate } from '../support/gate.js';
 import { eventsOf, type WorkflowEnvironment } from './support/environment.js';
 import { sharedEnvironment } from './support/shared-environment.js';
-import { gate, untilCancelled, type Journal } from './support/stub-activities.js';
+import { untilCancelled, type Journal } from './support/stub-activities.js';
 import { runSuite, suiteRunCases } from './support/suite-run-cases.js';
 
 /** Where in the journal an activity's last end stands. */

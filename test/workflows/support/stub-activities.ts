@@ -73,10 +73,3 @@ export async function untilCancelled(): Promise<never> {
     clearInterval(beat);
   }
 }
-
-/** A promise with its resolve: something the test and an activity meet at. */
-export function gate(): { open: () => void; opened: Promise<void> } {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { open, opened };
-}

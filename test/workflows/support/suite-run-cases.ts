@@ -5,8 +5,9 @@ import type { RunResult, SuiteTest } from '../../../workflows/messages.js';
 import { aSuiteDefinition, aSuiteRun } from '../../builders/run.js';
 import { suiteTests } from '../../builders/suite-test.js';
 import { eventually } from '../../support/eventually.js';
+import { gate } from '../../support/gate.js';
 import { eventsOf, shownStatus, type WorkflowEnvironment } from './environment.js';
-import { gate, stubActivities, suiteOf, untilCancelled, type Activities, type Journal } from './stub-activities.js';
+import { stubActivities, suiteOf, untilCancelled, type Activities, type Journal } from './stub-activities.js';
 import type { Ended } from './test-run-cases.js';
 
 export interface EndedSuite extends Ended {

@@ -5,8 +5,9 @@ import { startRun } from '../../../src/temporal/start-run.js';
 import type { RunResult } from '../../../workflows/messages.js';
 import { aTestDefinition, aTestRun } from '../../builders/run.js';
 import { eventually } from '../../support/eventually.js';
+import { gate } from '../../support/gate.js';
 import { eventsOf, shownStatus, type WorkflowEnvironment } from './environment.js';
-import { gate, stubActivities, untilCancelled, type Activities, type Journal } from './stub-activities.js';
+import { stubActivities, untilCancelled, type Activities, type Journal } from './stub-activities.js';
 
 /** A workflow that has ended, and what led to it. */
 export interface Ended {

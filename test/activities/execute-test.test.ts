@@ -1,0 +1,331 @@
+import { mock } from 'node:test';
+import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import type { MockActivityEnvironment } from '@temporalio/testing';
+import { expect } from 'chai';
+import {
+  createExecuteTestActivities,
+  type ExecuteTestDeps,
+  type ExecuteTestInput,
+} from '../../activities/execute-test.js';
+import type { Attempt } from '../../activities/runners/runner.js';
+import type { Collections } from '../../src/db/collections.js';
+import { createRunStatusStore, type RunStatusStore } from '../../src/db/run-status.js';
+import type { AttemptVerdict, TestRun } from '../../src/domain/run.js';
+import { aTestRun } from '../builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { gate } from '../support/gate.js';
+import { activityEnvironment } from './activity-environment.js';
+
+type Answer = AttemptVerdict | ((attempt: Attempt) => Promise<AttemptVerdict>);
+
+/** A runner that goes on until it is told to stop. */
+const untilStopped: Answer = ({ signal }) =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve({ status: 'stopped' })));
+
+describe('executeTest', () => {
+  let collections: Collections;
+  let statuses: RunStatusStore;
+  let attempts: Attempt[];
+  let logged: string[];
+  let closedLogs: number;
+
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    ({ collections } = await testDatabase());
+    statuses = createRunStatusStore(collections.runs);
+  });
+  beforeEach(() => {
+    attempts = [];
+    logged = [];
+    closedLogs = 0;
+  });
+  afterEach(() => mock.timers.reset());
+
+  async function accepted(some: Partial<TestRun> = {}): Promise<TestRun> {
+    const run = aTestRun(some);
+    await collections.runs.insertOne(run);
+    return run;
+  }
+
+  const recorded = async (run: TestRun) => (await collections.runs.findOne({ _id: run._id })) as TestRun;
+
+  /** Executes a delivery of an attempt. */
+  function execute(
+    run: { _id: string },
+    answer: Answer,
+    input: Partial<ExecuteTestInput> = {},
+    { environment = activityEnvironment(), ...deps }: Partial<ExecuteTestDeps> & Environment = {},
+  ) {
+    const { executeTest } = createExecuteTestActivities({
+      statuses,
+      worker: 'worker-1',
+      runnerOf: () => ({
+        async run(_definition, attempt) {
+          attempts.push(attempt);
+          return typeof answer === 'function' ? answer(attempt) : answer;
+        },
+      }),
+      openLog: () => ({
+        write: async (stream, text) => void logged.push(`${stream}: ${text.toString()}`),
+        close: async () => void closedLogs++,
+      }),
+      isWorkflowClosed: async () => false,
+      ...deps,
+    });
+    return environment.run(executeTest, { runId: run._id, attempt: 1, lastAttempt: true, ...input }) as ReturnType<
+      typeof executeTest
+    >;
+  }
+
+  interface Environment {
+    environment?: MockActivityEnvironment;
+  }
+
+  const failure = (promise: Promise<unknown>) =>
+    promise.then(
+      () => expect.fail('it did not fail'),
+      (error: unknown) => error,
+    );
+
+  it('records `running` while it runs, and the verdict', async () => {
+    const run = await accepted({ dispatch: { after: new Date(), attempts: 0 } });
+    const { status } = await execute(run, async () => {
+      const { status, attempt, startedAt } = await recorded(run);
+      expect({ status, attempt }).to.deep.equal({ status: 'running', attempt: 1 });
+      expect(startedAt).to.be.instanceOf(Date);
+      return { status: 'passed', exitCode: 0 };
+    });
+    expect(status).to.equal('passed');
+    const after = await recorded(run);
+    expect(after).to.include({ status: 'passed' }).and.not.have.property('dispatch');
+    expect(after.endedAt).to.be.instanceOf(Date);
+    expect(after.attempts).to.have.length(1);
+    expect(after.attempts[0]).to.deep.include({
+      number: 1,
+      delivery: 1,
+      worker: 'worker-1',
+      verdict: { status: 'passed', exitCode: 0 },
+    });
+    expect(logged).to.deep.equal([]);
+    expect(closedLogs).to.equal(1);
+  });
+
+  it('gives the runner the snapshot, the ids and a signal', async () => {
+    const run = await accepted();
+    await execute(
+      run,
+      { status: 'passed' },
+      {},
+      {
+        runnerOf: (definition) => ({
+          async run(given, { runId, testId, number, signal }) {
+            expect(given).to.deep.equal(run.definition).and.to.equal(definition);
+            expect({ runId, testId, number }).to.deep.equal({ runId: run._id, testId: run.targetId, number: 1 });
+            expect(signal.aborted).to.equal(false);
+            return { status: 'passed' };
+          },
+        }),
+      },
+    );
+    expect((await recorded(run)).status).to.equal('passed');
+  });
+
+  it('records `auto_retrying` when another attempt follows, and keeps both attempts', async () => {
+    const run = await accepted();
+    const first = await execute(run, { status: 'failed', exitCode: 1 }, { lastAttempt: false });
+    expect(first.status).to.equal('auto_retrying');
+    expect(await recorded(run))
+      .to.include({ status: 'auto_retrying' })
+      .and.not.have.property('endedAt');
+    const second = await execute(run, { status: 'passed', exitCode: 0 }, { attempt: 2 });
+    expect(second.status).to.equal('passed');
+    const { attempts: both, status } = await recorded(run);
+    expect(status).to.equal('passed');
+    expect(both.map(({ number, verdict }) => [number, verdict?.status])).to.deep.equal([
+      [1, 'failed'],
+      [2, 'passed'],
+    ]);
+  });
+
+  it('does not repeat what cannot get better', async () => {
+    const verdicts: [AttemptVerdict, string][] = [
+      [{ status: 'error', errorCode: 'COMMAND_NOT_FOUND', errorMessage: 'no such program' }, 'error'],
+      [{ status: 'error', errorCode: 'TEST_TIMEOUT' }, 'auto_retrying'],
+      [{ status: 'error', errorCode: 'KILLED' }, 'auto_retrying'],
+      [{ status: 'passed' }, 'passed'],
+    ];
+    for (const [verdict, expected] of verdicts) {
+      const run = await accepted();
+      const { status } = await execute(run, verdict, { lastAttempt: false });
+      expect(status, JSON.stringify(verdict)).to.equal(expected);
+      expect((await recorded(run)).status).to.equal(expected);
+    }
+  });
+
+  it('says so in the log and the record when a worker was lost', async () => {
+    const run = await accepted();
+    await statuses.beginAttempt(run._id, { attempt: 1, delivery: 1 }, 'worker-0');
+    await execute(run, { status: 'passed' }, {}, { environment: activityEnvironment(2) });
+    expect(logged.join()).to.match(/^system: .*worker-1.*lost/);
+    const { attempts: only, attempt } = await recorded(run);
+    expect(attempt).to.equal(1);
+    expect(only.map(({ number, delivery, worker }) => ({ number, delivery, worker }))).to.deep.equal([
+      { number: 1, delivery: 2, worker: 'worker-1' },
+    ]);
+  });
+
+  it('runs nothing again whose verdict is on record', async () => {
+    for (const [verdict, lastAttempt, expected] of [
+      [{ status: 'failed' }, true, 'failed'],
+      [{ status: 'failed' }, false, 'auto_retrying'],
+    ] as const) {
+      const run = await accepted();
+      await execute(run, verdict, { lastAttempt });
+      const before = await recorded(run);
+      attempts = [];
+      // The worker died between the write and its answer to Temporal.
+      const again = await execute(run, { status: 'passed' }, { lastAttempt }, { environment: activityEnvironment(2) });
+      expect(again.status).to.equal(expected);
+      expect(attempts).to.deep.equal([]);
+      expect(await recorded(run)).to.deep.equal(before);
+    }
+  });
+
+  it('runs nothing when the run is over, gone, or taken by a later delivery', async () => {
+    const stopped = await accepted();
+    await statuses.endRun(stopped._id, { status: 'stopped' });
+    expect(await execute(stopped, { status: 'passed' })).to.deep.equal({ status: 'stopped' });
+
+    const gone = await failure(execute({ _id: 'gone' }, { status: 'passed' }));
+    expect(gone).to.be.instanceOf(ApplicationFailure).and.include({ type: 'RunGone', nonRetryable: true });
+
+    const taken = await accepted();
+    await statuses.beginAttempt(taken._id, { attempt: 1, delivery: 2 }, 'worker-2');
+    const superseded = await failure(execute(taken, { status: 'passed' }));
+    expect(superseded).to.be.instanceOf(ApplicationFailure).and.include({ type: 'Superseded', nonRetryable: true });
+    expect(attempts).to.deep.equal([]);
+  });
+
+  it('answers with the earlier end when the run was ended while it ran', async () => {
+    const run = await accepted();
+    const { status } = await execute(run, async () => {
+      await statuses.endRun(run._id, { status: 'error', errorCode: 'INTERNAL' });
+      return { status: 'passed' };
+    });
+    expect(status).to.equal('error');
+    expect((await recorded(run)).status).to.equal('error');
+  });
+
+  describe('when told to end', () => {
+    const told = (reason: Partial<ActivityCancellationDetails>) => {
+      const environment = activityEnvironment();
+      const cancel = () => environment.cancel('CANCELLED', new ActivityCancellationDetails(reason));
+      return { environment, cancel };
+    };
+    const whenRunning =
+      (then: () => void, answer: Answer): Answer =>
+      async (attempt) => {
+        const verdict = typeof answer === 'function' ? answer(attempt) : Promise.resolve(answer);
+        then();
+        return verdict;
+      };
+
+    it('by a cancel, records `stopped`', async () => {
+      const run = await accepted();
+      const { environment, cancel } = told({ cancelRequested: true });
+      const error = await failure(execute(run, whenRunning(cancel, untilStopped), {}, { environment }));
+      expect(error).to.be.instanceOf(CancelledFailure);
+      const {
+        status,
+        attempts: [only],
+      } = await recorded(run);
+      expect(status).to.equal('stopped');
+      expect(only!.verdict).to.deep.equal({ status: 'stopped' });
+      expect(closedLogs).to.equal(1);
+    });
+
+    it('by a cancel, keeps a verdict that came before it, and lets no attempt follow', async () => {
+      for (const status of ['passed', 'failed'] as const) {
+        const run = await accepted();
+        const { environment, cancel } = told({ cancelRequested: true });
+        const ended = execute(run, whenRunning(cancel, { status }), { lastAttempt: false }, { environment });
+        expect(await ended).to.deep.equal({ status });
+        expect((await recorded(run)).status).to.equal(status);
+      }
+    });
+
+    it('by a worker that shuts down, leaves the run to another delivery', async () => {
+      const run = await accepted();
+      const { environment, cancel } = told({ workerShutdown: true });
+      const error = await failure(execute(run, whenRunning(cancel, untilStopped), {}, { environment }));
+      expect(error).to.be.instanceOf(ApplicationFailure).and.include({ type: 'WorkerShutdown' });
+      expect((error as ApplicationFailure).nonRetryable).not.to.equal(true);
+      const {
+        status,
+        attempts: [only],
+      } = await recorded(run);
+      expect(status).to.equal('running');
+      expect(only).not.to.have.property('verdict');
+      const next = await execute(run, { status: 'passed' }, {}, { environment: activityEnvironment(2) });
+      expect(next.status).to.equal('passed');
+    });
+
+    it('by a terminate, records `stopped`', async () => {
+      const run = await accepted();
+      const { environment, cancel } = told({ notFound: true });
+      const isWorkflowClosed = async (runId: string) => runId === run._id;
+      const stop = execute(run, whenRunning(cancel, untilStopped), {}, { environment, isWorkflowClosed });
+      expect(await failure(stop)).to.be.instanceOf(CancelledFailure);
+      expect((await recorded(run)).status).to.equal('stopped');
+    });
+
+    it('because another worker has the attempt, records nothing', async () => {
+      const run = await accepted();
+      const { environment, cancel } = told({ notFound: true });
+      const end = execute(run, whenRunning(cancel, untilStopped), {}, { environment });
+      expect(await failure(end)).to.be.instanceOf(CancelledFailure);
+      expect((await recorded(run)).status).to.equal('running');
+    });
+  });
+
+  it('heartbeats every two seconds until it ends', async () => {
+    const run = await accepted();
+    const environment = activityEnvironment();
+    let heartbeats = 0;
+    environment.on('heartbeat', () => heartbeats++);
+    mock.timers.enable({ apis: ['setInterval'] });
+    const ticked = gate();
+    const end = execute(run, async () => (await ticked.opened, { status: 'passed' }), {}, { environment });
+    mock.timers.tick(1999);
+    expect(heartbeats).to.equal(0);
+    mock.timers.tick(4001);
+    expect(heartbeats).to.equal(3);
+    ticked.open();
+    await end;
+    mock.timers.tick(10_000);
+    expect(heartbeats).to.equal(3);
+  });
+
+  it('writes again what the database did not take', async () => {
+    const run = await accepted();
+    const refuseOnce = <A extends unknown[], R>(write: (...args: A) => Promise<R>) => {
+      let refused = false;
+      return async (...args: A) => {
+        if (refused) return write(...args);
+        refused = true;
+        throw new Error('the database is away');
+      };
+    };
+    const flaky = { beginAttempt: refuseOnce(statuses.beginAttempt), endAttempt: refuseOnce(statuses.endAttempt) };
+    expect(await execute(run, { status: 'passed' }, {}, { statuses: flaky })).to.deep.equal({ status: 'passed' });
+    expect((await recorded(run)).status).to.equal('passed');
+    expect(attempts).to.have.length(1);
+  });
+
+  it('closes the log of a runner that breaks, and fails', async () => {
+    const run = await accepted();
+    const error = await failure(execute(run, () => Promise.reject(new Error('broken runner'))));
+    expect(error).to.include({ message: 'broken runner' });
+    expect(closedLogs).to.equal(1);
+  });
+});

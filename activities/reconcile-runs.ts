@@ -28,9 +28,10 @@ export function createReconcileActivities(deps: ReconcileDeps): ReconcileActivit
         const status = await deps.workflowStatus(run._id);
         if (status === 'RUNNING' || status === 'PAUSED') continue;
         const end = endOf(status);
-        if (run.kind === 'suite' && end.status === 'stopped')
-          await deps.suites.finishSuite({ runId: run._id, stopped: true });
-        else await deps.statuses.endRun(run._id, end);
+        if (run.kind === 'test') await deps.statuses.endRun(run._id, end);
+        // With its tests: those that wait for their turn have no workflow of their own to ask about.
+        else if (end.status === 'stopped') await deps.suites.finishSuite({ runId: run._id, stopped: true });
+        else await deps.suites.finishSuite({ runId: run._id, stopped: false, end });
         mended++;
       }
       return { mended };

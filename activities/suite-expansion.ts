@@ -1,5 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { RunStatusStore } from '../src/db/run-status.js';
+import type { RunEnd, RunStatusStore } from '../src/db/run-status.js';
 import type { SuiteRunStore } from '../src/db/suite-runs.js';
 import { runIdOfPosition } from '../src/domain/ids.js';
 import type { SuiteRun, TestRun } from '../src/domain/run.js';
@@ -11,8 +11,8 @@ export interface SuiteActivities {
   expandSuite(input: { runId: string }): Promise<{ total: number; over: boolean }>;
   /** A page of the suite's tests, in order. */
   listSuiteTests(input: { runId: string; from: number; limit: number }): Promise<SuiteTest[]>;
-  /** Ends what is left of the suite's tests and the suite itself. */
-  finishSuite(input: { runId: string; stopped: boolean }): Promise<{ status: TerminalStatus }>;
+  /** Ends what is left of the suite's tests and the suite itself. `end`: its end is not what its tests say. */
+  finishSuite(input: { runId: string; stopped: boolean; end?: RunEnd }): Promise<{ status: TerminalStatus }>;
 }
 
 export interface SuiteDeps {
@@ -45,10 +45,13 @@ export function createSuiteActivities({ suiteRuns, statuses }: SuiteDeps): Suite
       }));
     },
 
-    async finishSuite({ runId, stopped }) {
+    async finishSuite({ runId, stopped, end }) {
       await suiteRuns.endOpenTestRuns(runId, (begun) => ({ status: begun ? 'stopped' : 'skipped' }));
       const counts = await suiteRuns.count(runId);
-      const { status } = await statuses.endSuite(runId, { status: suiteStatus(counts, stopped), counts });
+      const { status } = await statuses.endSuite(runId, {
+        ...(end ?? { status: suiteStatus(counts, stopped) }),
+        counts,
+      });
       return { status: status as TerminalStatus };
     },
   };

@@ -1,0 +1,184 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { expect } from 'chai';
+import { createSuiteActivities, type SuiteActivities } from '../../activities/suite-expansion.js';
+import type { Collections } from '../../src/db/collections.js';
+import { createRunStatusStore, type RunStatusStore } from '../../src/db/run-status.js';
+import { createSuiteRunStore } from '../../src/db/suite-runs.js';
+import { runIdOfPosition } from '../../src/domain/ids.js';
+import type { Test } from '../../src/domain/records.js';
+import type { SuiteRun, TestRun } from '../../src/domain/run.js';
+import { statusCounts } from '../../src/domain/run-status.js';
+import { aSuiteDefinition, aSuiteRun, aTestDefinition } from '../builders/run.js';
+import { aTest } from '../builders/test.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { activityEnvironment } from './activity-environment.js';
+
+describe('activities of a suite run', () => {
+  let collections: Collections;
+  let statuses: RunStatusStore;
+  let suite: SuiteActivities;
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    ({ collections } = await testDatabase());
+    statuses = createRunStatusStore(collections.runs);
+    suite = createSuiteActivities({ suiteRuns: createSuiteRunStore(collections), statuses });
+  });
+
+  /** A suite run just started, of tests on record. */
+  async function accepted(tests: Test[], some: Partial<SuiteRun> = {}): Promise<SuiteRun> {
+    const definition = aSuiteDefinition({ tests: tests.map(({ _id }) => _id) });
+    const run = aSuiteRun({ definition, ...some });
+    const known = new Map(tests.map((test) => [test._id, test]));
+    if (known.size > 0) await collections.tests.insertMany([...known.values()]);
+    await collections.runs.insertOne(run);
+    return run;
+  }
+
+  const expand = ({ _id }: SuiteRun, environment = activityEnvironment()) =>
+    environment.run(suite.expandSuite, { runId: _id }) as ReturnType<SuiteActivities['expandSuite']>;
+  const finish = ({ _id }: SuiteRun, stopped: boolean) => suite.finishSuite({ runId: _id, stopped });
+  const recorded = async ({ _id }: SuiteRun) => (await collections.runs.findOne({ _id })) as SuiteRun;
+  const testRuns = async ({ _id }: SuiteRun) =>
+    (await collections.runs.find({ suiteRunId: _id }).sort({ position: 1 }).toArray()) as TestRun[];
+  const verdict = (run: TestRun, status: 'passed' | 'failed' | 'error') =>
+    statuses.endAttempt(run._id, { attempt: 1, delivery: 1 }, { status }, false);
+
+  describe('expandSuite', () => {
+    it('writes every test run, queued, with its snapshot and place, and begins the suite run', async () => {
+      const tests = [aTest({ name: 'One' }), aTest({ name: 'Two', revision: 7 })];
+      const run = await accepted(tests);
+      expect(await expand(run)).to.deep.equal({ total: 2, over: false });
+      const written = await testRuns(run);
+      expect(written.map(({ _id }) => _id)).to.deep.equal([runIdOfPosition(run._id, 0), runIdOfPosition(run._id, 1)]);
+      expect(written[1]).to.deep.include({
+        kind: 'test',
+        projectId: run.projectId,
+        targetId: tests[1]!._id,
+        targetName: 'Two',
+        targetRevision: 7,
+        definition: tests[1]!.definition,
+        status: 'queued',
+        position: 1,
+        triggeredBy: { type: 'suite' },
+        expiresAt: run.expiresAt,
+      });
+      expect(written[1]).not.to.have.property('dispatch');
+      expect((await recorded(run)).status).to.equal('running');
+    });
+
+    it('run again changes nothing, also when the first was killed half-way', async () => {
+      const run = await accepted([aTest(), aTest(), aTest()]);
+      await expand(run);
+      const [first, ...others] = await testRuns(run);
+      await statuses.beginAttempt(first!._id, { attempt: 1, delivery: 1 }, 'worker');
+      await collections.runs.deleteOne({ _id: others[1]!._id });
+      expect(await expand(run)).to.deep.equal({ total: 3, over: false });
+      const again = await testRuns(run);
+      expect(again.map(({ status }) => status)).to.deep.equal(['running', 'queued', 'queued']);
+      expect(again.slice(1)).to.deep.equal(others);
+    });
+
+    it('takes a test twice that stands in it twice, and leaves out what was archived before the trigger', async () => {
+      const twice = aTest();
+      const run = await accepted([twice, aTest({ archivedAt: new Date(Date.now() - 60_000) }), twice]);
+      expect(await expand(run)).to.deep.equal({ total: 2, over: false });
+      const written = await testRuns(run);
+      expect(written.map(({ targetId, position }) => [targetId, position])).to.deep.equal([
+        [twice._id, 0],
+        [twice._id, 1],
+      ]);
+    });
+
+    it('heartbeats at every batch of a large suite', async () => {
+      const test = aTest();
+      const definition = aSuiteDefinition({ tests: Array.from({ length: 2500 }, () => test._id) });
+      const run = await accepted([test], { definition });
+      const environment = activityEnvironment();
+      let heartbeats = 0;
+      environment.on('heartbeat', () => heartbeats++);
+      expect(await expand(run, environment)).to.deep.equal({ total: 2500, over: false });
+      expect(heartbeats).to.equal(3);
+    });
+
+    it('writes nothing for a suite run that is over, and fails for good when it is gone', async () => {
+      const over = await accepted([aTest()], { status: 'error' });
+      expect(await expand(over)).to.deep.equal({ total: 0, over: true });
+      expect(await testRuns(over)).to.deep.equal([]);
+      const gone = await expand(aSuiteRun()).catch((error: unknown) => error);
+      expect(gone).to.be.instanceOf(ApplicationFailure).and.include({ type: 'RunGone', nonRetryable: true });
+    });
+  });
+
+  it('listSuiteTests lists a page in order with what the workflow needs', async () => {
+    const tests = [10, 20, 30].map((timeoutMs, retries) =>
+      aTest({ name: `Test ${retries}`, definition: aTestDefinition({ timeoutMs, retries, pool: 'gpu' }) }),
+    );
+    const run = await accepted(tests);
+    await expand(run);
+    const page = await suite.listSuiteTests({ runId: run._id, from: 1, limit: 2 });
+    expect(page).to.deep.equal(
+      [1, 2].map((position) => ({
+        runId: runIdOfPosition(run._id, position),
+        targetId: tests[position]!._id,
+        name: `Test ${position}`,
+        pool: 'gpu',
+        timeoutMs: (position + 1) * 10,
+        retries: position,
+      })),
+    );
+    expect(await suite.listSuiteTests({ runId: run._id, from: 3, limit: 2 })).to.deep.equal([]);
+  });
+
+  describe('finishSuite', () => {
+    it('is what the tests say, with their counts', async () => {
+      const run = await accepted([aTest(), aTest(), aTest()]);
+      await expand(run);
+      const [one, two, three] = await testRuns(run);
+      await verdict(one!, 'passed');
+      await verdict(two!, 'failed');
+      await verdict(three!, 'error');
+      expect(await finish(run, false)).to.deep.equal({ status: 'failed' });
+      const ended = await recorded(run);
+      expect(ended.status).to.equal('failed');
+      expect(ended.counts).to.deep.equal(statusCounts({ passed: 1, failed: 1, error: 1 }));
+      expect(ended.endedAt).to.be.instanceOf(Date);
+    });
+
+    it('ends what never began as skipped and what did as stopped', async () => {
+      const run = await accepted([aTest(), aTest(), aTest()]);
+      await expand(run);
+      const [one, two] = await testRuns(run);
+      await verdict(one!, 'passed');
+      await statuses.beginAttempt(two!._id, { attempt: 1, delivery: 1 }, 'worker');
+      expect(await finish(run, true)).to.deep.equal({ status: 'stopped' });
+      expect((await testRuns(run)).map(({ status }) => status)).to.deep.equal(['passed', 'stopped', 'skipped']);
+      expect((await recorded(run)).counts).to.deep.equal(statusCounts({ passed: 1, stopped: 1, skipped: 1 }));
+    });
+
+    it('is stopped when it was, also when no test of it was running', async () => {
+      const run = await accepted([aTest()]);
+      await expand(run);
+      expect(await finish(run, true)).to.deep.equal({ status: 'stopped' });
+      expect((await testRuns(run))[0]!.status).to.equal('skipped');
+    });
+
+    it('run again changes nothing', async () => {
+      const run = await accepted([aTest()]);
+      await expand(run);
+      await verdict((await testRuns(run))[0]!, 'passed');
+      await finish(run, false);
+      const first = await recorded(run);
+      expect(await finish(run, true)).to.deep.equal({ status: 'passed' });
+      expect(await recorded(run)).to.deep.equal(first);
+    });
+
+    it('ends with an end of its own when its workflow was lost', async () => {
+      const run = await accepted([aTest()]);
+      await expand(run);
+      const end = { status: 'error', errorCode: 'WORKFLOW_LOST', errorMessage: 'lost' } as const;
+      expect(await suite.finishSuite({ runId: run._id, stopped: false, end })).to.deep.equal({ status: 'error' });
+      expect(await recorded(run)).to.deep.include({ ...end, counts: statusCounts({ skipped: 1 }) });
+      expect((await testRuns(run))[0]!.status).to.equal('skipped');
+    });
+  });
+});

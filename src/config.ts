@@ -56,7 +56,10 @@ export class ConfigError extends Error {
 }
 
 const HOUR = 3_600_000;
-const url = (schemes: string[]) => Joi.string().uri({ scheme: schemes });
+const url = (schemes: string[]) => {
+  const problem = `{{#label}} must be an address that begins with ${schemes.map((one) => `${one}://`).join(' or ')}`;
+  return Joi.string().uri({ scheme: schemes }).messages({ 'string.uriCustomScheme': problem, 'string.uri': problem });
+};
 const publicUrl = url(['http', 'https']).custom((value: string) => value.replace(/\/+$/, ''));
 
 const common = {

@@ -16,7 +16,7 @@ import { createSuiteRunStore } from './db/suite-runs.js';
 import { randomId } from './domain/ids.js';
 import type { Logger } from './logger.js';
 import { openTemporal } from './temporal/connect.js';
-import { workflowStatus } from './temporal/describe-run.js';
+import { isOpen, workflowStatus } from './temporal/describe-run.js';
 
 /** Builds what a worker process is made of, once. */
 export async function createWorkerContext(config: WorkerConfig, log: Logger) {
@@ -54,7 +54,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
           signal,
           warn: (message) => log.warn(message),
         }),
-      isWorkflowClosed: async (runId) => (await workflowStatus(temporal, runId)) !== 'RUNNING',
+      isWorkflowClosed: async (runId) => !isOpen(await workflowStatus(temporal, runId)),
     }),
     async close() {
       await reaper.stop();

@@ -41,7 +41,10 @@ async function mongodbState(db: Db): Promise<DependencyState> {
     await Promise.race([db.command({ ping: 1 }), late]);
     return { status: 'up' };
   } catch (error) {
-    return { status: 'down', message: `MongoDB: ${(error as Error).message}. Triggers are answered with 503.` };
+    return {
+      status: 'down',
+      message: `MongoDB does not answer (${(error as Error).message}). Triggers are answered with 503 until it does.`,
+    };
   } finally {
     clearTimeout(timer);
   }

@@ -22,3 +22,8 @@ export async function workflowStatus(
     throw error;
   }
 }
+
+/** Whether a workflow with this status may go on. */
+export function isOpen(status: WorkflowExecutionStatusName | undefined): boolean {
+  return status === 'RUNNING' || status === 'PAUSED';
+}

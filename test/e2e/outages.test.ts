@@ -131,6 +131,26 @@ describe('outages', () => {
     for (const { id } of answers) expect((await endedRun(stack, id!, 120_000)).status).to.equal('passed');
   }).timeout(240_000);
 
+  it('server and worker may start before the stores answer', async () => {
+    await Promise.all([stack.server.kill('SIGTERM'), stack.worker.kill('SIGTERM')]);
+    const { mongodb, temporal } = stack.pids();
+    process.kill(mongodb, 'SIGSTOP');
+    process.kill(temporal, 'SIGSTOP');
+    let workerReady: Promise<void>;
+    try {
+      await stack.server.start();
+      workerReady = stack.worker.start();
+      expect((await post(url)).status).to.equal(503);
+      expect((await readiness()).code).to.equal(503);
+    } finally {
+      process.kill(mongodb, 'SIGCONT');
+      process.kill(temporal, 'SIGCONT');
+    }
+    await workerReady;
+    const accepted = await eventually(async () => (await post(url)).id, 20_000);
+    expect((await endedRun(stack, accepted, 30_000)).status).to.equal('passed');
+  }).timeout(90_000);
+
   it('shows what waits in its metrics', async () => {
     const metrics = await (await fetch(`${stack.opsUrl}/metrics`)).text();
     expect(metrics).to.match(/^runhook_pending_starts 0$/m);

@@ -30,6 +30,12 @@ export async function createServer(options: ServerOptions, deps: ServerDeps): Pr
     // hapi's own console output would show paths, and these hold tokens.
     debug: false,
     router: { stripTrailingSlash: true },
+    routes: {
+      // Addresses and answers may hold a token; what may be kept says so itself.
+      cache: { otherwise: 'no-store' },
+      // Cookies of other services on the same host are not ours to judge.
+      state: { parse: true, failAction: 'ignore' },
+    },
   });
   await server.register(requestId);
   await server.register({ plugin: draining, options: { isDraining: deps.isDraining } });

@@ -1,0 +1,68 @@
+import type { AddressInfo } from 'node:net';
+import http from 'node:http';
+import { pino } from 'pino';
+import { createMetrics } from '../../../src/server/metrics.js';
+import { createServer } from '../../../src/server/server.js';
+import type { RunReader } from '../../../src/services/read-runs.js';
+import type { RunTrigger } from '../../../src/services/trigger-run.js';
+
+export interface Answer {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  body: string;
+}
+
+export interface WebhookServer {
+  port: number;
+  /** Lines of the server's log so far. */
+  logged: string[];
+  /** A request by hand: `fetch` would not send some of these. The path is sent as it stands. */
+  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+  metrics(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface SendOptions {
+  headers?: http.OutgoingHttpHeaders;
+  body?: string | Buffer;
+}
+
+/** The real server with its listener on a free port, over a trigger of the test's own. */
+export async function webhookServer(byWebhook: RunTrigger['byWebhook']): Promise<WebhookServer> {
+  const logged: string[] = [];
+  const metrics = createMetrics({ pendingStarts: async () => ({ pending: 0 }), runsByStatus: async () => ({}) });
+  const server = await createServer(
+    { host: '127.0.0.1', port: 0 },
+    {
+      trigger: { byWebhook },
+      reader: {} as RunReader,
+      publicUrl: 'https://runs.example.test',
+      log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
+      metrics,
+      isDraining: () => false,
+    },
+  );
+  await server.start();
+  const { port } = server.listener.address() as AddressInfo;
+  return {
+    port,
+    logged,
+    send: (method, path, options) => send(port, method, path, options),
+    metrics: () => metrics.registry.metrics(),
+    stop: () => server.stop({ timeout: 100 }),
+  };
+}
+
+function send(port: number, method: string, path: string, { headers, body }: SendOptions = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = http.request({ port, host: '127.0.0.1', method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+      );
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}

@@ -22,19 +22,22 @@ export function createMetrics(source: MetricsSource): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
 
-  const oldest = new Gauge({
-    name: 'runhook_pending_starts_oldest_seconds',
-    help: 'Age of the oldest run that waits for its start',
-    registers,
-  });
+  const pendingStarts = shared(source.pendingStarts);
   new Gauge({
     name: 'runhook_pending_starts',
     help: 'Runs whose workflow has not been started yet',
     registers,
     async collect() {
-      const now = await source.pendingStarts();
-      this.set(now.pending);
-      oldest.set(now.oldest ? (Date.now() - now.oldest.getTime()) / 1000 : 0);
+      this.set((await pendingStarts())?.pending ?? NaN);
+    },
+  });
+  new Gauge({
+    name: 'runhook_pending_starts_oldest_seconds',
+    help: 'Age of the oldest run that waits for its start',
+    registers,
+    async collect() {
+      const now = await pendingStarts();
+      this.set(now ? secondsSince(now.oldest) : NaN);
     },
   });
   new Gauge({
@@ -43,8 +46,9 @@ export function createMetrics(source: MetricsSource): Metrics {
     labelNames: ['status'],
     registers,
     async collect() {
+      const runs = await source.runsByStatus().catch(() => ({}));
       this.reset();
-      for (const [status, count] of Object.entries(await source.runsByStatus())) this.set({ status }, count);
+      for (const [status, count] of Object.entries(runs)) this.set({ status }, count);
     },
   });
 
@@ -70,4 +74,17 @@ export function createMetrics(source: MetricsSource): Metrics {
       registers,
     }),
   };
+}
+
+/** One answer for all gauges of a scrape; undefined while the database is away: the other metrics are needed then. */
+function shared<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
+  let asked: Promise<T | undefined> | undefined;
+  return () =>
+    (asked ??= ask()
+      .catch(() => undefined)
+      .finally(() => (asked = undefined)));
+}
+
+function secondsSince(moment: Date | undefined): number {
+  return moment ? (Date.now() - moment.getTime()) / 1000 : 0;
 }

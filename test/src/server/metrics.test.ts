@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import { createMetrics, type MetricsSource } from '../../../src/server/metrics.js';
+
+/** The lines of a metric: what stands before and after the last space of each. */
+async function shown(source: Partial<MetricsSource>, name: string): Promise<Record<string, string>> {
+  const all: MetricsSource = { pendingStarts: async () => ({ pending: 0 }), runsByStatus: async () => ({}), ...source };
+  const text = await createMetrics(all).registry.metrics();
+  const lines = text.split('\n').filter((line) => line.startsWith(name));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]),
+  );
+}
+
+describe('metrics', () => {
+  it('show how many starts are pending and how long the oldest has been', async () => {
+    const oldest = new Date(Date.now() - 30_000);
+    const lines = await shown({ pendingStarts: async () => ({ pending: 3, oldest }) }, 'runhook_pending_starts');
+    expect(lines.runhook_pending_starts).to.equal('3');
+    expect(Number(lines.runhook_pending_starts_oldest_seconds)).to.be.within(30, 35);
+  });
+
+  it('show no age when nothing is pending, and runs by status', async () => {
+    expect((await shown({}, 'runhook_pending_starts')).runhook_pending_starts_oldest_seconds).to.equal('0');
+    const runs = await shown({ runsByStatus: async () => ({ passed: 2, failed: 1 }) }, 'runhook_runs');
+    expect(runs).to.deep.equal({ 'runhook_runs{status="passed"}': '2', 'runhook_runs{status="failed"}': '1' });
+  });
+
+  it('are there without the database, which is just when they are needed', async () => {
+    const away = async () => {
+      throw new Error('no database');
+    };
+    const source = { pendingStarts: away, runsByStatus: away };
+    expect(await shown(source, 'process_cpu_seconds_total')).to.have.property('process_cpu_seconds_total');
+    const pending = await shown(source, 'runhook_pending_starts');
+    expect(pending).to.include({ runhook_pending_starts: 'Nan', runhook_pending_starts_oldest_seconds: 'Nan' });
+    expect(await shown(source, 'runhook_runs')).to.deep.equal({});
+  });
+
+  it('show nothing stale once the database is away', async () => {
+    let away = false;
+    const answerOr =
+      <T>(answer: T) =>
+      async () => {
+        if (away) throw new Error('no database');
+        return answer;
+      };
+    const { registry } = createMetrics({
+      pendingStarts: answerOr({ pending: 3 }),
+      runsByStatus: answerOr({ passed: 2 }),
+    });
+    expect(await registry.metrics()).to.match(/^runhook_runs\{status="passed"\} 2$/m);
+    away = true;
+    const text = await registry.metrics();
+    expect(text)
+      .not.to.match(/^runhook_runs\{/m)
+      .and.not.to.match(/^runhook_pending_starts 3$/m);
+  });
+});

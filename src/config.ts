@@ -60,10 +60,14 @@ const url = (schemes: string[]) => {
   const problem = `{{#label}} must be an address that begins with ${schemes.map((one) => `${one}://`).join(' or ')}`;
   return Joi.string().uri({ scheme: schemes }).messages({ 'string.uriCustomScheme': problem, 'string.uri': problem });
 };
+/** Not checked as a URI, which an address of several hosts (a replica set) is not. The driver checks the rest. */
+const mongodbUrl = Joi.string()
+  .pattern(/^mongodb(\+srv)?:\/\/[^\s/]/)
+  .messages({ '*': '{{#label}} must be an address that begins with mongodb:// or mongodb+srv://' });
 const publicUrl = url(['http', 'https']).custom((value: string) => value.replace(/\/+$/, ''));
 
 const common = {
-  MONGODB_URL: url(['mongodb', 'mongodb+srv']).required(),
+  MONGODB_URL: mongodbUrl.required().messages({ 'any.required': '{{#label}} is required' }),
   RUNHOOK_LOG_LEVEL: Joi.string().valid('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
 };
 
@@ -83,7 +87,9 @@ const serverVariables = Joi.object({
   RUNHOOK_MAX_PENDING: Joi.number().integer().min(1).default(100_000),
 });
 
-const poolName = Joi.string().pattern(/^[a-z0-9][a-z0-9-]{0,62}$/, 'lower-case letters, digits and dashes');
+const poolName = Joi.string()
+  .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
+  .messages({ '*': '{{#label}} must be a name of lower-case letters, digits and dashes' });
 
 const workerVariables = Joi.object({
   ...common,
@@ -92,12 +98,19 @@ const workerVariables = Joi.object({
   RUNHOOK_SLOTS: Joi.number().integer().min(1).max(1000),
   RUNHOOK_SHUTDOWN_GRACE_SECONDS: Joi.number().min(0).default(5),
   RUNHOOK_LOG_MAX_MIB: Joi.number().positive().max(1024).default(8),
+}).custom((value, helpers) => {
+  if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
+  return helpers.message({
+    custom: 'RUNHOOK_POOLS or RUNHOOK_WORKFLOWS must leave this worker something to do: name a pool, or set it to true',
+  });
 });
 
 const setUpVariables = Joi.object(common);
 
+const KEY_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/;
+
 const importVariables = Joi.object({
-  RUNHOOK_SECRET_KEYS: Joi.array().items(Joi.string().base64().length(44)).min(1).required().messages({
+  RUNHOOK_SECRET_KEYS: Joi.array().items(Joi.string().pattern(KEY_OF_32_BYTES)).min(1).required().messages({
     '*': '{{#label}} must be one or more keys of 32 bytes in base64, with commas between (openssl rand -base64 32)',
   }),
   RUNHOOK_PUBLIC_URL: publicUrl.default('http://127.0.0.1:4000'),
@@ -121,9 +134,9 @@ function validate(schema: Joi.ObjectSchema, env: Env): Record<string, any> {
         : text.split(',').map((part) => part.trim())
       : text;
   }
-  // The values are not repeated in the messages: some are secret.
+  // No message repeats a value: some are secret.
   const { error, value } = schema.validate(given, { abortEarly: false, errors: { wrap: { label: false } } });
-  if (error) throw new ConfigError(error.details.map((detail) => detail.message.replace(/ with value "[^"]*"/, '')));
+  if (error) throw new ConfigError(error.details.map((detail) => detail.message));
   return value;
 }
 

@@ -43,6 +43,43 @@ describe('configuration', () => {
       );
   });
 
+  it('takes the address of a replica set, and refuses what is no address of MongoDB', () => {
+    const addresses = [
+      'mongodb://one:27017,two:27017/runhook?replicaSet=rs0',
+      'mongodb://user:p%40ss@one:27017,two:27018,three/runhook',
+      'mongodb+srv://user:pass@cluster.example.test/runhook',
+      'mongodb://%2Ftmp%2Fmongodb.sock/runhook',
+      'mongodb://127.0.0.1',
+    ];
+    for (const address of addresses) expect(setUpConfig({ MONGODB_URL: address }).mongodbUrl).to.equal(address);
+    for (const address of ['postgres://db/runhook', 'mongodb://', 'mongodb:///runhook', '127.0.0.1:27017'])
+      expect(() => setUpConfig({ MONGODB_URL: address }), address).to.throw(
+        ConfigError,
+        /MONGODB_URL must be.*mongodb:/,
+      );
+    expect(() => setUpConfig({})).to.throw(ConfigError, 'MONGODB_URL is required');
+  });
+
+  it('refuses keys that are not of 32 bytes', () => {
+    for (const bytes of [0, 16, 31, 33, 64])
+      expect(
+        () => importConfig({ RUNHOOK_SECRET_KEYS: Buffer.alloc(bytes, 7).toString('base64') }),
+        String(bytes),
+      ).to.throw(ConfigError, /RUNHOOK_SECRET_KEYS.*/);
+    const key = Buffer.alloc(32, 7).toString('base64');
+    expect(() => importConfig({ RUNHOOK_SECRET_KEYS: `${key},short` })).to.throw(ConfigError, '32 bytes');
+  });
+
+  it('refuses a worker without anything to do, and a name that is no pool’s', () => {
+    const nothing = { MONGODB_URL, RUNHOOK_POOLS: 'none', RUNHOOK_WORKFLOWS: 'false' };
+    expect(() => workerConfig(nothing, 1)).to.throw(ConfigError, 'something to do');
+    for (const name of ['GPU', 'a b', '-a', 'a/b', 'x'.repeat(64)])
+      expect(() => workerConfig({ MONGODB_URL, RUNHOOK_POOLS: `default,${name}` }, 1), name)
+        .to.throw(ConfigError, 'RUNHOOK_POOLS[1]')
+        .with.property('message')
+        .that.does.not.contain(name);
+  });
+
   it('repeats no value in its problems: it may be a secret', () => {
     const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ=';
     const wrong = [

@@ -13,7 +13,7 @@ export interface TestDatabase {
 
 let opened: Promise<TestDatabase & { close(): Promise<void> }> | undefined;
 
-/** A real MongoDB with our indexes, one for all unit tests: a test makes documents with ids of its own. */
+/** A real MongoDB with our indexes, shared by tests: a test makes documents with ids of its own. */
 export function testDatabase(): Promise<TestDatabase> {
   return (opened ??= open());
 }
@@ -38,8 +38,12 @@ async function open() {
   };
 }
 
-// Outside of any describe: after every test of every file.
-after(async function () {
-  this.timeout(30_000);
-  await (await opened)?.close();
-});
+/** Mocha's root hooks (`require` in .mocharc.json): after the last test, in parallel mode of each file. */
+export const mochaHooks = {
+  async afterAll(this: Mocha.Context) {
+    this.timeout(30_000);
+    const closing = opened;
+    opened = undefined;
+    await (await closing)?.close();
+  },
+};

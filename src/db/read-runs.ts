@@ -1,9 +1,9 @@
 import type { Document } from 'mongodb';
 import type { LogLine } from '../domain/log-line.js';
 import type { StatusCounts } from '../domain/run-status.js';
-import { statusCounts } from '../domain/run-status.js';
 import type { Run, TestRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
+import { countTestRuns } from './suite-counts.js';
 
 const MAX_TIME_MS = 2000;
 const LIST_FIELDS = { kind: 1, projectId: 1, targetName: 1, status: 1, queuedAt: 1, startedAt: 1, endedAt: 1 };
@@ -54,15 +54,7 @@ export function createRunQueries({ runs, runLogs, projects }: Collections): RunQ
         .limit(limit)
         .toArray()) as ListedTestRun[],
 
-    async counts(suiteRunId) {
-      const groups = await runs
-        .aggregate<{
-          _id: keyof StatusCounts;
-          count: number;
-        }>([{ $match: { suiteRunId } }, { $group: { _id: '$status', count: { $sum: 1 } } }], { maxTimeMS: MAX_TIME_MS })
-        .toArray();
-      return statusCounts(Object.fromEntries(groups.map(({ _id, count }) => [_id, count])));
-    },
+    counts: (suiteRunId) => countTestRuns(runs, suiteRunId, { maxTimeMS: MAX_TIME_MS }),
 
     async log(runId, max) {
       const lines: LogLine[] = [];

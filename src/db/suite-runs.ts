@@ -1,9 +1,10 @@
 import type { StatusCounts } from '../domain/run-status.js';
-import { statusCounts, TERMINAL_STATUSES } from '../domain/run-status.js';
+import { TERMINAL_STATUSES } from '../domain/run-status.js';
 import type { SuiteRun, TestRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
 import { testsAsOf, type TestAsOf } from './definitions.js';
 import { ignoreDuplicateKeys } from './duplicate-key.js';
+import { countTestRuns } from './suite-counts.js';
 import { createRunStatusStore, type RunEnd } from './run-status.js';
 
 const BATCH = 1000;
@@ -47,15 +48,7 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
         .sort({ position: 1 })
         .toArray()) as TestRun[],
 
-    async count(suiteRunId) {
-      const groups = await runs
-        .aggregate<{
-          _id: keyof StatusCounts;
-          count: number;
-        }>([{ $match: { suiteRunId } }, { $group: { _id: '$status', count: { $sum: 1 } } }])
-        .toArray();
-      return statusCounts(Object.fromEntries(groups.map(({ _id, count }) => [_id, count])));
-    },
+    count: (suiteRunId) => countTestRuns(runs, suiteRunId),
 
     async endOpenTestRuns(suiteRunId, pick) {
       const open = runs.find(

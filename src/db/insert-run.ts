@@ -23,11 +23,17 @@ export interface RunInserter {
   find(id: string, expiresAt: number): Promise<AnsweredRun | undefined>;
 }
 
-/** What became of each document of a failed batch; a failure that concerns the batch as a whole is thrown. */
+/**
+ * What became of each document of a failed batch.
+ * @throws the failure itself when it concerns the batch as a whole: the driver wraps a lost line too as a bulk write
+ * error, with no word on any document, and then nothing is known of any
+ */
 function outcomes(error: unknown, size: number): (true | Error)[] {
-  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error as AnyError;
+  const writeErrors = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
+  const unknown = writeErrors.length === 0 || (error as MongoBulkWriteError).result.getWriteConcernError();
+  if (unknown) throw error as AnyError;
   const results: (true | Error)[] = Array.from({ length: size }, () => true);
-  for (const writeError of [error.writeErrors].flat()) {
+  for (const writeError of writeErrors) {
     results[writeError.index] =
       writeError.code === DUPLICATE_KEY
         ? new DuplicateRunError('the run is there already')

@@ -7,6 +7,8 @@ import { setUpDatabase } from '../../src/db/set-up.js';
 import { startMongodb } from '../../src/dev/servers/run-mongodb.js';
 
 export interface TestDatabase {
+  /** Connection string, with the database's name. */
+  url: string;
   db: Db;
   collections: Collections;
 }
@@ -28,6 +30,7 @@ async function open() {
   const collections = collectionsOf(client.db());
   await setUpDatabase(collections);
   return {
+    url: server.url,
     db: client.db(),
     collections,
     async close() {

@@ -1,0 +1,43 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A TCP proxy on 127.0.0.1 that can cut the line in the middle of a call. */
+export interface CuttingProxy {
+  port: number;
+  /** Cuts every connection at the moment when a caller sends something with `text`; what was sent is not passed on. */
+  cutAt(text: string): void;
+  close(): Promise<void>;
+}
+
+export async function startCuttingProxy(targetPort: number): Promise<CuttingProxy> {
+  const sockets = new Set<Socket>();
+  let cutText: string | undefined;
+  const cut = () => sockets.forEach((socket) => socket.destroy());
+  const server = createServer((caller) => {
+    const target = connect(targetPort, '127.0.0.1');
+    for (const [socket, other] of [
+      [caller, target],
+      [target, caller],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    caller.on('data', (chunk) => {
+      if (cutText !== undefined && chunk.includes(cutText)) cut();
+      else target.write(chunk);
+    });
+    target.pipe(caller);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    cutAt: (text) => (cutText = text),
+    close: () => {
+      cut();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

@@ -174,6 +174,13 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     }
   }
 
+  async function endAll(): Promise<void> {
+    // It may still bring runs, which are handed over too.
+    await sweeping;
+    await Promise.all([handOver(), ...underWay]);
+    await Promise.all(notes);
+  }
+
   const timer = setInterval(() => void sweep(), SWEEP_MS);
 
   return {
@@ -187,11 +194,9 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     async stop() {
       stopping = true;
       clearInterval(timer);
-      await sweeping;
       let late: NodeJS.Timeout | undefined;
       const deadline = new Promise<void>((resolve) => (late = setTimeout(resolve, STOP_DEADLINE_MS)));
-      const ended = Promise.all([handOver(), ...underWay]).then(() => Promise.all(notes));
-      await Promise.race([ended, deadline]);
+      await Promise.race([endAll(), deadline]);
       clearTimeout(late);
     },
   };

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { PendingRun, PendingStarts } from '../../../src/db/pending-starts.js';
 import { createLogger } from '../../../src/logger.js';
@@ -43,7 +44,11 @@ describe('dispatcher', () => {
     outbox = pendingStarts();
     started = [];
   });
-  afterEach(() => dispatcher?.stop());
+  afterEach(async () => {
+    mock.timers.reset();
+    await dispatcher?.stop();
+    dispatcher = undefined;
+  });
 
   function start(some: Partial<DispatcherDeps> = {}): Dispatcher {
     dispatcher = startDispatcher({
@@ -167,6 +172,33 @@ describe('dispatcher', () => {
     expect(outbox.cleared).to.have.members([runs[0]!._id, runs[1]!._id]);
     expect(outbox.released).to.deep.equal([{ ids: [runs[2]!._id, runs[3]!._id], failed: false }]);
     for (const { after } of outbox.waiting.values()) expect(after).to.be.at.most(Date.now());
+  });
+
+  it('hands over what a sweep brings while it stops', async () => {
+    const run = aTestRun();
+    const claimed = gate();
+    let claims = 0;
+    outbox.store.claim = async () => (claims++, await claimed.opened, [run]);
+    const to = start();
+    await eventually(() => claims > 0 || undefined);
+    const stopped = to.stop();
+    claimed.open();
+    await stopped;
+    expect(outbox.released).to.deep.equal([{ ids: [run._id], failed: false }]);
+    expect(started).to.deep.equal([]);
+  });
+
+  it('stops within 6 s although the database does not answer', async () => {
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+    let claims = 0;
+    outbox.store.claim = () => (claims++, new Promise(() => {}));
+    const to = start();
+    mock.timers.tick(1000);
+    expect(claims).to.equal(1);
+    const stopped = to.stop();
+    mock.timers.tick(6000);
+    await stopped;
+    dispatcher = undefined;
   });
 
   it('goes on when the outbox cannot be read for a while', async () => {

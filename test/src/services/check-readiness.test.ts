@@ -1,0 +1,67 @@
+import type { Db } from 'mongodb';
+import { expect } from 'chai';
+import { createReadinessCheck } from '../../../src/services/check-readiness.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
+
+/** A database whose answer to a ping is the test's own. */
+const answering = (ping: () => Promise<object>) => ({ command: ping }) as unknown as Db;
+
+describe('readiness', () => {
+  let db: Db;
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    ({ db } = await testDatabase());
+  });
+
+  const check = (some: Partial<Parameters<typeof createReadinessCheck>[0]> = {}) =>
+    createReadinessCheck({
+      db,
+      isDraining: () => false,
+      engineDownSince: () => undefined,
+      isTemporalServing: async () => true,
+      ...some,
+    })();
+
+  it('is there when both stores answer', async () => {
+    expect(await check()).to.deep.equal({
+      status: 'ready',
+      draining: false,
+      dependencies: { mongodb: { status: 'up' }, temporal: { status: 'up' } },
+    });
+  });
+
+  it('is there without Temporal, which is named as degraded since its failure', async () => {
+    const since = new Date();
+    const { status, dependencies } = await check({
+      isTemporalServing: async () => false,
+      engineDownSince: () => since,
+    });
+    expect(status).to.equal('ready');
+    expect(dependencies.mongodb.status).to.equal('up');
+    expect(dependencies.temporal).to.include({ status: 'degraded', since: since.toISOString() });
+    expect(dependencies.temporal.message).to.contain('accepted');
+    const unnoticed = await check({ isTemporalServing: async () => false });
+    expect(unnoticed.dependencies.temporal).not.to.have.property('since');
+  });
+
+  it('is not there without MongoDB, which is named with its error', async () => {
+    const away = answering(() => Promise.reject(new Error('connection refused')));
+    const { status, dependencies } = await check({ db: away });
+    expect(status).to.equal('not ready');
+    expect(dependencies.mongodb.status).to.equal('down');
+    expect(dependencies.mongodb.message).to.contain('connection refused').and.to.contain('503');
+    expect(dependencies.temporal).to.deep.equal({ status: 'up' });
+  });
+
+  it('is told within 2 s when MongoDB is frozen', async () => {
+    const began = performance.now();
+    const { status, dependencies } = await check({ db: answering(() => new Promise(() => {})) });
+    expect(performance.now() - began).to.be.lessThan(2000);
+    expect(status).to.equal('not ready');
+    expect(dependencies.mongodb).to.have.property('status', 'down');
+  });
+
+  it('is not there while the server drains', async () => {
+    expect(await check({ isDraining: () => true })).to.include({ status: 'not ready', draining: true });
+  });
+});

@@ -9,7 +9,8 @@ export function isDuplicateKey(error: unknown): boolean {
 
 /** For the `catch` of an unordered bulk write: lets an error pass that only says that some documents are there already. */
 export function ignoreDuplicateKeys(error: unknown): void {
-  const errors = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
-  // None at all: the trouble is another one, such as a write concern that was not met.
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+  const errors = [error.writeErrors].flat();
+  // None at all: the driver wraps a lost line so, and then nothing is known of any document.
   if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
 }

@@ -1,15 +1,6 @@
-import { MongoBulkWriteError, type Collection } from 'mongodb';
+import type { Collection } from 'mongodb';
 import type { LogLine } from '../domain/log-line.js';
-
-const DUPLICATE_KEY = 11000;
-const MAX_TIME_MS = 5000;
-
-/** Whether a bulk write failed for nothing but documents that were there already. */
-function onlyDuplicates(error: unknown): boolean {
-  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) return false;
-  const writeErrors = [error.writeErrors].flat();
-  return writeErrors.length > 0 && writeErrors.every(({ code }) => code === DUPLICATE_KEY);
-}
+import { ignoreDuplicateKeys } from './duplicate-key.js';
 
 /**
  * Writes log lines in one round trip. Idempotent: a line's `_id` is derived from its place, so a batch whose answer was
@@ -18,25 +9,5 @@ function onlyDuplicates(error: unknown): boolean {
  */
 export async function insertLogLines(runLogs: Collection<LogLine>, lines: LogLine[]): Promise<void> {
   if (lines.length === 0) return;
-  try {
-    await runLogs.insertMany(lines, { ordered: false });
-  } catch (error) {
-    if (!onlyDuplicates(error)) throw error;
-  }
-}
-
-/**
- * A run's log in the order of its attempts and their deliveries. Needs the index `log_of_run`.
- * @param limit lines at most, from the start
- */
-export async function readLog(
-  runLogs: Collection<LogLine>,
-  runId: string,
-  { limit }: { limit: number },
-): Promise<LogLine[]> {
-  return runLogs
-    .find({ runId }, { maxTimeMS: MAX_TIME_MS })
-    .sort({ runId: 1, attempt: 1, delivery: 1, seq: 1 })
-    .limit(limit)
-    .toArray();
+  await runLogs.insertMany(lines, { ordered: false }).catch(ignoreDuplicateKeys);
 }

@@ -131,6 +131,22 @@ describe('outages', () => {
     for (const { id } of answers) expect((await endedRun(stack, id!, 120_000)).status).to.equal('passed');
   }).timeout(240_000);
 
+  it('MongoDB killed under load: 200 or 503, and every 200 has its run, which ends', async () => {
+    const posts = steadyPosts(url);
+    await eventually(() => posts.answered() > 20 || undefined);
+    await stack.restartMongodb(async () => {
+      const before = posts.answered();
+      await eventually(() => posts.answered() > before + 10 || undefined, 20_000);
+    });
+    await eventually(async () => (await post(url)).status === 200 || undefined, 20_000);
+    const answers = await posts.end();
+    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).to.deep.equal([]);
+    expect(answers.some(({ status }) => status === 503)).to.equal(true);
+    expect(worst(answers)).to.be.lessThan(6000);
+    const accepted = answers.flatMap(({ id }) => (id ? [id] : []));
+    for (const id of accepted) expect((await endedRun(stack, id, 90_000)).status).to.equal('passed');
+  }).timeout(180_000);
+
   it('server and worker may start before the stores answer', async () => {
     await Promise.all([stack.server.kill('SIGTERM'), stack.worker.kill('SIGTERM')]);
     const { mongodb, temporal } = stack.pids();

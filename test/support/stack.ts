@@ -31,6 +31,8 @@ export interface TestStack {
   pids(): { mongodb: number; temporal: number };
   /** Kills Temporal and starts it again with the same data once `whileDown` has resolved. */
   restartTemporal(whileDown: () => Promise<void>): Promise<void>;
+  /** The same with MongoDB. */
+  restartMongodb(whileDown: () => Promise<void>): Promise<void>;
   /** Imports a project file given as text. */
   importText(yaml: string): Promise<ImportedProject>;
   importFile(path: string): Promise<ImportedProject>;
@@ -55,7 +57,7 @@ export async function startStack({
 }: StackOptions = {}): Promise<TestStack> {
   const folder = await mkdtemp(join(tmpdir(), 'runhook-e2e-'));
   const secretKeys = [randomBytes(32)];
-  const mongodb = await startMongodb({ dataDir: join(folder, 'mongodb'), log: quiet });
+  let mongodb = await startMongodb({ dataDir: join(folder, 'mongodb'), log: quiet });
   const firstTemporal = await startTemporal({ dataFile: join(folder, 'temporal.sqlite'), log: quiet });
   let temporalServer: RunningTemporal = firstTemporal;
   const [port, opsPort] = [await freePort(), await freePort()];
@@ -98,6 +100,12 @@ export async function startStack({
       const { port: samePort, uiPort, binary } = temporalServer;
       const dataFile = join(folder, 'temporal.sqlite');
       temporalServer = await startTemporal({ dataFile, port: samePort, uiPort, binary, log: quiet });
+    },
+    async restartMongodb(whileDown) {
+      process.kill(mongodb.pid, 'SIGKILL');
+      await mongodb.child.exited;
+      await whileDown();
+      mongodb = await startMongodb({ dataDir: join(folder, 'mongodb'), port: mongodb.port, log: quiet });
     },
     async importText(yaml) {
       const file = join(folder, `project-${++projectFiles}.yaml`);

@@ -23,6 +23,8 @@ export interface NodeProcess {
 export function nodeProcess(program: string, readyLine: string, env: Record<string, string>): NodeProcess {
   let child: ChildProcess | undefined;
   let output = '';
+  // A test that crashes must not leave it behind, frozen or not.
+  process.once('exit', () => child?.kill('SIGKILL'));
 
   return {
     get pid() {

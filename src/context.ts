@@ -17,8 +17,8 @@ import { startRun } from './temporal/start-run.js';
 
 /** Builds what a server process is made of, once. Neither store needs to be there yet. */
 export function createServerContext(config: ServerConfig, log: Logger, isDraining: () => boolean) {
-  const { client, db } = openDatabase(config.mongodbUrl, REQUEST_TIMEOUTS, log);
-  const collections = collectionsOf(db);
+  const database = openDatabase(config.mongodbUrl, REQUEST_TIMEOUTS, log);
+  const collections = collectionsOf(database.db);
   const temporal = openTemporal();
   const pending = createPendingStarts(collections);
   const startedListeners: ((run: PendingRun) => void)[] = [];
@@ -50,13 +50,13 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     },
     metricsSource: { pendingStarts: pending.count, runsByStatus: createRunCounter(collections) },
     checkReadiness: createReadinessCheck({
-      db,
+      db: database.db,
       isDraining,
       engineDownSince: dispatcher.engineDownSince,
       isTemporalServing: () => isTemporalServing(temporal),
     }),
     async close() {
-      await Promise.all([client.close(), temporal.connection.close()]);
+      await Promise.all([database.close(), temporal.connection.close()]);
     },
   };
 }

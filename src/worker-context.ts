@@ -20,8 +20,8 @@ import { isOpen, workflowStatus } from './temporal/describe-run.js';
 
 /** Builds what a worker process is made of, once. */
 export async function createWorkerContext(config: WorkerConfig, log: Logger) {
-  const { client, db } = openDatabase(config.mongodbUrl, BACKGROUND_TIMEOUTS, log);
-  const collections = collectionsOf(db);
+  const database = openDatabase(config.mongodbUrl, BACKGROUND_TIMEOUTS, log);
+  const collections = collectionsOf(database.db);
   const temporal = openTemporal();
   const statuses = createRunStatusStore(collections.runs);
   const suites = createSuiteActivities({ suiteRuns: createSuiteRunStore(collections), statuses });
@@ -58,7 +58,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     }),
     async close() {
       await reaper.stop();
-      await Promise.all([client.close(), temporal.connection.close()]);
+      await Promise.all([database.close(), temporal.connection.close()]);
     },
   };
 }

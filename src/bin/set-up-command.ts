@@ -1,6 +1,6 @@
 import { importConfig, setUpConfig } from '../config.js';
 import { collectionsOf } from '../db/collections.js';
-import { BACKGROUND_TIMEOUTS, connectDatabase } from '../db/connect.js';
+import { BACKGROUND_TIMEOUTS, connectDatabase, durabilityProblem } from '../db/connect.js';
 import { importProject } from '../services/import-project.js';
 import { setUp } from '../services/set-up.js';
 import { openTemporal } from '../temporal/connect.js';
@@ -12,6 +12,8 @@ export async function setUpCommand(projectFiles: string[], env: NodeJS.ProcessEn
   const { client, db } = await connectDatabase(config.mongodbUrl, BACKGROUND_TIMEOUTS);
   const temporal = openTemporal();
   try {
+    const problem = await durabilityProblem(config.mongodbUrl, { db });
+    if (problem) throw new Error(problem);
     const collections = collectionsOf(db);
     await setUp({ collections, temporal });
     console.log('MongoDB and Temporal are set up.');

@@ -56,9 +56,13 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
     idempotencyKey: string | undefined,
     expiresAt: number,
   ): Promise<AnsweredRun> {
-    if (dispatcher.isFull())
-      throw new UnavailableError('Too many runs wait for their start. Try again later.', BACKLOG_RETRY_AFTER_SECONDS);
     const id = idempotencyKey === undefined ? randomId() : runIdOfKey(projectId, idempotencyKey);
+    if (dispatcher.isFull()) {
+      // What is on record already adds nothing to the backlog.
+      if (idempotencyKey !== undefined && (await inserter.find(id, expiresAt)))
+        return earlierRun(id, kind, target, expiresAt);
+      throw new UnavailableError('Too many runs wait for their start. Try again later.', BACKLOG_RETRY_AFTER_SECONDS);
+    }
     const run = newRun(id, kind, target, type);
     try {
       await inserter.insert(run, expiresAt);

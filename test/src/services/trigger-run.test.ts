@@ -169,6 +169,13 @@ describe('trigger a run by webhook', () => {
     expect(records.size).to.equal(0);
   });
 
+  it('answers a run that is on record although too many wait', async () => {
+    const keyed = { ...request, idempotencyKey: 'deploy 2' };
+    const { _id } = await trigger().byWebhook(keyed);
+    const dispatcher = { enqueue: () => {}, firstSweepAt: (now: Date) => now, isFull: () => true };
+    expect(await trigger({ dispatcher }).byWebhook(keyed)).to.include({ _id });
+  });
+
   it('a defect of ours is not called an unavailable database', async () => {
     const finder = {
       projectOfToken: async () => {

@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { OpenRun } from '../src/db/open-runs.js';
-import type { RunEnd, RunStatusStore } from '../src/db/run-status.js';
+import type { RunStatusStore } from '../src/db/run-status.js';
+import type { RunEnd } from '../src/domain/run.js';
 import type { SuiteActivities } from './suite-expansion.js';
 
 export interface ReconcileActivities {

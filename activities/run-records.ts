@@ -1,4 +1,5 @@
-import type { RunEnd, RunStatusStore } from '../src/db/run-status.js';
+import type { RunStatusStore } from '../src/db/run-status.js';
+import type { RunEnd } from '../src/domain/run.js';
 import type { TerminalStatus } from '../src/domain/run-status.js';
 
 export interface RunRecordActivities {

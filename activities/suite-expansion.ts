@@ -1,8 +1,8 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { RunEnd, RunStatusStore } from '../src/db/run-status.js';
+import type { RunStatusStore } from '../src/db/run-status.js';
 import type { SuiteRunStore } from '../src/db/suite-runs.js';
 import { runIdOfPosition } from '../src/domain/ids.js';
-import type { SuiteRun, TestRun } from '../src/domain/run.js';
+import type { RunEnd, SuiteRun, TestRun } from '../src/domain/run.js';
 import { isTerminal, suiteStatus, type TerminalStatus } from '../src/domain/run-status.js';
 import type { SuiteTest } from '../workflows/messages.js';
 

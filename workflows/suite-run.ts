@@ -2,7 +2,9 @@ import {
   ActivityCancellationType,
   CancellationScope,
   CancelledFailure,
+  ChildWorkflowFailure,
   ParentClosePolicy,
+  TerminatedFailure,
   condition,
   executeChild,
   isCancellation,
@@ -12,6 +14,7 @@ import {
 } from '@temporalio/workflow';
 import type { RunRecordActivities } from '../activities/run-records.js';
 import type { SuiteActivities } from '../activities/suite-expansion.js';
+import type { RunEnd } from '../src/domain/run.js';
 import { statusCounts, type StatusCounts } from '../src/domain/run-status.js';
 import {
   searchAttributes,
@@ -123,9 +126,20 @@ async function startTest(plan: SuitePlan, test: SuiteTest): Promise<RunResult> {
     });
   } catch (error) {
     if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
-    const { status } = await recordEnd({ runId: test.runId, status: 'stopped' });
+    const { status } = await recordEnd({ runId: test.runId, ...endOfChild(error) });
     return { status };
   }
+}
+
+/** How a test ended whose workflow ended without a verdict. */
+function endOfChild(error: unknown): RunEnd {
+  const cause = error instanceof ChildWorkflowFailure ? error.cause : undefined;
+  if (cause instanceof TerminatedFailure || cause instanceof CancelledFailure) return { status: 'stopped' };
+  return {
+    status: 'error',
+    errorCode: 'INTERNAL',
+    errorMessage: 'The workflow of this test ended without a verdict. See it in Temporal.',
+  };
 }
 
 /** A line for operators in the Temporal UI. */

@@ -1,6 +1,6 @@
 import type { Collection, Document, Filter } from 'mongodb';
-import { TERMINAL_STATUSES, type RunStatus, type StatusCounts, type TerminalStatus } from '../domain/run-status.js';
-import type { AttemptVerdict, ErrorCode, Run, SuiteRun, TestRun } from '../domain/run.js';
+import { TERMINAL_STATUSES, type RunStatus, type StatusCounts } from '../domain/run-status.js';
+import type { AttemptVerdict, ErrorCode, Run, RunEnd, SuiteRun, TestRun } from '../domain/run.js';
 
 /*
  * Every write of a status is one guarded findOneAndUpdate: only forward (`seq`), never past the end (`status`), and
@@ -148,13 +148,6 @@ async function endAttempt(
     ...(again ? {} : { endedAt: NOW, ...errorFields(verdict) }),
   });
   return (await outcome(runs, id, seq, after)) as WriteOutcome<TestRun>;
-}
-
-/** How a run ends from outside its attempts. */
-export interface RunEnd {
-  status: TerminalStatus;
-  errorCode?: ErrorCode;
-  errorMessage?: string;
 }
 
 async function endRun(runs: Collection<Run>, id: string, end: RunEnd) {

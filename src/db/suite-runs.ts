@@ -1,11 +1,11 @@
 import type { StatusCounts } from '../domain/run-status.js';
 import { TERMINAL_STATUSES } from '../domain/run-status.js';
-import type { SuiteRun, TestRun } from '../domain/run.js';
+import type { RunEnd, SuiteRun, TestRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
 import { testsAsOf, type TestAsOf } from './definitions.js';
 import { ignoreDuplicateKeys } from './duplicate-key.js';
 import { countTestRuns } from './suite-counts.js';
-import { createRunStatusStore, type RunEnd } from './run-status.js';
+import { createRunStatusStore } from './run-status.js';
 
 const BATCH = 1000;
 

@@ -17,6 +17,13 @@ export interface AttemptVerdict {
   errorMessage?: string;
 }
 
+/** How a run ends from outside its attempts. */
+export interface RunEnd {
+  status: TerminalStatus;
+  errorCode?: ErrorCode;
+  errorMessage?: string;
+}
+
 /** One attempt as recorded on the run. */
 export interface AttemptRecord {
   /** From 1. */

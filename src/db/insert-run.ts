@@ -1,9 +1,7 @@
-import { MongoBulkWriteError, type AnyError } from 'mongodb';
 import type { Run } from '../domain/run.js';
 import { coalesce } from './coalesce.js';
 import type { Collections } from './collections.js';
-
-const DUPLICATE_KEY = 11000;
+import { failedWrites, isDuplicate } from './duplicate-key.js';
 
 /** A run with this id is there already. */
 export class DuplicateRunError extends Error {
@@ -25,19 +23,14 @@ export interface RunInserter {
 
 /**
  * What became of each document of a failed batch.
- * @throws the failure itself when it concerns the batch as a whole: the driver wraps a lost line too as a bulk write
- * error, with no word on any document, and then nothing is known of any
+ * @throws the failure itself when it concerns the batch as a whole
  */
 function outcomes(error: unknown, size: number): (true | Error)[] {
-  const writeErrors = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
-  const unknown = writeErrors.length === 0 || (error as MongoBulkWriteError).result.getWriteConcernError();
-  if (unknown) throw error as AnyError;
   const results: (true | Error)[] = Array.from({ length: size }, () => true);
-  for (const writeError of writeErrors) {
-    results[writeError.index] =
-      writeError.code === DUPLICATE_KEY
-        ? new DuplicateRunError('the run is there already')
-        : new Error(`MongoDB refused the record (code ${writeError.code})`, { cause: error });
+  for (const failed of failedWrites(error)) {
+    results[failed.index] = isDuplicate(failed)
+      ? new DuplicateRunError('the run is there already')
+      : new Error(`MongoDB refused the record (code ${failed.code})`, { cause: error });
   }
   return results;
 }

@@ -1,5 +1,4 @@
 import type { SuiteDefinition, TestDefinition } from './definitions.js';
-import type { RunKind } from './run.js';
 
 /** The documents of the collections that hold definitions (see db/, one file a collection). */
 
@@ -51,5 +50,3 @@ export interface TestRevision {
   /** From when on it was the current one. */
   modifiedAt: Date;
 }
-
-export type TargetKind = RunKind;

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { newWebhookToken } from '../../src/domain/webhook-token.js';
 import type { ImportedProject } from '../../src/services/import-project.js';
 import type { RunAnswer } from '../../src/domain/run.js';
+import { answerTo } from '../support/http-answer.js';
 import { endedRun, startStack, trigger, webhookUrl, type TestStack } from '../support/stack.js';
 
 const PROJECT = `
@@ -18,26 +19,8 @@ suites:
     tests: [Quick, Other]
 `;
 
-interface Answer {
-  status: number;
-  headers: http.IncomingHttpHeaders;
-  body: string;
-}
-
-/** A request by hand: fetch would not send some of these. */
-function send(url: string, options: http.RequestOptions, body?: string | Buffer): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = http.request(url, { method: 'POST', ...options }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks).toString() }),
-      );
-    });
-    request.on('error', reject);
-    request.end(body);
-  });
-}
+const send = (url: string, options: http.RequestOptions, body?: string | Buffer) =>
+  answerTo(http.request(url, { method: 'POST', ...options }), body);
 
 describe('the answers of the webhook endpoints', () => {
   let stack: TestStack;

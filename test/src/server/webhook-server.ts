@@ -5,19 +5,14 @@ import { createMetrics } from '../../../src/server/metrics.js';
 import { createServer } from '../../../src/server/server.js';
 import type { RunReader } from '../../../src/services/read-runs.js';
 import type { RunTrigger } from '../../../src/services/trigger-run.js';
-
-export interface Answer {
-  status: number;
-  headers: http.IncomingHttpHeaders;
-  body: string;
-}
+import { answerTo, type HttpAnswer } from '../../support/http-answer.js';
 
 export interface WebhookServer {
   port: number;
   /** Lines of the server's log so far. */
   logged: string[];
   /** A request by hand: `fetch` would not send some of these. The path is sent as it stands. */
-  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+  send(method: string, path: string, options?: SendOptions): Promise<HttpAnswer>;
   metrics(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -47,22 +42,9 @@ export async function webhookServer(byWebhook: RunTrigger['byWebhook']): Promise
   return {
     port,
     logged,
-    send: (method, path, options) => send(port, method, path, options),
+    send: (method, path, { headers, body } = {}) =>
+      answerTo(http.request({ port, host: '127.0.0.1', method, path, headers, agent: false }), body),
     metrics: () => metrics.registry.metrics(),
     stop: () => server.stop({ timeout: 100 }),
   };
-}
-
-function send(port: number, method: string, path: string, { headers, body }: SendOptions = {}): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = http.request({ port, host: '127.0.0.1', method, path, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks).toString() }),
-      );
-    });
-    request.on('error', reject);
-    request.end(body);
-  });
 }

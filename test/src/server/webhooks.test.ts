@@ -11,7 +11,8 @@ import {
 import { newWebhookToken } from '../../../src/domain/webhook-token.js';
 import type { WebhookTrigger } from '../../../src/services/trigger-run.js';
 import { aTestRun } from '../../builders/run.js';
-import { webhookServer, type Answer, type WebhookServer } from './webhook-server.js';
+import type { HttpAnswer } from '../../support/http-answer.js';
+import { webhookServer, type WebhookServer } from './webhook-server.js';
 
 const KIB = 1024;
 
@@ -43,7 +44,7 @@ describe('webhook endpoints', () => {
   const post = (to: string, options?: Parameters<WebhookServer['send']>[2]) => server.send('POST', to, options);
 
   /** Without what differs from one answer to the next by nature. */
-  function comparable({ status, headers, body }: Answer): string {
+  function comparable({ status, headers, body }: HttpAnswer): string {
     const { date: _date, 'x-request-id': id, ...rest } = headers;
     expect(id).to.be.a('string');
     return JSON.stringify({ status, headers: rest, body });

@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
-import type { OnFailure } from '../src/domain/definitions.js';
+import type { OnFailure, Overlap, Priority } from '../src/domain/definitions.js';
 import type { RunKind, TriggerType } from '../src/domain/run.js';
 import type { RunStatus, TerminalStatus } from '../src/domain/run-status.js';
 
@@ -51,13 +51,28 @@ export interface TestPlan {
   pool: string;
   timeoutMs: number;
   retries: number;
+  /** How long the test may wait while its pool has no runner, in ms; absent, for ever. */
+  noRunnerMs?: number;
+  /** Attempts that were made in earlier passes of the suite. */
+  earlierAttempts?: number;
+  /** Whether the suite may run this test once more when it fails. */
+  mayRunAgain?: boolean;
 }
 
+/** What the workflow needs to know of a suite; what is optional was not there in the first version. */
 export interface SuitePlan {
   runId: string;
   projectId: string;
   parallelism: number;
   onFailure: OnFailure;
+  retryFailed?: number;
+  /** From the suite's begin to its end, in ms. */
+  timeoutMs?: number;
+  /** Absent: `allow`. */
+  overlap?: Overlap;
+  priority?: Priority;
+  /** As in TestPlan, for each of its tests. */
+  noRunnerMs?: number;
 }
 
 export interface RunResult {

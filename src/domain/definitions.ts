@@ -20,10 +20,23 @@ export interface TestDefinition extends CommandSettings {
 
 export type OnFailure = 'continue' | 'stop';
 
+/** What a trigger does while an earlier run of the same suite is not over. */
+export type Overlap = 'allow' | 'queue' | 'skip' | 'stop-previous';
+
+/** Temporal's priority key: 1 goes first, 5 last. */
+export type Priority = 1 | 2 | 3 | 4 | 5;
+
 export interface SuiteDefinition {
   /** Ids of the suite's tests, in the order in which they start; the same test may stand in it twice. */
   tests: string[];
   /** How many of its tests run at the same time at most. */
   parallelism: number;
   onFailure: OnFailure;
+  /** How often failed tests run again after the first pass at most; the last verdict counts. */
+  retryFailed: number;
+  /** From the suite's begin to its end; none, no limit. */
+  timeoutMs?: number;
+  overlap: Overlap;
+  /** In place of the priority that goes with the kind of trigger. */
+  priority?: Priority;
 }

@@ -4,7 +4,7 @@ import { durationMs } from './project-file-duration.js';
 
 /* The fields of a project file: text in, as written; each says what it must be. No message repeats a value: some are secret. */
 
-const MAX_TIMEOUT_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
 /** Linux takes no longer argument or variable (128 KiB with its end). */
 const LONGEST_ARGUMENT = 131_071;
 const ENV_NAME = /^(?!RUNHOOK_)[A-Za-z_][A-Za-z0-9_]*$/;
@@ -29,12 +29,18 @@ export const id = Joi.string()
   .custom((text: string, helpers) => (isUuid(text) ? text : helpers.error('any.invalid')))
   .messages(must('a UUID such as 0b6e3c52-6e0f-4b8e-9a53-3f2f5a1f7c11, or left out'));
 
-export const timeout = Joi.string()
-  .custom((text: string, helpers) => {
-    const ms = durationMs(text);
-    return ms !== undefined && ms > 0 && ms <= MAX_TIMEOUT_MS ? text : helpers.error('any.invalid');
-  })
-  .messages(must('a duration of more than 0 and up to 24h, with its unit: 500ms, 60s, 5m or 2h'));
+const durationUpTo = (hours: number) =>
+  Joi.string()
+    .custom((text: string, helpers) => {
+      const ms = durationMs(text);
+      return ms !== undefined && ms > 0 && ms <= hours * HOUR_MS ? text : helpers.error('any.invalid');
+    })
+    .messages(must(`a duration of more than 0 and up to ${hours}h, with its unit: 500ms, 60s, 5m or 2h`));
+
+export const timeout = durationUpTo(24);
+
+/** A suite may take a week. */
+export const suiteTimeout = durationUpTo(168);
 
 export const wholeNumber = (min: number, max: number) =>
   Joi.number()

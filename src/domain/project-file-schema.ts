@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import type { OnFailure } from './definitions.js';
-import { command, env, id, must, name, timeout, wholeNumber } from './project-file-fields.js';
+import type { OnFailure, Overlap, Priority } from './definitions.js';
+import { command, env, id, must, name, suiteTimeout, timeout, wholeNumber } from './project-file-fields.js';
 
 /** A project file as written, with its defaults filled in. */
 export interface WrittenProject {
@@ -29,6 +29,10 @@ export interface WrittenSuite {
   tests: string[];
   parallelism: number;
   onFailure: OnFailure;
+  retryFailed: number;
+  timeout?: string;
+  overlap: Overlap;
+  priority?: Priority;
 }
 
 /** Of tests, of suites, and of tests in a suite. */
@@ -74,6 +78,14 @@ const suite = known<WrittenSuite>('suite', {
     .valid('continue', 'stop')
     .default('continue')
     .messages(must('"continue" or "stop"')),
+  retryFailed: wholeNumber(0, 10).default(0),
+  timeout: suiteTimeout.empty(null),
+  overlap: Joi.string()
+    .empty(null)
+    .valid('allow', 'queue', 'skip', 'stop-previous')
+    .default('allow')
+    .messages(must('"allow", "queue", "skip" or "stop-previous"')),
+  priority: wholeNumber(1, 5),
 });
 
 const entries = <T>(schema: Joi.ObjectSchema<T>, kind: string) =>

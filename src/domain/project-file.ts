@@ -5,7 +5,13 @@ import { projectIdOf } from './ids.js';
 import { durationMs } from './project-file-duration.js';
 import { ProjectFileError, type ProjectFileProblem } from './project-file-error.js';
 import { checkSuiteTests, idsByName } from './project-file-links.js';
-import { projectFileSchema, VALIDATION, type WrittenProject, type WrittenTest } from './project-file-schema.js';
+import {
+  projectFileSchema,
+  VALIDATION,
+  type WrittenProject,
+  type WrittenSuite,
+  type WrittenTest,
+} from './project-file-schema.js';
 import { readYaml } from './project-file-yaml.js';
 
 /** A test or suite of a project file: its id is final, its definition complete. */
@@ -72,10 +78,10 @@ export function parseProjectFile(text: string, from: { folder: string; fileName:
       definition: testDefinition(test, from.folder),
       line: yaml.lineOf(['tests', index, 'name']),
     })),
-    suites: suiteEntries.map(({ name, tests, parallelism, onFailure }, index) => ({
-      id: suiteIds.get(name)!,
-      name,
-      definition: { tests: tests.map((test) => testIds.get(test)!), parallelism, onFailure },
+    suites: suiteEntries.map((suite, index) => ({
+      id: suiteIds.get(suite.name)!,
+      name: suite.name,
+      definition: suiteDefinition(suite, testIds),
       line: yaml.lineOf(['suites', index, 'name']),
     })),
   };
@@ -93,6 +99,21 @@ function validate(value: unknown): ValidationResult<WrittenProject> {
 
 function listOf<T>(value: T[] | undefined): T[] {
   return Array.isArray(value) ? value : [];
+}
+
+function suiteDefinition(
+  { tests, parallelism, onFailure, retryFailed, timeout, overlap, priority }: WrittenSuite,
+  testIds: Map<string, string>,
+): SuiteDefinition {
+  return {
+    tests: tests.map((test) => testIds.get(test)!),
+    parallelism,
+    onFailure,
+    retryFailed,
+    ...(timeout === undefined ? {} : { timeoutMs: durationMs(timeout)! }),
+    overlap,
+    ...(priority === undefined ? {} : { priority }),
+  };
 }
 
 function testDefinition(

@@ -7,7 +7,15 @@ export type TriggerType = 'webhook' | 'suite' | 'api' | 'cli' | 'web' | 'schedul
 
 /** Trouble that is not the test's. Shown beside the status `error`. */
 export type ErrorCode =
-  'COMMAND_NOT_FOUND' | 'TEST_TIMEOUT' | 'KILLED' | 'WORKER_LOST' | 'NOT_STARTED' | 'WORKFLOW_LOST' | 'INTERNAL';
+  | 'COMMAND_NOT_FOUND'
+  | 'TEST_TIMEOUT'
+  | 'SUITE_TIMEOUT'
+  | 'KILLED'
+  | 'NO_RUNNER'
+  | 'WORKER_LOST'
+  | 'NOT_STARTED'
+  | 'WORKFLOW_LOST'
+  | 'INTERNAL';
 
 /** How one attempt of a test ended. `again` says that another attempt follows. */
 export interface AttemptVerdict {
@@ -22,6 +30,8 @@ export interface RunEnd {
   status: TerminalStatus;
   errorCode?: ErrorCode;
   errorMessage?: string;
+  /** Why it was skipped. */
+  reason?: string;
 }
 
 /** One attempt as recorded on the run. */
@@ -64,6 +74,8 @@ export interface RunBase {
   modified: Date;
   errorCode?: ErrorCode;
   errorMessage?: string;
+  /** In a person's words: what a queued run waits for, or why a run was skipped. */
+  reason?: string;
   triggeredBy: { type: TriggerType };
   expiresAt: Date;
 }

@@ -11,10 +11,19 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
     meaning: 'The test took longer than its timeout and was ended with all its processes.',
     remedy: 'See at the end of the log where it hung. If it needs the time, raise “timeout” in the project file.',
   },
+  SUITE_TIMEOUT: {
+    meaning: 'The suite was not done within its timeout: its tests in flight were stopped, the others never started.',
+    remedy: 'Raise its “parallelism” or its “timeout” in the project file, or make the slowest tests faster.',
+  },
   KILLED: {
     meaning: 'The test’s process was ended by a signal that did not come from Runhook.',
     remedy:
       'Often the machine ran out of memory: look at the kernel log of the worker’s machine, and give the worker more memory or fewer slots.',
+  },
+  NO_RUNNER: {
+    meaning: 'No worker served this test’s runner pool for longer than the limit.',
+    remedy:
+      'Start a worker with this pool among its RUNHOOK_POOLS, or correct “pool” in the project file. Then trigger the run again.',
   },
   WORKER_LOST: {
     meaning: 'No worker could finish this test, although it was handed out again.',

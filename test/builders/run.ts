@@ -17,7 +17,7 @@ export function aTestDefinition(some: Partial<TestDefinition> = {}): TestDefinit
 }
 
 export function aSuiteDefinition(some: Partial<SuiteDefinition> = {}): SuiteDefinition {
-  return { tests: [], parallelism: 4, onFailure: 'continue', ...some };
+  return { tests: [], parallelism: 4, onFailure: 'continue', retryFailed: 0, overlap: 'allow', ...some };
 }
 
 /** What a run of either kind is made of at its trigger. */

@@ -1,3 +1,4 @@
+import type { Overlap } from '../../domain/definitions.js';
 import type { Run, TriggerType } from '../../domain/run.js';
 import { formatCommand, formatCount, formatDuration } from '../format.js';
 import { Facts } from './facts.js';
@@ -10,6 +11,13 @@ const TRIGGERS: Record<TriggerType, string> = {
   cli: 'Command line',
   web: 'Web app',
   schedule: 'Schedule',
+};
+
+const OVERLAP_TEXTS: Record<Overlap, string> = {
+  allow: 'run at the same time',
+  queue: 'wait for its end',
+  skip: 'skip the new one',
+  'stop-previous': 'stop the earlier one first',
 };
 
 /** Where a run comes from and when what happened. */
@@ -58,6 +66,12 @@ export function DefinitionFacts({ run }: { run: Run }) {
             ['Tests', formatCount(run.definition.tests.length, 'test')],
             ['At the same time', run.definition.parallelism],
             ['On a failure', run.definition.onFailure === 'stop' ? 'start no more tests' : 'go on'],
+            ['Failed tests run again', run.definition.retryFailed ? `up to ${run.definition.retryFailed} times` : ''],
+            [
+              'Timeout',
+              run.definition.timeoutMs ? formatDuration(new Date(0), new Date(run.definition.timeoutMs)) : '',
+            ],
+            ['While an earlier run is open', OVERLAP_TEXTS[run.definition.overlap ?? 'allow']],
           ]}
         />
       )}

@@ -27,7 +27,13 @@ describe('project file', () => {
         },
       },
     ]);
-    expect(file.suites[0]!.definition).to.deep.equal({ tests: [id], parallelism: 4, onFailure: 'continue' });
+    expect(file.suites[0]!.definition).to.deep.equal({
+      tests: [id],
+      parallelism: 4,
+      onFailure: 'continue',
+      retryFailed: 0,
+      overlap: 'allow',
+    });
   });
 
   it('takes everything as written, and a test twice in a suite', () => {
@@ -36,14 +42,24 @@ describe('project file', () => {
         `{name: " A ", id: ${ID.toUpperCase()}, runner: command, command: [x], cwd: sub, timeout: 90s, retries: 2, pool: gpu}`,
         '{name: B, command: [x], cwd: /abs}',
       ],
-      ['{name: S, tests: [B, A, B], parallelism: 500, onFailure: stop}'],
+      [
+        '{name: S, tests: [B, A, B], parallelism: 500, onFailure: stop, retryFailed: 2, timeout: 100h, overlap: stop-previous, priority: 1}',
+      ],
     );
     const { tests, suites } = parse(text);
     expect(tests[0]).to.deep.include({ id: ID, name: 'A' });
     expect(tests[0]!.definition).to.deep.include({ cwd: '/shop/sub', timeoutMs: 90_000, retries: 2, pool: 'gpu' });
     expect(tests[1]!.definition.cwd).to.equal('/abs');
     const b = tests[1]!.id;
-    expect(suites[0]!.definition).to.deep.equal({ tests: [b, ID, b], parallelism: 500, onFailure: 'stop' });
+    expect(suites[0]!.definition).to.deep.equal({
+      tests: [b, ID, b],
+      parallelism: 500,
+      onFailure: 'stop',
+      retryFailed: 2,
+      timeoutMs: 360_000_000,
+      overlap: 'stop-previous',
+      priority: 1,
+    });
   });
 
   it('derives the ids of the targets from the id of the project when one is given', () => {
@@ -68,6 +84,22 @@ describe('project file', () => {
       const problems = problemsOf(projectFileText([`{name: A, command: [x], timeout: ${written}}`]));
       expect(problems).to.have.length(1);
       expect(problems[0]).to.match(/^3: tests\[0\]\.timeout must be a duration .*60s/);
+    });
+
+  for (const [field, value, wanted] of [
+    ['retryFailed', 11, /whole number from 0 to 10/],
+    ['timeout', '169h', /duration .* up to 168h/],
+    ['overlap', 'wait', /"allow", "queue", "skip" or "stop-previous"/],
+    ['priority', 6, /whole number from 1 to 5/],
+  ] as const)
+    it(`refuses a suite's ${field}: ${value}`, () => {
+      const problems = problemsOf(
+        projectFileText(['{name: A, command: [x]}'], [`{name: S, tests: [A], ${field}: ${value}}`]),
+      );
+      expect(problems).to.have.length(1);
+      expect(problems[0])
+        .to.match(wanted)
+        .and.match(new RegExp(`^5: suites\\[0\\]\\.${field} `));
     });
 
   it('keeps numbers and booleans of env and command as they are written', () => {

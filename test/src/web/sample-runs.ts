@@ -51,7 +51,13 @@ export function suiteRun(some: Partial<SuiteRun> = {}): SuiteRun {
     targetName: 'Smoke',
     status: 'running',
     startedAt: after(1),
-    definition: { tests: [randomId(), randomId(), randomId()], parallelism: 4, onFailure: 'continue' },
+    definition: {
+      tests: [randomId(), randomId(), randomId()],
+      parallelism: 4,
+      onFailure: 'continue',
+      retryFailed: 0,
+      overlap: 'allow',
+    },
     ...some,
   };
 }

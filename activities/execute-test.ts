@@ -14,6 +14,8 @@ export interface ExecuteTestInput {
   attempt: number;
   /** No other attempt follows, whatever the verdict. */
   lastAttempt: boolean;
+  /** Deliveries of this attempt before those that Temporal counts: workers that were shut down handed it over. */
+  earlierDeliveries?: number;
 }
 
 export interface ExecuteTestActivities {
@@ -34,10 +36,10 @@ export interface ExecuteTestDeps {
 /** Activities of a runner pool's queue. */
 export function createExecuteTestActivities(deps: ExecuteTestDeps): ExecuteTestActivities {
   return {
-    async executeTest({ runId, attempt, lastAttempt }) {
+    async executeTest({ runId, attempt, lastAttempt, earlierDeliveries = 0 }) {
       const context = Context.current();
       const { info, cancellationSignal: signal } = context;
-      const delivery: Delivery = { attempt, delivery: info.attempt };
+      const delivery: Delivery = { attempt, delivery: earlierDeliveries + info.attempt };
       const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       try {
         const begun = await keepTrying(() => deps.statuses.beginAttempt(runId, delivery, deps.worker), signal);
@@ -45,7 +47,7 @@ export function createExecuteTestActivities(deps: ExecuteTestDeps): ExecuteTestA
 
         const verdict = await runAttempt(deps, begun.run, delivery, signal);
         const stopped = signal.aborted && (await isStopped(deps, runId));
-        if (verdict.status === 'stopped' && !stopped) throw handedOver();
+        if (verdict.status === 'stopped' && !stopped) throw handedOver(delivery);
 
         const again = !lastAttempt && isWorthRetrying(verdict) && !stopped;
         // Not given up on a cancel: the verdict is there and the next delivery would only repeat the test.
@@ -88,10 +90,11 @@ async function isStopped(deps: ExecuteTestDeps, runId: string): Promise<boolean>
   return details?.notFound === true && (await deps.isWorkflowClosed(runId));
 }
 
-/** Ends this delivery without a verdict: Temporal delivers the attempt again, or has already. */
-function handedOver(): Error {
+/** Ends this delivery without a verdict: the workflow has the attempt delivered again, or Temporal has already. */
+function handedOver({ delivery }: Delivery): Error {
   const details = Context.current().cancellationDetails;
-  if (details?.workerShutdown) return ApplicationFailure.retryable('The worker is shutting down', 'WorkerShutdown');
+  if (details?.workerShutdown)
+    return ApplicationFailure.retryable('The worker is shutting down', 'WorkerShutdown', delivery);
   return new CancelledFailure('Another delivery has taken this attempt');
 }
 

@@ -3,16 +3,35 @@ import type { RunStatusStore } from '../src/db/run-status.js';
 import type { SuiteRunStore } from '../src/db/suite-runs.js';
 import { runIdOfPosition } from '../src/domain/ids.js';
 import type { RunEnd, SuiteRun, TestRun } from '../src/domain/run.js';
-import { isTerminal, suiteStatus, type TerminalStatus } from '../src/domain/run-status.js';
-import type { SuiteTest } from '../workflows/messages.js';
+import { isTerminal, suiteStatus, type StatusCounts, type TerminalStatus } from '../src/domain/run-status.js';
+import type { SuiteTest, TestEnd } from '../workflows/messages.js';
 
 export interface SuiteActivities {
   /** Writes the suite's test runs, all `queued`. `over`: the suite run had ended before it began. */
   expandSuite(input: { runId: string }): Promise<{ total: number; over: boolean }>;
-  /** A page of the suite's tests, in order. */
-  listSuiteTests(input: { runId: string; from: number; limit: number }): Promise<SuiteTest[]>;
-  /** Ends what is left of the suite's tests and the suite itself. `end`: its end is not what its tests say. */
-  finishSuite(input: { runId: string; stopped: boolean; end?: RunEnd }): Promise<{ status: TerminalStatus }>;
+  /** A page of the suite's tests, in order. `onlyFailed`: those that may run once more. */
+  listSuiteTests(input: SuitePage): Promise<SuiteTest[]>;
+  /** Which of these runs are over, by their records; one whose record is gone is over too. */
+  endedRuns(input: { runIds: string[] }): Promise<TestEnd[]>;
+  /** Ends what is left of the suite's tests and the suite itself. */
+  finishSuite(input: SuiteFinish): Promise<{ status: TerminalStatus }>;
+}
+
+export interface SuitePage {
+  runId: string;
+  /** Position of the first. */
+  from: number;
+  limit: number;
+  onlyFailed?: boolean;
+}
+
+export interface SuiteFinish {
+  runId: string;
+  stopped: boolean;
+  /** It took longer than its timeout. */
+  timedOutAfterMs?: number;
+  /** Its end is not what its tests say. */
+  end?: RunEnd;
 }
 
 export interface SuiteDeps {
@@ -33,27 +52,45 @@ export function createSuiteActivities({ suiteRuns, statuses }: SuiteDeps): Suite
       return { total: testRuns.length, over: false };
     },
 
-    async listSuiteTests({ runId, from, limit }) {
-      const testRuns = await suiteRuns.listTestRuns(runId, from, limit);
+    async listSuiteTests({ runId, from, limit, onlyFailed = false }) {
+      const testRuns = await suiteRuns.listTestRuns(runId, from, limit, onlyFailed);
       return testRuns.map((run) => ({
         runId: run._id,
         targetId: run.targetId,
         name: run.targetName,
+        position: run.position!,
         pool: run.definition.pool,
         timeoutMs: run.definition.timeoutMs,
         retries: run.definition.retries,
+        ...(run.attempt > 0 ? { earlierAttempts: run.attempt } : {}),
       }));
     },
 
-    async finishSuite({ runId, stopped, end }) {
-      await suiteRuns.endOpenTestRuns(runId, (begun) => ({ status: begun ? 'stopped' : 'skipped' }));
-      const counts = await suiteRuns.count(runId);
-      const { status } = await statuses.endSuite(runId, {
-        ...(end ?? { status: suiteStatus(counts, stopped) }),
-        counts,
+    async endedRuns({ runIds }) {
+      const found = await suiteRuns.statusesOf(runIds);
+      return runIds.flatMap((runId) => {
+        const status = found.get(runId) ?? 'error';
+        return isTerminal(status) ? [{ runId, status }] : [];
       });
+    },
+
+    async finishSuite({ runId, stopped, timedOutAfterMs, end }) {
+      await suiteRuns.endOpenTestRuns(runId, () => Context.current().heartbeat());
+      const counts = await suiteRuns.count(runId);
+      const ending =
+        end ?? (timedOutAfterMs ? timedOut(counts, timedOutAfterMs) : { status: suiteStatus(counts, stopped) });
+      const { status } = await statuses.endSuite(runId, { ...ending, counts });
       return { status: status as TerminalStatus };
     },
+  };
+}
+
+/** A test that failed makes the suite `failed` all the same; why the others did not run is said beside it. */
+function timedOut(counts: StatusCounts, afterMs: number): RunEnd {
+  return {
+    status: counts.failed > 0 ? 'failed' : 'error',
+    errorCode: 'SUITE_TIMEOUT',
+    errorMessage: `The suite was not done after ${afterMs / 1000} s, its timeout: tests in flight were stopped (${counts.stopped}), the others skipped (${counts.skipped}).`,
   };
 }
 

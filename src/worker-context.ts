@@ -5,6 +5,7 @@ import { createRunLog } from '../activities/run-log.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
 import { createCommandRunner } from '../activities/runners/command.js';
 import { startReaper } from '../activities/runners/reaper.js';
+import { createSuiteLineActivities } from '../activities/suite-line.js';
 import { createSuiteActivities } from '../activities/suite-expansion.js';
 import type { WorkerConfig } from './config.js';
 import { collectionsOf } from './db/collections.js';
@@ -12,11 +13,13 @@ import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
 import { openRuns } from './db/open-runs.js';
 import { insertLogLines } from './db/run-logs.js';
 import { createRunStatusStore } from './db/run-status.js';
+import { createSuiteLineStore } from './db/suite-line.js';
 import { createSuiteRunStore } from './db/suite-runs.js';
 import { randomId } from './domain/ids.js';
 import type { Logger } from './logger.js';
 import { openTemporal } from './temporal/connect.js';
 import { isOpen, workflowStatus } from './temporal/describe-run.js';
+import { tellLine } from './temporal/tell-line.js';
 
 /** Builds what a worker process is made of, once. */
 export async function createWorkerContext(config: WorkerConfig, log: Logger) {
@@ -24,7 +27,8 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const collections = collectionsOf(database.db);
   const temporal = openTemporal();
   const statuses = createRunStatusStore(collections.runs);
-  const suites = createSuiteActivities({ suiteRuns: createSuiteRunStore(collections), statuses });
+  const suiteRuns = createSuiteRunStore(collections);
+  const suites = createSuiteActivities({ suiteRuns, statuses });
   const workerId = randomId();
   const reaper = await startReaper(workerId, (message) => log.warn(message));
   const runner = createCommandRunner({ workerId, reaper });
@@ -33,6 +37,11 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     workflowQueueActivities: {
       ...createRunRecordActivities({ statuses }),
       ...suites,
+      ...createSuiteLineActivities({
+        find: suiteRuns.find,
+        ...createSuiteLineStore(collections),
+        tellLine: (suiteId, arrival) => tellLine(temporal, suiteId, arrival),
+      }),
       ...createReconcileActivities({
         openRuns: (before) => openRuns(collections, before),
         workflowStatus: (runId) => workflowStatus(temporal, runId),

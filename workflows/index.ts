@@ -1,3 +1,4 @@
 export { reconcileRuns } from './reconcile-runs.js';
+export { suiteLine } from './suite-line.js';
 export { suiteRun } from './suite-run.js';
 export { testRun } from './test-run.js';

@@ -1,7 +1,7 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { OnFailure, Overlap, Priority } from '../src/domain/definitions.js';
 import type { RunKind, TriggerType } from '../src/domain/run.js';
-import type { RunStatus, TerminalStatus } from '../src/domain/run-status.js';
+import type { RunStatus, StatusCounts, TerminalStatus } from '../src/domain/run-status.js';
 
 /** What workflows, the clients that start them and the workers that run them agree on. */
 
@@ -68,6 +68,8 @@ export interface SuitePlan {
   retryFailed?: number;
   /** From the suite's begin to its end, in ms. */
   timeoutMs?: number;
+  /** The suite's id; there when `overlap` is. */
+  suiteId?: string;
   /** Absent: `allow`. */
   overlap?: Overlap;
   priority?: Priority;
@@ -79,8 +81,51 @@ export interface RunResult {
   status: TerminalStatus;
 }
 
+/** `auto_retrying`: it did not pass and its suite may run it once more. */
+export interface TestResult {
+  status: TerminalStatus | 'auto_retrying';
+}
+
+export interface TestEnd extends TestResult {
+  runId: string;
+}
+
 /** One of a suite's tests, as a page of them lists it. */
 export interface SuiteTest extends TestPlan {
   targetId: string;
   name: string;
+  /** Place in the suite, from 0. */
+  position: number;
+}
+
+/** What a suite's run hands to itself when it continues as new; bounded by the parallelism, not by the suite's size. */
+export interface SuiteProgress {
+  total: number;
+  counts: StatusCounts;
+  /** 0 is the first pass; those after it are of the tests that failed in the one before. */
+  pass: number;
+  /** Position of the pass's next test. */
+  next: number;
+  /** Runs of tests that were started and will report their end by signal. */
+  inFlight: string[];
+  /** When the suite's timeout is up, in ms since 1970. */
+  deadline?: number;
+}
+
+/** What a run of a suite whose runs must not overlap tells the suite's line. */
+export interface Arrival {
+  runId: string;
+  /** In ms since 1970: the order of arrival. */
+  queuedAt: number;
+  overlap: Exclude<Overlap, 'allow'>;
+  /** The suite's open runs that were triggered before this one, nearest first. */
+  earlier: { runId: string; queuedAt: number }[];
+}
+
+/** `skip`: the run `behind` is not over. */
+export type Turn = { decision: 'begin' } | { decision: 'skip'; behind: string };
+
+/** The workflow that keeps a suite's line. */
+export function lineOf(suiteId: string): string {
+  return `runhook-line-${suiteId}`;
 }

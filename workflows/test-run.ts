@@ -1,21 +1,29 @@
 import {
   ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
   CancellationScope,
   CancelledFailure,
+  TimeoutFailure,
+  getExternalWorkflowHandle,
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
+  setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { ExecuteTestActivities } from '../activities/execute-test.js';
+import type { PoolActivities } from '../activities/pools.js';
 import type { RunRecordActivities } from '../activities/run-records.js';
+import type { RunEnd } from '../src/domain/run.js';
 import type { RunStatus } from '../src/domain/run-status.js';
-import { runnerQueue, searchAttributes, type RunResult, type TestPlan } from './messages.js';
+import { runnerQueue, searchAttributes, type TestEnd, type TestPlan, type TestResult } from './messages.js';
+import { reportTo, testEnded } from './signals.js';
 
 /** Room beside the test's own time limit: ending its processes, and waiting for a database that is away. */
 const OVERHEAD_MS = 15 * 60_000;
 
-const { recordEnd } = proxyLocalActivities<RunRecordActivities>({
+const { recordEnd, findRunner } = proxyLocalActivities<RunRecordActivities & PoolActivities>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
@@ -24,40 +32,107 @@ const { recordEnd } = proxyLocalActivities<RunRecordActivities>({
  * One run of one test. The usual run costs one activity an attempt: it records `running` and the verdict itself.
  * What is recorded here is only what the activity could not: a lost worker, a stop before a worker took it.
  */
-export async function testRun(plan: TestPlan): Promise<RunResult> {
+export async function testRun(plan: TestPlan): Promise<TestResult> {
+  let listener: string | undefined;
+  setHandler(reportTo, (workflowId) => void (listener = workflowId));
+
+  const { status, stop } = await runToEnd(plan);
+  if (listener) await report(listener, { runId: plan.runId, status });
+  if (stop) throw stop;
+  return { status };
+}
+
+async function runToEnd(plan: TestPlan): Promise<TestResult & { stop?: unknown }> {
+  try {
+    return await runAttempts(plan);
+  } catch (error) {
+    // A worker that was asked to stop and was lost fails instead: the run was stopped all the same.
+    const stopped = isCancellation(error) || CancellationScope.current().consideredCancelled;
+    const end: RunEnd = stopped ? { status: 'stopped' } : endOfLost(error, plan);
+    await CancellationScope.nonCancellable(() => recordEnd({ runId: plan.runId, ...end }));
+    show(end.status);
+    if (!stopped) return { status: end.status };
+    const stop = isCancellation(error) ? error : new CancelledFailure('The run was stopped');
+    return { status: end.status, stop };
+  }
+}
+
+async function runAttempts(plan: TestPlan): Promise<TestResult> {
+  const first = (plan.earlierAttempts ?? 0) + 1;
+  const last = first + plan.retries;
+  for (let attempt = first; ; attempt++) {
+    const { status } = await deliver(plan, attempt, attempt === last && !plan.mayRunAgain);
+    show(status);
+    if (status !== 'auto_retrying' || attempt === last) return { status };
+  }
+}
+
+/** One attempt, handed to workers until one has finished it. */
+async function deliver(plan: TestPlan, attempt: number, lastAttempt: boolean): Promise<TestResult> {
   const { executeTest } = proxyActivities<ExecuteTestActivities>({
     taskQueue: runnerQueue(plan.pool),
     startToCloseTimeout: plan.timeoutMs + OVERHEAD_MS,
+    ...(plan.noRunnerMs === undefined ? {} : { scheduleToStartTimeout: plan.noRunnerMs }),
     heartbeatTimeout: '30s',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    // Deliveries to workers, not attempts of the test: a deploy or a crash must not become a verdict.
-    retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 10 },
+    // Deliveries to workers, not attempts of the test: a crash must not become a verdict. A deploy is told apart, so
+    // that it does not count.
+    retry: {
+      initialInterval: '1s',
+      maximumInterval: '10s',
+      maximumAttempts: 10,
+      nonRetryableErrorTypes: ['WorkerShutdown'],
+    },
   });
-
-  try {
-    for (let attempt = 1; ; attempt++) {
-      const { status } = await executeTest({ runId: plan.runId, attempt, lastAttempt: attempt > plan.retries });
-      show(status);
-      if (status !== 'auto_retrying') return { status };
+  for (let earlierDeliveries = 0; ;) {
+    try {
+      const more = earlierDeliveries > 0 ? { earlierDeliveries } : {};
+      return await executeTest({ runId: plan.runId, attempt, lastAttempt, ...more });
+    } catch (error) {
+      const cause = error instanceof ActivityFailure ? error.cause : undefined;
+      if (cause instanceof ApplicationFailure && cause.type === 'WorkerShutdown')
+        earlierDeliveries = Number(cause.details?.[0] ?? earlierDeliveries + 10);
+      else if (!isUntaken(cause) || !(await hasRunner(plan))) throw error;
     }
-  } catch (error) {
-    // A worker that was asked to stop and was lost fails instead: the run was stopped all the same.
-    if (isCancellation(error) || CancellationScope.current().consideredCancelled) {
-      await CancellationScope.nonCancellable(() => recordEnd({ runId: plan.runId, status: 'stopped' }));
-      show('stopped');
-      throw isCancellation(error) ? error : new CancelledFailure('The run was stopped');
-    }
-    await CancellationScope.nonCancellable(() =>
-      recordEnd({
-        runId: plan.runId,
-        status: 'error',
-        errorCode: 'WORKER_LOST',
-        errorMessage: 'No worker could finish this test. See the failure in Temporal and the log of the workers.',
-      }),
-    );
-    show('error');
-    return { status: 'error' };
   }
+}
+
+/** No worker took it within the limit. */
+function isUntaken(cause: unknown): boolean {
+  return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START';
+}
+
+/** Whether the pool had a worker within the limit: then it is busy, and the test goes on waiting. */
+async function hasRunner({ pool, noRunnerMs = 0 }: TestPlan): Promise<boolean> {
+  const { alive, seenAgoMs = Infinity } = await findRunner({ pool });
+  return alive || seenAgoMs < noRunnerMs;
+}
+
+function endOfLost(error: unknown, { pool, noRunnerMs = 0 }: TestPlan): RunEnd {
+  if (error instanceof ActivityFailure && isUntaken(error.cause))
+    return {
+      status: 'error',
+      errorCode: 'NO_RUNNER',
+      errorMessage: `No worker has served the pool "${pool}" for ${describe(noRunnerMs)}. Start one with RUNHOOK_POOLS=${pool}, or correct the pool of the test.`,
+    };
+  return {
+    status: 'error',
+    errorCode: 'WORKER_LOST',
+    errorMessage: 'No worker could finish this test. See the failure in Temporal and the log of the workers.',
+  };
+}
+
+function describe(ms: number): string {
+  return ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+/** To the suite that has continued as new. One that is gone meanwhile needs no report. */
+async function report(workflowId: string, end: TestEnd): Promise<void> {
+  await CancellationScope.nonCancellable(() =>
+    getExternalWorkflowHandle(workflowId)
+      .signal(testEnded, end)
+      .catch(() => {}),
+  );
 }
 
 /** Makes the status findable in the Temporal UI. */

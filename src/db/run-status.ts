@@ -1,6 +1,6 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import { TERMINAL_STATUSES, type RunStatus, type StatusCounts } from '../domain/run-status.js';
-import type { AttemptVerdict, ErrorCode, Run, RunEnd, SuiteRun, TestRun } from '../domain/run.js';
+import type { AttemptVerdict, Run, RunEnd, SuiteRun, TestRun } from '../domain/run.js';
 
 /*
  * Every write of a status is one guarded findOneAndUpdate: only forward (`seq`), never past the end (`status`), and
@@ -40,19 +40,25 @@ function write(
   set: Document,
   onlyIf: Filter<Run> = {},
 ): Promise<Run | null> {
-  return runs.findOneAndUpdate(
-    { ...onlyIf, _id: id, seq: { $lt: seq }, status: { $nin: [...TERMINAL_STATUSES] } },
-    [
-      {
-        $set: {
-          ...set,
-          seq: literal(seq),
-          modified: { $max: [NOW, { $add: ['$modified', 1] }] },
-        },
-      },
-      { $unset: 'dispatch' },
-    ],
-    { returnDocument: 'after' },
+  return runs.findOneAndUpdate({ ...onlyIf, _id: id, ...guard(seq) }, change(seq, set), { returnDocument: 'after' });
+}
+
+function guard(seq: number): Filter<Run> {
+  return { seq: { $lt: seq }, status: { $nin: [...TERMINAL_STATUSES] } };
+}
+
+function change(seq: number, set: Document): Document[] {
+  return [
+    { $set: { ...set, seq: literal(seq), modified: { $max: [NOW, { $add: ['$modified', 1] }] } } },
+    { $unset: ['dispatch', ...('reason' in set ? [] : ['reason'])] },
+  ];
+}
+
+/** Ends those of these runs that have not begun, in one guarded write. */
+export async function skipRuns(runs: Collection<Run>, ids: string[]): Promise<void> {
+  await runs.updateMany(
+    { _id: { $in: ids }, ...guard(END_SEQ), startedAt: { $exists: false } },
+    change(END_SEQ, { status: literal('skipped'), endedAt: NOW }),
   );
 }
 
@@ -198,8 +204,9 @@ async function inForce(runs: Collection<Run>, id: string, wanted: RunStatus, aft
   return { status: run?.status ?? wanted, endedNow: false };
 }
 
-function errorFields({ errorCode, errorMessage }: { errorCode?: ErrorCode; errorMessage?: string }): Document {
+function errorFields({ errorCode, errorMessage, reason }: Omit<RunEnd, 'status'>): Document {
   return {
+    ...(reason ? { reason: literal(reason) } : {}),
     ...(errorCode ? { errorCode: literal(errorCode) } : {}),
     ...(errorMessage ? { errorMessage: literal(errorMessage) } : {}),
   };

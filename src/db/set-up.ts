@@ -31,6 +31,12 @@ const indexes: IndexTable = {
       partialFilterExpression: { suiteRunId: { $exists: true } },
       name: 'suite_tests',
     },
+    // A suite's open runs, for its line: newest first.
+    {
+      key: { targetId: 1, status: 1, queuedAt: -1, _id: -1 },
+      partialFilterExpression: { kind: 'suite' },
+      name: 'runs_of_suite',
+    },
     // Open runs that have not moved (reconcile), and runs by status (metrics).
     { key: { status: 1, modified: 1 }, name: 'status' },
     // The newest runs that are not a suite's tests.

@@ -1,11 +1,11 @@
-import type { StatusCounts } from '../domain/run-status.js';
-import { TERMINAL_STATUSES } from '../domain/run-status.js';
-import type { RunEnd, SuiteRun, TestRun } from '../domain/run.js';
+import type { Collection } from 'mongodb';
+import { TERMINAL_STATUSES, type RunStatus, type StatusCounts } from '../domain/run-status.js';
+import type { AttemptVerdict, Run, RunEnd, SuiteRun, TestRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
 import { testsAsOf, type TestAsOf } from './definitions.js';
 import { ignoreDuplicateKeys } from './duplicate-key.js';
 import { countTestRuns } from './suite-counts.js';
-import { createRunStatusStore } from './run-status.js';
+import { createRunStatusStore, skipRuns } from './run-status.js';
 
 const BATCH = 1000;
 
@@ -16,12 +16,17 @@ export interface SuiteRunStore {
   testsOf(suiteRun: SuiteRun): Promise<Map<string, TestAsOf>>;
   /** Writes test runs in batches; those that are there already stay as they are. `onBatch` is called after each. */
   insertTestRuns(testRuns: TestRun[], onBatch: () => void): Promise<void>;
-  /** The suite's test runs from a position on, in order. */
-  listTestRuns(suiteRunId: string, from: number, limit: number): Promise<TestRun[]>;
+  /** The suite's test runs from a position on, in order. `onlyFailed`: those that failed and may run once more. */
+  listTestRuns(suiteRunId: string, from: number, limit: number, onlyFailed: boolean): Promise<TestRun[]>;
+  /** Of those of these runs that have a record. */
+  statusesOf(runIds: string[]): Promise<Map<string, RunStatus>>;
   /** How many of the suite's test runs have each status. */
   count(suiteRunId: string): Promise<StatusCounts>;
-  /** Ends each of the suite's test runs that is not over. `pick` chooses by whether it has begun. */
-  endOpenTestRuns(suiteRunId: string, pick: (begun: boolean) => RunEnd): Promise<void>;
+  /**
+   * Ends each of the suite's test runs that is not over: `skipped` if it never began, with its last verdict if it waited
+   * for the suite's next pass, else `stopped`. `onBatch` is called now and then.
+   */
+  endOpenTestRuns(suiteRunId: string, onBatch: () => void): Promise<void>;
 }
 
 export function createSuiteRunStore(collections: Collections): SuiteRunStore {
@@ -42,20 +47,59 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
       }
     },
 
-    listTestRuns: async (suiteRunId, from, limit) =>
+    listTestRuns: async (suiteRunId, from, limit, onlyFailed) =>
       (await runs
-        .find({ suiteRunId, position: { $gte: from, $lt: from + limit } })
+        .find({
+          suiteRunId,
+          position: onlyFailed ? { $gte: from } : { $gte: from, $lt: from + limit },
+          ...(onlyFailed ? { status: 'auto_retrying' } : {}),
+        })
         .sort({ position: 1 })
+        .limit(limit)
         .toArray()) as TestRun[],
+
+    async statusesOf(runIds) {
+      const found = await runs.find({ _id: { $in: runIds } }, { projection: { status: 1 } }).toArray();
+      return new Map(found.map(({ _id, status }) => [_id, status]));
+    },
 
     count: (suiteRunId) => countTestRuns(runs, suiteRunId),
 
-    async endOpenTestRuns(suiteRunId, pick) {
+    async endOpenTestRuns(suiteRunId, onBatch) {
+      await skipUnbegun(runs, suiteRunId, onBatch);
       const open = runs.find(
         { suiteRunId, status: { $nin: [...TERMINAL_STATUSES] } },
-        { projection: { status: 1, startedAt: 1 } },
+        { projection: { status: 1, attempts: 1 } },
       );
-      for await (const run of open) await statuses.endRun(run._id, pick(run.startedAt !== undefined));
+      for await (const run of open) {
+        await statuses.endRun(run._id, endOfBegun(run as TestRun));
+        onBatch();
+      }
     },
   };
+}
+
+/** In batches: there may be 10,000. */
+async function skipUnbegun(runs: Collection<Run>, suiteRunId: string, onBatch: () => void): Promise<void> {
+  for (;;) {
+    const unbegun = await runs
+      .find({ suiteRunId, status: 'queued', startedAt: { $exists: false } }, { projection: { _id: 1 } })
+      .limit(BATCH)
+      .toArray();
+    if (unbegun.length === 0) return;
+    await skipRuns(
+      runs,
+      unbegun.map(({ _id }) => _id),
+    );
+    onBatch();
+  }
+}
+
+function endOfBegun({ status, attempts }: Pick<TestRun, 'status' | 'attempts'>): RunEnd {
+  const verdict = attempts.at(-1)?.verdict;
+  return status === 'auto_retrying' && verdict ? endOfVerdict(verdict) : { status: 'stopped' };
+}
+
+function endOfVerdict({ status, errorCode, errorMessage }: AttemptVerdict): RunEnd {
+  return { status, ...(errorCode ? { errorCode } : {}), ...(errorMessage ? { errorMessage } : {}) };
 }

@@ -45,8 +45,25 @@ function testPlan(run: StartableRun): TestPlan {
 }
 
 function suitePlan(run: StartableRun): SuitePlan {
-  const { parallelism, onFailure } = run.definition as SuiteDefinition;
-  return { runId: run._id, projectId: run.projectId, parallelism, onFailure };
+  // A run that was triggered on an earlier version has no rule for overlaps and re-runs.
+  const {
+    parallelism,
+    onFailure,
+    retryFailed = 0,
+    timeoutMs,
+    overlap = 'allow',
+    priority,
+  } = run.definition as SuiteDefinition;
+  return {
+    runId: run._id,
+    projectId: run.projectId,
+    parallelism,
+    onFailure,
+    retryFailed,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(overlap === 'allow' ? {} : { overlap, suiteId: run.targetId }),
+    ...(priority === undefined ? {} : { priority }),
+  };
 }
 
 /**

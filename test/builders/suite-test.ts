@@ -7,6 +7,7 @@ export function aSuiteTest(some: Partial<SuiteTest> = {}): SuiteTest {
     runId: randomId(),
     targetId: randomId(),
     name: 'Checkout works',
+    position: 0,
     pool: 'default',
     timeoutMs: 60_000,
     retries: 0,
@@ -16,5 +17,5 @@ export function aSuiteTest(some: Partial<SuiteTest> = {}): SuiteTest {
 
 /** So many tests of a suite, in order. */
 export function suiteTests(count: number): SuiteTest[] {
-  return Array.from({ length: count }, (_, position) => aSuiteTest({ name: `Test ${position}` }));
+  return Array.from({ length: count }, (_, position) => aSuiteTest({ name: `Test ${position}`, position }));
 }

@@ -14,6 +14,9 @@ const CALL_MS = 2000;
 /** On disk at every commit, at twice the speed of SQLite's default journal. */
 const DURABLE = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=2'];
 
+/** As temporal-config/dynamic-config.yaml. */
+const DYNAMIC_CONFIG = { 'matching.enableFairness': 'true' };
+
 export interface TemporalOptions {
   /** Exactly these ports; without them any free ones. */
   port?: number;
@@ -22,6 +25,8 @@ export interface TemporalOptions {
   dataFile?: string;
   /** Names of Keyword attributes; Runhook's own when not given. */
   searchAttributes?: string[];
+  /** Dynamic configuration beside ours (fairness among projects), or in its place: values are JSON. */
+  dynamicConfig?: Record<string, string>;
   /** The `temporal` executable; found when not given. */
   binary?: string;
   logFile?: string;
@@ -80,7 +85,10 @@ function argumentsFor(options: TemporalOptions, port: number, uiPort: number): s
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
     ...['--log-level', 'warn', '--log-format', 'json'],
-    ...['--dynamic-config-value', 'matching.enableFairness=true'],
+    ...Object.entries({ ...DYNAMIC_CONFIG, ...options.dynamicConfig }).flatMap(([key, value]) => [
+      '--dynamic-config-value',
+      `${key}=${value}`,
+    ]),
     ...names.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
     ...(options.dataFile ? ['--db-filename', options.dataFile, ...DURABLE] : []),
   ];

@@ -1,17 +1,23 @@
 import { Context } from '@temporalio/activity';
 import type { ExecuteTestActivities } from '../../../activities/execute-test.js';
 import type { RunRecordActivities } from '../../../activities/run-records.js';
+import type { PoolActivities } from '../../../activities/pools.js';
+import type { SuiteLineActivities } from '../../../activities/suite-line.js';
 import type { SuiteActivities } from '../../../activities/suite-expansion.js';
 import type { SuiteTest } from '../../../workflows/messages.js';
 
-export type Activities = ExecuteTestActivities & RunRecordActivities & SuiteActivities;
+export type Activities = ExecuteTestActivities &
+  RunRecordActivities &
+  PoolActivities &
+  SuiteActivities &
+  SuiteLineActivities;
 
 type Name = keyof Activities;
 type Input<N extends Name> = Parameters<Activities[N]>[0];
 
 /** Everything that activities did, in order. */
 export interface Journal {
-  entries: { activity: Name; phase: 'begins' | 'ends'; input: { runId: string } }[];
+  entries: { activity: Name; phase: 'begins' | 'ends'; input: unknown }[];
   /** What an activity was called with, call by call. */
   inputs<N extends Name>(activity: N): Input<N>[];
 }
@@ -19,7 +25,7 @@ export interface Journal {
 /** Activities without a database or processes. What is not given: a test passes, a suite has no tests. */
 export function stubActivities(some: Partial<Activities> = {}): { activities: Activities; journal: Journal } {
   const entries: Journal['entries'] = [];
-  const journaled = <I extends { runId: string }, O>(activity: Name, act: (input: I) => Promise<O>) => {
+  const journaled = <I, O>(activity: Name, act: (input: I) => Promise<O>) => {
     return async (input: I): Promise<O> => {
       entries.push({ activity, phase: 'begins', input });
       try {
@@ -32,6 +38,9 @@ export function stubActivities(some: Partial<Activities> = {}): { activities: Ac
   const all: Activities = {
     executeTest: async () => ({ status: 'passed' }),
     recordEnd: async ({ status }) => ({ status }),
+    findRunner: async () => ({ alive: true }),
+    joinLine: async () => {},
+    endedRuns: async () => [],
     ...suiteOf([]),
     ...some,
   };
@@ -40,6 +49,9 @@ export function stubActivities(some: Partial<Activities> = {}): { activities: Ac
       executeTest: journaled('executeTest', all.executeTest),
       recordEnd: journaled('recordEnd', all.recordEnd),
       expandSuite: journaled('expandSuite', all.expandSuite),
+      findRunner: journaled('findRunner', all.findRunner),
+      joinLine: journaled('joinLine', all.joinLine),
+      endedRuns: journaled('endedRuns', all.endedRuns),
       listSuiteTests: journaled('listSuiteTests', all.listSuiteTests),
       finishSuite: journaled('finishSuite', all.finishSuite),
     },

@@ -1,0 +1,35 @@
+import type { SuiteRun } from '../src/domain/run.js';
+import { isTerminal } from '../src/domain/run-status.js';
+import type { Arrival } from '../workflows/messages.js';
+
+export interface SuiteLineActivities {
+  /** Asks the suite's line for this run's turn. Safe to repeat. */
+  joinLine(input: { runId: string }): Promise<void>;
+}
+
+export interface SuiteLineDeps {
+  find(runId: string): Promise<SuiteRun | undefined>;
+  /** The suite's open runs that were triggered before this one, nearest first. */
+  openRunsBefore(run: SuiteRun): Promise<{ runId: string; queuedAt: number }[]>;
+  /** Tells the suite's line, which is started if it is not there. */
+  tellLine(suiteId: string, arrival: Arrival): Promise<void>;
+  /** Notes what a queued run waits for. */
+  noteReason(runId: string, reason: string): Promise<void>;
+}
+
+/** Activities of the workflow queue for suites whose runs must not overlap. */
+export function createSuiteLineActivities(deps: SuiteLineDeps): SuiteLineActivities {
+  return {
+    async joinLine({ runId }) {
+      const run = await deps.find(runId);
+      const overlap = run?.definition.overlap ?? 'allow';
+      // What has ended meanwhile is told so by the expansion.
+      if (!run || isTerminal(run.status) || overlap === 'allow') return;
+      const earlier = await deps.openRunsBefore(run);
+      const [previous] = earlier;
+      if (previous)
+        await deps.noteReason(runId, `waits for the end of run ${previous.runId} of this suite (overlap: ${overlap})`);
+      await deps.tellLine(run.targetId, { runId, queuedAt: run.queuedAt.getTime(), overlap, earlier });
+    },
+  };
+}

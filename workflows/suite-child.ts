@@ -1,0 +1,119 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  CancellationScope,
+  CancelledFailure,
+  ChildWorkflowFailure,
+  ParentClosePolicy,
+  TerminatedFailure,
+  isCancellation,
+  proxyActivities,
+  sleep,
+  startChild,
+  type ChildWorkflowHandle,
+} from '@temporalio/workflow';
+import type { RunRecordActivities } from '../activities/run-records.js';
+import type { RunEnd } from '../src/domain/run.js';
+import {
+  searchAttributesOf,
+  summaryOf,
+  type SuitePlan,
+  type SuiteTest,
+  type TestEnd,
+  type TestPlan,
+} from './messages.js';
+import { testRun } from './test-run.js';
+
+/** How long the workflow of a test's earlier pass, which has reported its end, may take to close. */
+const CLOSING_TRIES = 30;
+
+const { recordEnd } = proxyActivities<RunRecordActivities>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '30s' },
+});
+
+type Child = ChildWorkflowHandle<typeof testRun>;
+
+/**
+ * Starts one of the suite's tests as a child.
+ * @param pass from 0
+ * @returns `over` answers the end and does not reject: a child that was terminated, or that could not run, has an end
+ *   recorded here
+ */
+export function startTest(
+  plan: SuitePlan,
+  test: SuiteTest,
+  pass: number,
+): { started: Promise<Child>; over: Promise<TestEnd> } {
+  const scope = CancellationScope.current();
+  const started = pass === 0 ? start(plan, test, pass) : startAgain(plan, test, pass);
+  const end = async (): Promise<TestEnd> => {
+    const { runId } = test;
+    try {
+      return { runId, ...(await (await started).result()) };
+    } catch (error) {
+      if (isCancellation(error) && scope.consideredCancelled) return { runId, status: 'stopped' };
+      return { runId, ...(await CancellationScope.nonCancellable(() => recordEnd({ runId, ...endOf(error) }))) };
+    }
+  };
+  return { started, over: end() };
+}
+
+function start(plan: SuitePlan, test: SuiteTest, pass: number): Promise<Child> {
+  return startChild(testRun, {
+    workflowId: test.runId,
+    args: [planOf(plan, test, pass)],
+    // In a later pass the run goes on in a workflow of the same ID.
+    workflowIdReusePolicy: pass === 0 ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
+    // The default would end the tests in flight when the suite continues as new. A suite that is cancelled stops its
+    // tests itself; for one that is terminated reconcile does.
+    parentClosePolicy: ParentClosePolicy.ABANDON,
+    staticSummary: summaryOf('test', test.name),
+    typedSearchAttributes: searchAttributesOf({
+      projectId: plan.projectId,
+      kind: 'test',
+      targetId: test.targetId,
+      status: 'queued',
+      trigger: 'suite',
+    }),
+    priority: { fairnessKey: plan.projectId, ...(plan.priority ? { priorityKey: plan.priority } : {}) },
+  });
+}
+
+async function startAgain(plan: SuitePlan, test: SuiteTest, pass: number): Promise<Child> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start(plan, test, pass);
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError) || tries === CLOSING_TRIES) throw error;
+      await sleep('1s');
+    }
+  }
+}
+
+function planOf(
+  { retryFailed = 0, onFailure, noRunnerMs }: SuitePlan,
+  { runId, pool, timeoutMs, retries, earlierAttempts }: SuiteTest,
+  pass: number,
+): TestPlan {
+  return {
+    runId,
+    pool,
+    timeoutMs,
+    // Where the first failure ends the suite, a test that may run again does so at once.
+    retries: onFailure === 'stop' ? (retries + 1) * (retryFailed + 1) - 1 : retries,
+    ...(noRunnerMs === undefined ? {} : { noRunnerMs }),
+    ...(pass === 0 ? {} : { earlierAttempts: earlierAttempts ?? 0 }),
+    ...(onFailure === 'continue' && pass < retryFailed ? { mayRunAgain: true } : {}),
+  };
+}
+
+/** How a test ended whose workflow ended without a verdict. */
+function endOf(error: unknown): RunEnd {
+  const cause = error instanceof ChildWorkflowFailure ? error.cause : undefined;
+  if (cause instanceof TerminatedFailure || cause instanceof CancelledFailure) return { status: 'stopped' };
+  return {
+    status: 'error',
+    errorCode: 'INTERNAL',
+    errorMessage: 'The workflow of this test ended without a verdict. See it in Temporal.',
+  };
+}

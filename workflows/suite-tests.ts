@@ -1,0 +1,131 @@
+import {
+  CancellationScope,
+  CancelledFailure,
+  condition,
+  isCancellation,
+  proxyActivities,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { SuiteActivities } from '../activities/suite-expansion.js';
+import type { SuitePlan, SuiteProgress, SuiteTest } from './messages.js';
+import { testEnded } from './signals.js';
+import { startTest } from './suite-child.js';
+import { SuiteWindow } from './suite-window.js';
+
+const PAGE = 100;
+const LOOK_AFTER_INHERITED = '15s';
+
+const { listSuiteTests, endedRuns } = proxyActivities<SuiteActivities>({
+  startToCloseTimeout: '1m',
+  retry: { initialInterval: '1s', maximumInterval: '30s' },
+});
+
+/**
+ * Keeps up to `parallelism` of the suite's tests in flight, in the suite's order, then those that failed once more, as
+ * often as the suite wants.
+ * @param progress changed in place
+ * @param onChange called when a test has ended
+ * @returns what to continue as new with; undefined when all that were started have ended
+ * @throws CancelledFailure when its scope was cancelled, after the last test in flight has ended
+ */
+export async function runTests(
+  plan: SuitePlan,
+  progress: SuiteProgress,
+  onChange: () => void,
+): Promise<SuiteProgress | undefined> {
+  const { counts } = progress;
+  const scope = CancellationScope.current();
+  // A plan of the first version: the tests that its code has started would be cancelled by a continue-as-new.
+  const mayContinueAsNew = plan.retryFailed !== undefined;
+  let failing = false;
+  /** No more tests are started. */
+  const isEnding = () => failing || scope.consideredCancelled;
+
+  const window = new SuiteWindow(progress.inFlight, ({ status }) => {
+    counts.running--;
+    counts[status]++;
+    if (plan.onFailure === 'stop' && (status === 'failed' || status === 'error')) failing = true;
+    onChange();
+  });
+  setHandler(testEnded, (end) => window.end(end));
+  const watch = new CancellationScope({ cancellable: false });
+  void watch.run(() => lookAfterInherited(window)).catch(ignoreCancellation);
+
+  try {
+    for (;;) {
+      const isLong = await startAll().catch(unlessStopped);
+      if (isLong) {
+        const inFlight = await CancellationScope.nonCancellable(() => window.handOver(workflowInfo().workflowId));
+        // A stop or a failure meanwhile would be forgotten.
+        if (!isEnding()) return { ...progress, inFlight };
+      }
+      await drain();
+      if (isEnding() || counts.auto_retrying === 0) break;
+      progress.pass++;
+      progress.next = 0;
+    }
+  } finally {
+    watch.cancel();
+  }
+  if (scope.consideredCancelled) throw new CancelledFailure('The suite was stopped');
+  return undefined;
+
+  /** One pass. @returns whether it was left because the history is long */
+  async function startAll(): Promise<boolean> {
+    let page: SuiteTest[] = [];
+    while (!failing) {
+      if (page.length === 0) page = await nextPage();
+      const test = page.shift();
+      if (!test) return false;
+      await until(() => isEnding() || window.size < plan.parallelism);
+      if (isEnding()) return false;
+      // At 4,096 events. The tests in flight, 500 at most, add up to nine each and two to be told: 10,000 is not reached.
+      if (mayContinueAsNew && workflowInfo().continueAsNewSuggested) return true;
+      // The first version's pages had no positions.
+      progress.next = (test.position ?? progress.next) + 1;
+      counts[progress.pass === 0 ? 'queued' : 'auto_retrying']--;
+      counts.running++;
+      const { started, over } = startTest(plan, test, progress.pass);
+      window.add(test.runId, started, over);
+    }
+    return false;
+  }
+
+  async function nextPage(): Promise<SuiteTest[]> {
+    if (progress.next >= progress.total) return [];
+    const onlyFailed = progress.pass > 0 ? { onlyFailed: true } : {};
+    return await listSuiteTests({ runId: plan.runId, from: progress.next, limit: PAGE, ...onlyFailed });
+  }
+
+  /** A stop while a page was fetched: those in flight are still to be waited for. */
+  function unlessStopped(error: unknown): false {
+    if (!scope.consideredCancelled) throw error;
+    return false;
+  }
+
+  async function drain(): Promise<void> {
+    await until(() => window.size === 0 || scope.consideredCancelled);
+    if (scope.consideredCancelled) await window.stopInherited();
+    await until(() => window.size === 0);
+  }
+}
+
+/** Waits also in a cancelled scope: a stop cancels the children, and each is waited for. */
+function until(isTrue: () => boolean): Promise<void> {
+  return CancellationScope.nonCancellable(() => condition(isTrue));
+}
+
+/** A test whose workflow was terminated reports nothing: its record tells, once reconcile has ended it. */
+async function lookAfterInherited(window: SuiteWindow): Promise<void> {
+  while (window.inherited.length > 0) {
+    await sleep(LOOK_AFTER_INHERITED);
+    const runIds = window.inherited;
+    if (runIds.length > 0) (await endedRuns({ runIds })).forEach((end) => window.end(end));
+  }
+}
+
+function ignoreCancellation(error: unknown): void {
+  if (!isCancellation(error)) throw error;
+}

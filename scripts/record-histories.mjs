@@ -3,6 +3,7 @@
 // still running on the code of its day; one that may go (its case has changed) is named: npm run record:histories -- NAME
 import { existsSync } from 'node:fs';
 import { startWorkflowEnvironment } from '../test/workflows/support/environment.ts';
+import { firstRunOf } from '../test/workflows/support/suite-chain.ts';
 import { writeHistory } from '../test/workflows/support/histories.ts';
 import { suiteRunCases } from '../test/workflows/support/suite-run-cases.ts';
 import { testRunCases } from '../test/workflows/support/test-run-cases.ts';
@@ -22,8 +23,9 @@ const wanted = ({ name }) =>
 const environment = await startWorkflowEnvironment();
 try {
   for (const { name, run } of cases.filter(wanted)) {
-    const { handle } = await run(environment);
+    const { handle, runs = 1 } = await run(environment);
     await writeHistory(name, handle);
+    if (runs > 1) await writeHistory(`${name}--first-run`, await firstRunOf(environment.temporal.client, handle));
     console.log(`recorded ${name}`);
   }
 } finally {

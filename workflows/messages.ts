@@ -62,6 +62,8 @@ export interface TestPlan {
 /** What the workflow needs to know of a suite; what is optional was not there in the first version. */
 export interface SuitePlan {
   runId: string;
+  /** The suite's name, for operators: a static summary is lost when the workflow continues as new. */
+  name?: string;
   projectId: string;
   parallelism: number;
   onFailure: OnFailure;

@@ -12,7 +12,7 @@ import {
 import type { SuiteActivities } from '../activities/suite-expansion.js';
 import type { RunEnd } from '../src/domain/run.js';
 import { statusCounts } from '../src/domain/run-status.js';
-import { searchAttributes, type RunResult, type SuitePlan, type SuiteProgress } from './messages.js';
+import { searchAttributes, summaryOf, type RunResult, type SuitePlan, type SuiteProgress } from './messages.js';
 import { progress as progressQuery } from './signals.js';
 import { runTests } from './suite-tests.js';
 import { awaitTurn, leaveLine } from './suite-turn.js';
@@ -86,7 +86,7 @@ async function begin({ runId, timeoutMs }: SuitePlan): Promise<SuiteProgress | u
 
 /** Runs the tests, within the suite's timeout if it has one. @throws ContinueAsNew, or the cancellation of a stop */
 async function runAll(plan: SuitePlan, progress: SuiteProgress): Promise<Ending> {
-  const run = () => runTests(plan, progress, () => showProgress(progress));
+  const run = () => runTests(plan, progress, () => showProgress(plan, progress));
   const { deadline } = progress;
   let next: SuiteProgress | undefined;
   try {
@@ -102,7 +102,9 @@ async function runAll(plan: SuitePlan, progress: SuiteProgress): Promise<Ending>
 }
 
 /** A line for operators in the Temporal UI. */
-function showProgress({ counts, total }: SuiteProgress): void {
+function showProgress({ name = '' }: SuitePlan, { counts, total }: SuiteProgress): void {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
-  setCurrentDetails(`${total} tests: ${parts.map(([status, count]) => `${count} ${status}`).join(', ')}`);
+  setCurrentDetails(
+    `${summaryOf('suite', name)}\n\n${total} tests: ${parts.map(([status, count]) => `${count} ${status}`).join(', ')}`,
+  );
 }

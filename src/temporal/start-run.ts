@@ -56,6 +56,7 @@ function suitePlan(run: StartableRun): SuitePlan {
   } = run.definition as SuiteDefinition;
   return {
     runId: run._id,
+    name: run.targetName,
     projectId: run.projectId,
     parallelism,
     onFailure,

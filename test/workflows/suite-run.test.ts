@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { eventsOf, type WorkflowEnvironment } from './support/environment.js';
 import { sharedEnvironment } from './support/shared-environment.js';
-import { untilCancelled, type Journal } from './support/stub-activities.js';
+import { stubActivities, type Journal } from './support/stub-activities.js';
 import { runSuite, suiteRunCases } from './support/suite-run-cases.js';
 
 /** Where in the journal an activity's last end stands. */
@@ -92,19 +93,6 @@ describe('suiteRun', () => {
     expect(journal.inputs('executeTest').map(({ runId }) => runId)).to.have.members(tests.map(({ runId }) => runId));
   });
 
-  it('takes a suite of 250 in three pages', async () => {
-    const { journal, started, result, most } = await runSuite(environment, { size: 250, parallelism: 40 });
-    expect(result).to.deep.equal({ status: 'passed' });
-    expect(started).to.deep.equal(Array.from({ length: 250 }, (_, position) => position));
-    expect(most).to.equal(40);
-    expect(journal.inputs('executeTest')).to.have.length(250);
-    expect(journal.inputs('listSuiteTests').map(({ from, limit }) => [from, limit])).to.deep.equal([
-      [0, 100],
-      [100, 100],
-      [200, 100],
-    ]);
-  });
-
   it('when stopped, stops its tests and ends after the last of them', async () => {
     const { handle, journal, result, shown, started, tests } = await suiteRunCases.stopped(environment);
     expect(result).to.equal(undefined);
@@ -120,25 +108,98 @@ describe('suiteRun', () => {
     expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: true }]);
   });
 
-  it('when terminated, has its tests asked to stop', async () => {
-    const { journal, tests } = await runSuite(environment, {
-      size: 3,
-      parallelism: 2,
-      execute: () => untilCancelled(),
-      async meanwhile({ handle, client, journal: soFar, tests: all }) {
-        await eventually(() => (soFar.inputs('executeTest').length === 2 ? true : undefined));
-        await handle.terminate();
-        for (const { runId } of all.slice(0, 2))
-          await client.workflow
-            .getHandle(runId)
-            .result()
-            .catch(() => {});
-      },
+  it('continues as new without waiting for its tests in flight', async () => {
+    const { handle, journal, result, runs, most, started, tests } =
+      await suiteRunCases['continued-as-new'](environment);
+    expect(result).to.deep.equal({ status: 'passed' });
+    expect(runs).to.be.greaterThan(2);
+    expect(most).to.equal(5);
+    expect(started).to.deep.equal(tests.map(({ position }) => position));
+    expect(journal.inputs('executeTest').map(({ runId }) => runId)).to.have.members(tests.map(({ runId }) => runId));
+    expect(journal.inputs('expandSuite')).to.have.length(1);
+    expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: false }]);
+  });
+
+  it('is the same to operators in its later runs, and answers how far it is', async () => {
+    const { handle } = await suiteRunCases['continued-as-new'](environment);
+    const { typedSearchAttributes, priority } = await handle.describe();
+    const shown = Object.fromEntries(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
+    expect(shown).to.include.keys('RunhookProject', 'RunhookTarget', 'RunhookTrigger');
+    expect(shown).to.include({ RunhookKind: 'suite', RunhookStatus: 'passed' });
+    expect(priority?.fairnessKey).to.equal(shown.RunhookProject);
+    const asked = () => Promise.all([handle.query('progress'), handle.query('__temporal_workflow_metadata')]);
+    const [counts, metadata] = await environment.withWorkers(stubActivities().activities, asked);
+    expect(counts).to.include({ passed: 80, running: 0, queued: 0 });
+    expect(metadata).to.have.property('currentDetails', 'Suite: Smoke\n\n80 tests: 80 passed');
+  });
+
+  it('loses no end of a test and counts none twice, however often it continues as new', async () => {
+    const { journal, result, most, started, runs } = await runSuite(environment, {
+      size: 250,
+      parallelism: 20,
+      // Ends that come at the very moment of a continue-as-new, before and after it.
+      execute: (position) => sleep((position * 7919) % 60, 'passed' as const),
     });
-    expect(journal.inputs('recordEnd')).to.have.deep.members(
-      tests.slice(0, 2).map(({ runId }) => ({ runId, status: 'stopped' })),
-    );
-    expect(journal.inputs('executeTest')).to.have.length(2);
+    expect(result).to.deep.equal({ status: 'passed' });
+    expect(runs).to.be.greaterThan(4);
+    expect(most).to.equal(20);
+    expect(started).to.deep.equal(Array.from({ length: 250 }, (_, position) => position));
+    expect(journal.inputs('executeTest')).to.have.length(250);
+    expect(journal.inputs('listSuiteTests').every(({ limit }) => limit === 100)).to.equal(true);
+  }).timeout(120_000);
+
+  it('when stopped, stops the tests that an earlier run of it has started too', async () => {
+    const { handle, journal, runs, tests } = await suiteRunCases['stopped-after-continuing'](environment);
+    expect(runs).to.be.greaterThan(1);
+    expect((await handle.describe()).status.name).to.equal('CANCELLED');
+    const stopped = journal.inputs('recordEnd').map(({ runId, status }) => [runId, status]);
+    for (const { runId } of tests.slice(0, 2)) expect(stopped).to.deep.include([runId, 'stopped']);
+    expect(firstBegin(journal, 'finishSuite')).to.be.greaterThan(lastEnd(journal, 'recordEnd'));
+    expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: true }]);
+  });
+
+  it('does not wait for ever for a test of an earlier run of it that was terminated', async () => {
+    const { journal, result, runs, tests } = await suiteRunCases['inherited-test-terminated'](environment);
+    expect(runs).to.be.greaterThan(1);
+    expect(result).to.deep.equal({ status: 'passed' });
+    expect(journal.inputs('endedRuns')[0]).to.deep.equal({ runIds: [tests[0]!.runId] });
+  });
+
+  it('stops its tests when its time is up', async () => {
+    const { handle, journal, result, started, tests } = await suiteRunCases['timed-out'](environment);
+    expect(result).to.deep.equal({ status: 'error' });
+    expect(started).to.deep.equal([0, 1, 2, 3]);
+    expect(journal.inputs('recordEnd')).to.deep.equal([{ runId: tests[1]!.runId, status: 'stopped' }]);
+    expect(journal.inputs('finishSuite')).to.deep.equal([
+      { runId: handle.workflowId, stopped: false, timedOutAfterMs: 1000 },
+    ]);
+  });
+
+  it('runs the tests that failed once more, as often as it is told', async () => {
+    const { journal, result, started } = await suiteRunCases['failed-tests-again'](environment);
+    expect(result).to.deep.equal({ status: 'passed' });
+    expect(started).to.deep.equal([0, 1, 2, 0, 1, 1]);
+    const calls = journal.inputs('executeTest').map(({ attempt, lastAttempt }) => [attempt, lastAttempt]);
+    expect(calls).to.have.deep.members([
+      [1, false],
+      [1, false],
+      [1, false],
+      [2, false],
+      [2, false],
+      [3, true],
+    ]);
+  });
+
+  it('does so at once where the first failure ends it', async () => {
+    const { journal, result, started } = await suiteRunCases['failed-tests-again-at-once'](environment);
+    expect(result).to.deep.equal({ status: 'passed' });
+    expect(started).to.deep.equal([0, 1, 2]);
+    expect(journal.inputs('executeTest').map(({ attempt, lastAttempt }) => [attempt, lastAttempt])).to.deep.equal([
+      [1, false],
+      [2, true],
+      [1, false],
+      [1, false],
+    ]);
   });
 
   for (const [name, theCase] of [

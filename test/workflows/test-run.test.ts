@@ -106,4 +106,34 @@ describe('testRun', () => {
   it('is stopped, not in error, when the worker that was asked to stop is lost', async () => {
     await expectStopped(await testRunCases['stopped-with-lost-worker'](environment));
   });
+
+  it('is delivered again as often as workers are shut down', async () => {
+    const { journal, result } = await testRunCases['handed-over'](environment);
+    expect(result).to.deep.equal({ status: 'passed' });
+    expect(
+      journal.inputs('executeTest').map(({ attempt, earlierDeliveries }) => [attempt, earlierDeliveries]),
+    ).to.deep.equal([
+      [1, undefined],
+      [1, 1],
+      [1, 2],
+    ]);
+  });
+
+  it('ends as NO_RUNNER when its pool has had no worker for the limit, and waits on when it had', async () => {
+    const { journal, result, shown } = await testRunCases['no-runner'](environment);
+    expect(result).to.deep.equal({ status: 'error' });
+    expect(shown).to.deep.equal(['error']);
+    expect(journal.inputs('findRunner')).to.deep.equal([{ pool: 'default' }, { pool: 'default' }]);
+    const [end] = journal.inputs('recordEnd');
+    expect(end).to.include({ status: 'error', errorCode: 'NO_RUNNER' });
+    expect(end!.errorMessage).to.include('"default"').and.include('RUNHOOK_POOLS=default');
+  });
+
+  it('goes on counting attempts in a later pass of its suite, and leaves the last word to the next', async () => {
+    const { journal, result, shown } = await testRunCases['told-to-report'](environment);
+    expect(result).to.deep.equal({ status: 'auto_retrying' });
+    expect(shown).to.deep.equal(['auto_retrying']);
+    expect(journal.inputs('executeTest')).to.have.length(1);
+    expect(journal.inputs('executeTest')[0]).to.include({ attempt: 4, lastAttempt: false });
+  });
 });

@@ -44,7 +44,11 @@ export async function startWorkflowEnvironment(): Promise<WorkflowEnvironment> {
   });
   const folder = await mkdtemp(join(tmpdir(), 'runhook-workflows-'));
   const [server, workflowBundle] = await Promise.all([
-    startTemporal({ logFile: join(folder, 'temporal.log') }),
+    startTemporal({
+      logFile: join(folder, 'temporal.log'),
+      // Suites of tests are small: they continue as new early.
+      dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '150' },
+    }),
     bundle(),
   ]);
   const environment = await TestWorkflowEnvironment.createFromExistingServer({ address: server.address });

@@ -70,7 +70,9 @@ export function suiteOf(tests: SuiteTest[]): Pick<Activities, 'expandSuite' | 'l
   return {
     expandSuite: async () => ({ total: tests.length, over: false }),
     listSuiteTests: async ({ from, limit }) => tests.slice(from, from + limit),
-    finishSuite: async ({ stopped }) => ({ status: stopped ? 'stopped' : 'passed' }),
+    finishSuite: async ({ stopped, timedOutAfterMs }) => ({
+      status: stopped ? 'stopped' : timedOutAfterMs ? 'error' : 'passed',
+    }),
   };
 }
 

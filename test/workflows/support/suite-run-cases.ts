@@ -1,12 +1,14 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import type { ExecuteTestInput } from '../../../activities/execute-test.js';
 import type { SuiteDefinition } from '../../../src/domain/definitions.js';
 import { startRun } from '../../../src/temporal/start-run.js';
-import type { RunResult, SuiteTest } from '../../../workflows/messages.js';
+import type { RunResult, SuiteTest, TestResult } from '../../../workflows/messages.js';
 import { aSuiteDefinition, aSuiteRun } from '../../builders/run.js';
 import { suiteTests } from '../../builders/suite-test.js';
 import { eventually } from '../../support/eventually.js';
 import { gate } from '../../support/gate.js';
 import { eventsOf, shownStatus, type WorkflowEnvironment } from './environment.js';
+import { chainOf, testsOf } from './suite-chain.js';
 import { stubActivities, suiteOf, untilCancelled, type Activities, type Journal } from './stub-activities.js';
 import type { Ended } from './test-run-cases.js';
 
@@ -16,6 +18,8 @@ export interface EndedSuite extends Ended {
   started: (number | undefined)[];
   /** Most tests that were in flight at the same time, as the suite's history tells. */
   most: number;
+  /** Runs of the workflow: more than one when it has continued as new. */
+  runs: number;
 }
 
 export interface SuiteCase {
@@ -32,7 +36,7 @@ interface Meanwhile {
 interface SuiteOptions extends Partial<SuiteDefinition> {
   size?: number;
   /** What the test at a position does; it passes otherwise. */
-  execute?: (position: number, suite: Meanwhile) => Promise<'passed' | 'failed'>;
+  execute?: (position: number, suite: Meanwhile, input: ExecuteTestInput) => Promise<TestResult['status']>;
   suite?: (suite: Meanwhile) => Partial<Activities>;
   meanwhile?: (suite: Meanwhile) => Promise<unknown>;
 }
@@ -51,7 +55,7 @@ export async function runSuite(
   const about = { handle, client: temporal.client, tests } as Meanwhile;
   const { activities, journal } = stubActivities({
     ...suiteOf(tests),
-    executeTest: async ({ runId }) => ({ status: await execute(positionOf(runId), about) }),
+    executeTest: async (input) => ({ status: await execute(positionOf(input.runId), about, input) }),
     ...suite?.(about),
   });
   about.journal = journal;
@@ -62,20 +66,9 @@ export async function runSuite(
     return (await handle.result().catch(() => undefined)) as RunResult | undefined;
   });
   shown.push(await shownStatus(handle));
-  const children = await eventsOf(handle, 'startChildWorkflowExecutionInitiatedEventAttributes');
-  const started = children.map(({ workflowId }) => positionOf(workflowId!));
-  return { handle, journal, result, shown, tests, started, most: await mostInFlight(handle) };
-}
-
-async function mostInFlight(handle: WorkflowHandle): Promise<number> {
-  const { events } = await handle.fetchHistory();
-  let inFlight = 0;
-  let most = 0;
-  for (const event of events ?? []) {
-    if (event.startChildWorkflowExecutionInitiatedEventAttributes) most = Math.max(most, ++inFlight);
-    else if (event.childWorkflowExecutionCompletedEventAttributes) inFlight--;
-  }
-  return most;
+  const chain = await chainOf(temporal.client, handle.workflowId);
+  const { started, most } = testsOf(chain);
+  return { handle, journal, result, shown, tests, started: started.map(positionOf), most, runs: chain.length };
 }
 
 /** Tests at these positions are executing. */
@@ -97,6 +90,25 @@ const failingFirst: SuiteOptions['execute'] = async (position, suite) => {
   if (position === 1) await childrenCompleted(suite, 1);
   return 'passed';
 };
+
+/** How often the tests of three fail before they pass. */
+const FAILURES = [1, 2, 0];
+
+const failingAtFirst: SuiteOptions['execute'] = async (position, _, { attempt }) =>
+  attempt > FAILURES[position]! ? 'passed' : 'auto_retrying';
+
+/** Lists for a later pass the tests that did not pass in the one before, as their records would tell. */
+const listingFailed: SuiteOptions['suite'] = (suite) => ({
+  async listSuiteTests({ from, limit, onlyFailed }) {
+    const attemptsOf = (runId: string) =>
+      suite.journal.inputs('executeTest').filter((input) => input.runId === runId).length;
+    return suite.tests
+      .map((test) => ({ ...test, earlierAttempts: attemptsOf(test.runId) }))
+      .filter(({ position, earlierAttempts }) => !onlyFailed || earlierAttempts <= FAILURES[position]!)
+      .filter(({ position }) => position >= from)
+      .slice(0, limit);
+  },
+});
 
 /** Cases of a suite's run. Recorded as histories too: see scripts/record-histories.mjs. */
 export const suiteRunCases = {
@@ -171,4 +183,61 @@ export const suiteRunCases = {
       },
     });
   },
+
+  /** Long enough for its history to be continued in a new one. The first test outlives all others. */
+  'continued-as-new': (environment) =>
+    runSuite(environment, {
+      size: 80,
+      parallelism: 5,
+      async execute(position, { journal }) {
+        if (position === 0) await eventually(() => journal.inputs('executeTest').length === 80 || undefined, 60_000);
+        return 'passed';
+      },
+    }),
+
+  /** A stop when tests of an earlier run of the workflow are in flight. */
+  'stopped-after-continuing': (environment) =>
+    runSuite(environment, {
+      size: 200,
+      parallelism: 5,
+      execute: (position) => (position < 2 ? untilCancelled() : Promise.resolve('passed')),
+      meanwhile: async ({ handle, client }) => {
+        await eventually(async () => (await chainOf(client, handle.workflowId)).length > 1 || undefined, 60_000);
+        await handle.cancel();
+      },
+    }),
+
+  /** Somebody terminates, in the Temporal UI, a test that an earlier run of the workflow has started. */
+  'inherited-test-terminated': (environment) =>
+    runSuite(environment, {
+      size: 80,
+      parallelism: 5,
+      execute: (position) => (position === 0 ? untilCancelled() : Promise.resolve('passed')),
+      suite: ({ tests }) => ({ endedRuns: async () => [{ runId: tests[0]!.runId, status: 'stopped' }] }),
+      meanwhile: async ({ handle, client, tests }) => {
+        await eventually(async () => (await chainOf(client, handle.workflowId)).length > 1 || undefined, 60_000);
+        await client.workflow.getHandle(tests[0]!.runId).terminate();
+      },
+    }),
+
+  'timed-out': (environment) =>
+    runSuite(environment, {
+      size: 4,
+      parallelism: 2,
+      timeoutMs: 1000,
+      execute: (position) => (position === 1 ? untilCancelled() : Promise.resolve('passed')),
+    }),
+
+  /** Of three tests the first fails once, the second twice. */
+  'failed-tests-again': (environment) =>
+    runSuite(environment, { retryFailed: 2, execute: failingAtFirst, suite: listingFailed }),
+
+  /** The first of three tests fails once; the suite goes on when it has passed. */
+  'failed-tests-again-at-once': (environment) =>
+    runSuite(environment, {
+      retryFailed: 1,
+      parallelism: 1,
+      onFailure: 'stop',
+      execute: async (position, _, { attempt }) => (position === 0 && attempt === 1 ? 'auto_retrying' : 'passed'),
+    }),
 } satisfies Record<string, SuiteCase>;

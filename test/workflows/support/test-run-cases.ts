@@ -1,8 +1,10 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestDefinition } from '../../../src/domain/definitions.js';
-import { startRun } from '../../../src/temporal/start-run.js';
-import type { RunResult } from '../../../workflows/messages.js';
+import type { TestRun } from '../../../src/domain/run.js';
+import type { Temporal } from '../../../src/temporal/connect.js';
+import { startOptionsOf } from '../../../src/temporal/start-run.js';
+import type { RunResult, TestPlan } from '../../../workflows/messages.js';
 import { aTestDefinition, aTestRun } from '../../builders/run.js';
 import { eventually } from '../../support/eventually.js';
 import { gate } from '../../support/gate.js';
@@ -24,6 +26,7 @@ export interface Case {
 }
 
 interface TestCase {
+  plan?: Partial<TestPlan>;
   definition?: Partial<TestDefinition>;
   activities: (context: { handle: WorkflowHandle; shown: Ended['shown'] }) => Partial<Activities>;
   meanwhile?: (handle: WorkflowHandle, journal: Journal) => Promise<unknown>;
@@ -40,7 +43,7 @@ async function runTest(environment: WorkflowEnvironment, options: TestCase): Pro
   const result = await environment.withWorkers(
     activities,
     async () => {
-      await startRun(temporal, run);
+      await startTest(temporal, run, options.plan);
       await options.meanwhile?.(handle, journal);
       return (await handle.result().catch(() => undefined)) as RunResult | undefined;
     },
@@ -48,6 +51,13 @@ async function runTest(environment: WorkflowEnvironment, options: TestCase): Pro
   );
   shown.push(await shownStatus(handle));
   return { handle, journal, result, shown };
+}
+
+/** As the service starts it, or, with more in its plan, as a suite does. */
+async function startTest({ client }: Temporal, run: TestRun, more: Partial<TestPlan> = {}): Promise<void> {
+  const { pool, timeoutMs, retries } = run.definition;
+  const plan: TestPlan = { runId: run._id, pool, timeoutMs, retries, ...more };
+  await client.workflow.start('testRun', { ...startOptionsOf(run), args: [plan] });
 }
 
 /** Attempts with these statuses, one after the other. */
@@ -134,4 +144,44 @@ export const testRunCases = {
       }),
       meanwhile: async (handle, journal) => (await begun(journal), await handle.cancel()),
     }),
+
+  /** The worker is shut down with the attempt in hand, twice. */
+  'handed-over': (environment) =>
+    runTest(environment, {
+      activities: () => ({
+        async executeTest({ earlierDeliveries = 0 }) {
+          if (earlierDeliveries === 2) return { status: 'passed' };
+          throw ApplicationFailure.retryable('The worker is shutting down', 'WorkerShutdown', earlierDeliveries + 1);
+        },
+      }),
+    }),
+
+  /** Nobody polls its pool, which was served a moment ago; then no more. */
+  'no-runner': (environment) => {
+    let looks = 0;
+    return runTest(environment, {
+      plan: { noRunnerMs: 500 },
+      activities: () => ({ findRunner: async () => ({ alive: false, seenAgoMs: 400 * ++looks }) }),
+      runner: false,
+    });
+  },
+
+  /** Its suite continues as new meanwhile and wants to hear of its end. The suite is gone when it does. */
+  'told-to-report': (environment) => {
+    const told = gate();
+    return runTest(environment, {
+      plan: { mayRunAgain: true, earlierAttempts: 3 },
+      activities: () => ({
+        async executeTest() {
+          await told.opened;
+          return { status: 'auto_retrying' };
+        },
+      }),
+      async meanwhile(handle, journal) {
+        await begun(journal);
+        await handle.signal('reportTo', 'no-such-suite');
+        told.open();
+      },
+    });
+  },
 } satisfies Record<string, Case>;

@@ -16,6 +16,14 @@ interface WorkerDeps {
   runnerQueueActivities: object;
 }
 
+/** How fast and how much: of the worker that runs workflows. The benchmark's raw worker uses the same. */
+export const workflowOptions = { maxCachedWorkflows: 500 } satisfies Partial<WorkerOptions>;
+
+/** The same of a worker that executes tests, `slots` at a time at most. */
+export function poolOptions(slots: number) {
+  return { maxConcurrentActivityTaskExecutions: slots } satisfies Partial<WorkerOptions>;
+}
+
 /** One Temporal worker for workflows (if this process runs them) and one for each runner pool it serves. */
 export async function createWorkers(config: WorkerConfig, deps: WorkerDeps): Promise<Worker[]> {
   const shared: Pick<WorkerOptions, 'connection' | 'namespace' | 'maxHeartbeatThrottleInterval' | 'shutdownGraceTime'> =
@@ -28,17 +36,17 @@ export async function createWorkers(config: WorkerConfig, deps: WorkerDeps): Pro
   const workflows = () =>
     Worker.create({
       ...shared,
+      ...workflowOptions,
       taskQueue: WORKFLOW_QUEUE,
       workflowBundle: { codePath: WORKFLOW_BUNDLE },
       activities: deps.workflowQueueActivities,
-      maxCachedWorkflows: 500,
     });
   const pool = (name: string) =>
     Worker.create({
       ...shared,
+      ...poolOptions(config.slots),
       taskQueue: runnerQueue(name),
       activities: deps.runnerQueueActivities,
-      maxConcurrentActivityTaskExecutions: config.slots,
     });
   return Promise.all([...(config.workflows ? [workflows()] : []), ...config.pools.map(pool)]);
 }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
 
@@ -17,7 +18,7 @@ export interface NodeProcess {
 }
 
 /**
- * @param program path below dist/src/bin
+ * @param program path below dist/src/bin, or an absolute one
  * @param readyLine the log message that says that it is ready
  */
 export function nodeProcess(program: string, readyLine: string, env: Record<string, string>): NodeProcess {
@@ -35,7 +36,7 @@ export function nodeProcess(program: string, readyLine: string, env: Record<stri
     },
     async start(more = {}) {
       const before = output.length;
-      const started = spawn(process.execPath, [`${ROOT}dist/src/bin/${program}`], {
+      const started = spawn(process.execPath, [resolve(ROOT, 'dist/src/bin', program)], {
         env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, ...more },
         stdio: ['ignore', 'pipe', 'pipe'],
       });

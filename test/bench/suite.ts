@@ -1,0 +1,154 @@
+/*
+ * What the service adds to Temporal when it runs a suite. In one run, taking turns: a suite of 1,000 `true` commands at
+ * parallelism 50 through the whole product, from the POST to the end of its workflow, against raw `executeChild` of
+ * 1,000 empty-handed children in a window of 50, each with one activity that does nothing, on a worker process of its
+ * own with the same settings. `--large` runs a suite of 10,000 once more. Prints a table and one line of JSON.
+ */
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { randomId } from '../../src/domain/ids.js';
+import { nodeProcess } from '../support/node-process.js';
+import { endedRun, startStack, trigger, webhookUrl } from '../support/stack.js';
+import { chainFacts } from './histories.js';
+import { median } from './measure.js';
+import { peakMemory, resetPeakMemory } from './memory.js';
+import type { rawSuite } from './raw-suite/workflows.js';
+
+const PARALLELISM = 50;
+/** As many as may run at once, on either side: the window is what limits. */
+const SLOTS = 50;
+const TESTS = 1000;
+const LARGE = 10_000;
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const LONGEST_MS = 30 * 60_000;
+const RAW_QUEUE = 'raw';
+const RAW_ACTIVITY_QUEUE = process.env.RAW_ACTIVITY_QUEUE ?? 'raw-runner';
+
+const stack = await startStack({
+  workerEnv: { RUNHOOK_SLOTS: String(SLOTS), RUNHOOK_LOG_LEVEL: 'warn' },
+  start: false,
+});
+await Promise.all([stack.server.start(), stack.worker.start({ RUNHOOK_LOG_LEVEL: 'info' })]);
+const rawWorker = nodeProcess(fileURLToPath(new URL('raw-suite/worker.ts', import.meta.url)), '"raw worker ready"', {
+  NODE_OPTIONS: '--import=tsx',
+  TEMPORAL_ADDRESS: stack.temporalAddress,
+  RAW_SLOTS: String(SLOTS),
+  RAW_WORKFLOW_QUEUE: RAW_QUEUE,
+  RAW_ACTIVITY_QUEUE,
+});
+await rawWorker.start();
+
+interface SuiteFacts {
+  seconds: number;
+  expandMs: number | undefined;
+  workflowRuns: number;
+  longestHistory: number;
+  largestPayload: number;
+  /** Peaks, in MiB. */
+  serverMiB: number;
+  workerMiB: number;
+}
+
+/** Imports a suite of `total` tests. @returns the address that triggers it */
+async function importSuite(total: number): Promise<string> {
+  const names = Array.from({ length: total }, (_, number) => `T${number}`);
+  const tests = names.map((name) => `  - { name: ${name}, command: ["true"] }`);
+  const suite = `  - { name: All, parallelism: ${PARALLELISM}, tests: [${names.join(', ')}] }`;
+  const project = await stack.importText([`project: Bench ${total}`, 'tests:', ...tests, 'suites:', suite].join('\n'));
+  return webhookUrl(stack, project, 'suites', 'All');
+}
+
+/** Runs a suite from its POST to the end of its workflow. @throws Error unless all its tests passed, once each */
+async function runSuite(url: string, total: number): Promise<SuiteFacts> {
+  const pids = [stack.server.pid, stack.worker.pid] as const;
+  pids.forEach(resetPeakMemory);
+  const began = performance.now();
+  const { id } = await trigger(url);
+  const { status, counts } = await endedRun(stack, id, LONGEST_MS);
+  await stack.temporal.workflow.getHandle(id).result();
+  const seconds = (performance.now() - began) / 1000;
+  const recorded = await stack.collections.runs.distinct('position', { suiteRunId: id, status: 'passed' });
+  if (status !== 'passed' || counts?.passed !== total || recorded.length !== total)
+    throw new Error(`The suite is ${status} with ${recorded.length} of ${total} passed: ${JSON.stringify(counts)}`);
+  const facts = await chainFacts(stack.temporal, id);
+  return {
+    seconds,
+    expandMs: facts.activityMs('expandSuite'),
+    workflowRuns: facts.runs,
+    longestHistory: facts.longestHistory,
+    largestPayload: facts.largestPayload,
+    serverMiB: peakMemory(pids[0]),
+    workerMiB: peakMemory(pids[1]),
+  };
+}
+
+/** @returns seconds */
+async function runRaw(total: number): Promise<number> {
+  const began = performance.now();
+  await stack.temporal.workflow.execute<typeof rawSuite>('rawSuite', {
+    workflowId: randomId(),
+    taskQueue: RAW_QUEUE,
+    args: [total, PARALLELISM, RAW_ACTIVITY_QUEUE],
+  });
+  return (performance.now() - began) / 1000;
+}
+
+const smallUrl = await importSuite(TESTS);
+const warmUp = await importSuite(100);
+await runRaw(100);
+await runSuite(warmUp, 100);
+
+const rounds: { raw: number; ours: SuiteFacts }[] = [];
+for (let round = 0; round < ROUNDS; round++) {
+  const raw = await runRaw(TESTS);
+  const ours = await runSuite(smallUrl, TESTS);
+  rounds.push({ raw, ours });
+  console.log(`round ${round + 1}: raw ${raw.toFixed(1)} s, ours ${ours.seconds.toFixed(1)} s`);
+}
+const large = process.argv.includes('--large') ? await runSuite(await importSuite(LARGE), LARGE) : undefined;
+
+const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick))!;
+const rawSeconds = of(({ raw }) => raw);
+const ratio = of(({ raw, ours }) => ours.seconds / raw);
+const small: SuiteFacts = {
+  ...rounds[0]!.ours,
+  seconds: of(({ ours }) => ours.seconds),
+  expandMs: of(({ ours }) => ours.expandMs ?? NaN),
+  serverMiB: of(({ ours }) => ours.serverMiB),
+  workerMiB: of(({ ours }) => ours.workerMiB),
+};
+
+const row = (facts: SuiteFacts, total: number) => ({
+  seconds: facts.seconds.toFixed(1),
+  'tests/s': (total / facts.seconds).toFixed(1),
+  'expand ms': facts.expandMs?.toFixed(0),
+  'workflow runs': facts.workflowRuns,
+  'longest history': facts.longestHistory,
+  'largest payload': facts.largestPayload,
+  'server MiB': facts.serverMiB.toFixed(0),
+  'worker MiB': facts.workerMiB.toFixed(0),
+});
+console.table({
+  [`raw, ${TESTS}`]: { seconds: rawSeconds.toFixed(1), 'tests/s': (TESTS / rawSeconds).toFixed(1) },
+  [`suite of ${TESTS}`]: row(small, TESTS),
+  ...(large && { [`suite of ${LARGE}`]: row(large, LARGE) }),
+});
+console.log(
+  `Ours to raw, ${TESTS} tests at parallelism ${PARALLELISM}: ${ratio.toFixed(2)} (median of ${ROUNDS} rounds)`,
+);
+console.log(
+  JSON.stringify({
+    machine: `${cpus().length} × ${cpus()[0]?.model}`,
+    node: process.version,
+    parallelism: PARALLELISM,
+    slots: SLOTS,
+    rounds: rounds.map(({ raw, ours }) => ({ raw, ours: ours.seconds, ratio: ours.seconds / raw })),
+    ratio,
+    rawSeconds,
+    small,
+    large,
+  }),
+);
+await rawWorker.kill('SIGTERM');
+await stack.stop();
+process.exit(0);

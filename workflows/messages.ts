@@ -39,6 +39,25 @@ export function searchAttributesOf(run: {
   ];
 }
 
+/** Of a run that nobody gave a priority: people who wait come before machines, and machines before the clock. */
+const PRIORITY_OF_TRIGGER: Record<TriggerType, Priority> = {
+  web: 2,
+  cli: 2,
+  api: 2,
+  webhook: 3,
+  suite: 3,
+  schedule: 4,
+};
+
+/**
+ * A run's place among those that wait for the same queue, as a start option: by priority, and within one taking turns
+ * among projects. Its activities and children inherit it.
+ * @param run.priority the suite's own, in place of the trigger's
+ */
+export function priorityOf(run: { projectId: string; trigger: TriggerType; priority?: Priority }) {
+  return { priorityKey: run.priority ?? PRIORITY_OF_TRIGGER[run.trigger], fairnessKey: run.projectId };
+}
+
 /** At most 400 bytes (Temporal's limit): a line that says in a person's words what runs. */
 export function summaryOf(kind: RunKind, name: string): string {
   const what = kind === 'test' ? 'Test' : 'Suite';

@@ -2,6 +2,7 @@ import { WorkflowExecutionAlreadyStartedError, type WorkflowStartOptions } from 
 import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
 import type { Run } from '../domain/run.js';
 import {
+  priorityOf,
   searchAttributesOf,
   summaryOf,
   WORKFLOW_QUEUE,
@@ -35,7 +36,11 @@ export function startOptionsOf(run: StartableRun) {
       status: 'queued',
       trigger: run.triggeredBy.type,
     }),
-    priority: { fairnessKey: run.projectId },
+    priority: priorityOf({
+      projectId: run.projectId,
+      trigger: run.triggeredBy.type,
+      priority: 'priority' in run.definition ? run.definition.priority : undefined,
+    }),
   } satisfies Omit<WorkflowStartOptions, 'args'>;
 }
 

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { randomId } from '../../src/domain/ids.js';
 import { nodeProcess } from '../support/node-process.js';
 import { endedRun, startStack, trigger, webhookUrl } from '../support/stack.js';
+import { cpuSince } from './cpu-time.js';
 import { chainFacts } from './histories.js';
 import { median } from './measure.js';
 import { peakMemory, resetPeakMemory } from './memory.js';
@@ -38,8 +39,22 @@ const rawWorker = nodeProcess(fileURLToPath(new URL('raw-suite/worker.ts', impor
 });
 await rawWorker.start();
 
-interface SuiteFacts {
+/** CPU seconds of each process, test processes with the worker's. */
+const cpu = () =>
+  cpuSince({
+    temporal: stack.pids().temporal,
+    mongodb: stack.pids().mongodb,
+    server: stack.server.pid,
+    worker: stack.worker.pid,
+    raw: rawWorker.pid,
+  });
+
+interface Times {
   seconds: number;
+  cpu: ReturnType<ReturnType<typeof cpu>>;
+}
+
+interface SuiteFacts extends Times {
   expandMs: number | undefined;
   workflowRuns: number;
   longestHistory: number;
@@ -62,17 +77,18 @@ async function importSuite(total: number): Promise<string> {
 async function runSuite(url: string, total: number): Promise<SuiteFacts> {
   const pids = [stack.server.pid, stack.worker.pid] as const;
   pids.forEach(resetPeakMemory);
+  const used = cpu();
   const began = performance.now();
   const { id } = await trigger(url);
   const { status, counts } = await endedRun(stack, id, LONGEST_MS);
   await stack.temporal.workflow.getHandle(id).result();
-  const seconds = (performance.now() - began) / 1000;
+  const times = { seconds: (performance.now() - began) / 1000, cpu: used() };
   const recorded = await stack.collections.runs.distinct('position', { suiteRunId: id, status: 'passed' });
   if (status !== 'passed' || counts?.passed !== total || recorded.length !== total)
     throw new Error(`The suite is ${status} with ${recorded.length} of ${total} passed: ${JSON.stringify(counts)}`);
   const facts = await chainFacts(stack.temporal, id);
   return {
-    seconds,
+    ...times,
     expandMs: facts.activityMs('expandSuite'),
     workflowRuns: facts.runs,
     longestHistory: facts.longestHistory,
@@ -82,15 +98,15 @@ async function runSuite(url: string, total: number): Promise<SuiteFacts> {
   };
 }
 
-/** @returns seconds */
-async function runRaw(total: number): Promise<number> {
+async function runRaw(total: number): Promise<Times> {
+  const used = cpu();
   const began = performance.now();
   await stack.temporal.workflow.execute<typeof rawSuite>('rawSuite', {
     workflowId: randomId(),
     taskQueue: RAW_QUEUE,
     args: [total, PARALLELISM, RAW_ACTIVITY_QUEUE],
   });
-  return (performance.now() - began) / 1000;
+  return { seconds: (performance.now() - began) / 1000, cpu: used() };
 }
 
 const smallUrl = await importSuite(TESTS);
@@ -98,18 +114,18 @@ const warmUp = await importSuite(100);
 await runRaw(100);
 await runSuite(warmUp, 100);
 
-const rounds: { raw: number; ours: SuiteFacts }[] = [];
+const rounds: { raw: Times; ours: SuiteFacts }[] = [];
 for (let round = 0; round < ROUNDS; round++) {
   const raw = await runRaw(TESTS);
   const ours = await runSuite(smallUrl, TESTS);
   rounds.push({ raw, ours });
-  console.log(`round ${round + 1}: raw ${raw.toFixed(1)} s, ours ${ours.seconds.toFixed(1)} s`);
+  console.log(`round ${round + 1}: raw ${raw.seconds.toFixed(1)} s, ours ${ours.seconds.toFixed(1)} s`);
 }
 const large = process.argv.includes('--large') ? await runSuite(await importSuite(LARGE), LARGE) : undefined;
 
 const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick))!;
-const rawSeconds = of(({ raw }) => raw);
-const ratio = of(({ raw, ours }) => ours.seconds / raw);
+const rawSeconds = of(({ raw }) => raw.seconds);
+const ratio = of(({ raw, ours }) => ours.seconds / raw.seconds);
 const small: SuiteFacts = {
   ...rounds[0]!.ours,
   seconds: of(({ ours }) => ours.seconds),
@@ -142,7 +158,7 @@ console.log(
     node: process.version,
     parallelism: PARALLELISM,
     slots: SLOTS,
-    rounds: rounds.map(({ raw, ours }) => ({ raw, ours: ours.seconds, ratio: ours.seconds / raw })),
+    rounds: rounds.map(({ raw, ours }) => ({ raw, ours, ratio: ours.seconds / raw.seconds })),
     ratio,
     rawSeconds,
     small,

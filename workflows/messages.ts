@@ -93,7 +93,6 @@ export interface SuitePlan {
   suiteId?: string;
   /** Absent: `allow`. */
   overlap?: Overlap;
-  priority?: Priority;
   /** As in TestPlan, for each of its tests. */
   noRunnerMs?: number;
 }

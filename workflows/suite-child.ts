@@ -75,7 +75,7 @@ function start(plan: SuitePlan, test: SuiteTest, pass: number): Promise<Child> {
       status: 'queued',
       trigger: 'suite',
     }),
-    priority: { fairnessKey: plan.projectId, ...(plan.priority ? { priorityKey: plan.priority } : {}) },
+    // Priority and fairness key are inherited.
   });
 }
 

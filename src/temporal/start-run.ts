@@ -51,14 +51,7 @@ function testPlan(run: StartableRun): TestPlan {
 
 function suitePlan(run: StartableRun): SuitePlan {
   // A run that was triggered on an earlier version has no rule for overlaps and re-runs.
-  const {
-    parallelism,
-    onFailure,
-    retryFailed = 0,
-    timeoutMs,
-    overlap = 'allow',
-    priority,
-  } = run.definition as SuiteDefinition;
+  const { parallelism, onFailure, retryFailed = 0, timeoutMs, overlap = 'allow' } = run.definition as SuiteDefinition;
   return {
     runId: run._id,
     name: run.targetName,
@@ -68,7 +61,6 @@ function suitePlan(run: StartableRun): SuitePlan {
     retryFailed,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(overlap === 'allow' ? {} : { overlap, suiteId: run.targetId }),
-    ...(priority === undefined ? {} : { priority }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'chai';
-import { createSuiteActivities, type SuiteActivities } from '../../activities/suite-expansion.js';
+import { createSuiteActivities, type SuiteActivities, type SuiteFinish } from '../../activities/suite-expansion.js';
 import type { Collections } from '../../src/db/collections.js';
 import { createRunStatusStore, type RunStatusStore } from '../../src/db/run-status.js';
 import { createSuiteRunStore } from '../../src/db/suite-runs.js';
@@ -36,12 +36,18 @@ describe('activities of a suite run', () => {
 
   const expand = ({ _id }: SuiteRun, environment = activityEnvironment()) =>
     environment.run(suite.expandSuite, { runId: _id }) as ReturnType<SuiteActivities['expandSuite']>;
-  const finish = ({ _id }: SuiteRun, stopped: boolean) => suite.finishSuite({ runId: _id, stopped });
+  const finish = ({ _id }: SuiteRun, stopped: boolean, more: Partial<SuiteFinish> = {}) =>
+    activityEnvironment().run(suite.finishSuite, { runId: _id, stopped, ...more }) as ReturnType<
+      SuiteActivities['finishSuite']
+    >;
   const recorded = async ({ _id }: SuiteRun) => (await collections.runs.findOne({ _id })) as SuiteRun;
   const testRuns = async ({ _id }: SuiteRun) =>
     (await collections.runs.find({ suiteRunId: _id }).sort({ position: 1 }).toArray()) as TestRun[];
   const verdict = (run: TestRun, status: 'passed' | 'failed' | 'error') =>
     statuses.endAttempt(run._id, { attempt: 1, delivery: 1 }, { status }, false);
+
+  const failed = ({ _id }: TestRun, again: boolean) =>
+    statuses.endAttempt(_id, { attempt: 1, delivery: 1 }, { status: 'failed' }, again);
 
   describe('expandSuite', () => {
     it('writes every test run, queued, with its snapshot and place, and begins the suite run', async () => {
@@ -121,6 +127,7 @@ describe('activities of a suite run', () => {
         runId: runIdOfPosition(run._id, position),
         targetId: tests[position]!._id,
         name: `Test ${position}`,
+        position,
         pool: 'gpu',
         timeoutMs: (position + 1) * 10,
         retries: position,
@@ -129,7 +136,77 @@ describe('activities of a suite run', () => {
     expect(await suite.listSuiteTests({ runId: run._id, from: 3, limit: 2 })).to.deep.equal([]);
   });
 
+  it('listSuiteTests lists for a later pass those that failed and may run once more, with the attempts they had', async () => {
+    const run = await accepted([aTest(), aTest(), aTest(), aTest()]);
+    await expand(run);
+    const all = await testRuns(run);
+    for (const index of [0, 1, 3]) {
+      await statuses.beginAttempt(all[index]!._id, { attempt: 1, delivery: 1 }, 'worker');
+      await failed(all[index]!, index !== 1);
+    }
+    const page = { runId: run._id, limit: 100, onlyFailed: true };
+    const listed = await suite.listSuiteTests({ ...page, from: 0 });
+    expect(listed.map(({ position, earlierAttempts }) => [position, earlierAttempts])).to.deep.equal([
+      [0, 1],
+      [3, 1],
+    ]);
+    expect((await suite.listSuiteTests({ ...page, from: 1 })).map(({ position }) => position)).to.deep.equal([3]);
+  });
+
+  it('endedRuns tells those that are over, and those whose record is gone', async () => {
+    const run = await accepted([aTest(), aTest()]);
+    await expand(run);
+    const [one, two] = await testRuns(run);
+    await verdict(one!, 'failed');
+    const runIds = [two!._id, 'gone', one!._id];
+    expect(await suite.endedRuns({ runIds })).to.deep.equal([
+      { runId: 'gone', status: 'error' },
+      { runId: one!._id, status: 'failed' },
+    ]);
+  });
+
   describe('finishSuite', () => {
+    it('says that the time was up, and keeps that a test failed', async () => {
+      for (const [status, wanted] of [
+        ['passed', 'error'],
+        ['failed', 'failed'],
+      ] as const) {
+        const run = await accepted([aTest(), aTest()]);
+        await expand(run);
+        await verdict((await testRuns(run))[0]!, status);
+        expect(await finish(run, false, { timedOutAfterMs: 90_000 })).to.deep.equal({ status: wanted });
+        const ended = await recorded(run);
+        expect(ended).to.include({ status: wanted, errorCode: 'SUITE_TIMEOUT' });
+        expect(ended.errorMessage).to.include('90 s').and.include('skipped (1)');
+      }
+    });
+
+    it('gives a test that waited for a later pass the verdict it had', async () => {
+      const run = await accepted([aTest()]);
+      await expand(run);
+      const [test] = await testRuns(run);
+      await statuses.beginAttempt(test!._id, { attempt: 1, delivery: 1 }, 'worker');
+      await failed(test!, true);
+      expect(await finish(run, true)).to.deep.equal({ status: 'failed' });
+      expect((await testRuns(run))[0]).to.include({ status: 'failed' });
+    });
+
+    it('skips thousands in batches', async () => {
+      const test = aTest();
+      const tests = Array.from({ length: 2500 }, () => test._id);
+      const run = await accepted([test], { definition: aSuiteDefinition({ tests }) });
+      await expand(run);
+      expect(await finish(run, true)).to.deep.equal({ status: 'stopped' });
+      expect((await recorded(run)).counts).to.deep.equal(statusCounts({ skipped: 2500 }));
+    });
+
+    it('says why it was skipped', async () => {
+      const run = await accepted([aTest()]);
+      const end = { status: 'skipped', reason: 'another run was not over' } as const;
+      expect(await finish(run, false, { end })).to.deep.equal({ status: 'skipped' });
+      expect(await recorded(run)).to.include(end);
+    });
+
     it('is what the tests say, with their counts', async () => {
       const run = await accepted([aTest(), aTest(), aTest()]);
       await expand(run);
@@ -176,7 +253,7 @@ describe('activities of a suite run', () => {
       const run = await accepted([aTest()]);
       await expand(run);
       const end = { status: 'error', errorCode: 'WORKFLOW_LOST', errorMessage: 'lost' } as const;
-      expect(await suite.finishSuite({ runId: run._id, stopped: false, end })).to.deep.equal({ status: 'error' });
+      expect(await finish(run, false, { end })).to.deep.equal({ status: 'error' });
       expect(await recorded(run)).to.deep.include({ ...end, counts: statusCounts({ skipped: 1 }) });
       expect((await testRuns(run))[0]!.status).to.equal('skipped');
     });

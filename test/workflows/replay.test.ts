@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { bundle } from './support/environment.js';
 import { readHistories, type RecordedHistory } from './support/histories.js';
 import { sharedEnvironment } from './support/shared-environment.js';
+import { suiteLineCases } from './support/suite-line-cases.js';
 import { suiteRunCases } from './support/suite-run-cases.js';
 import { testRunCases } from './support/test-run-cases.js';
 
@@ -13,9 +14,10 @@ const CHANGED = fileURLToPath(new URL('../fixtures/changed-workflows/index.ts', 
 /** What each history's replay ended with; undefined: nothing was wrong. */
 async function replay(workflowBundle: WorkflowBundle, histories: RecordedHistory[]): Promise<Map<string, unknown>> {
   const errors = new Map<string, unknown>();
-  const results = Worker.runReplayHistories({ workflowBundle }, histories);
-  for await (const { workflowId, error } of results)
-    errors.set(histories.find((one) => one.workflowId === workflowId)!.name, error);
+  // By name: runs of one workflow share its ID.
+  const named = histories.map(({ name, history }) => ({ workflowId: name, history }));
+  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, named))
+    errors.set(workflowId, error);
   return errors;
 }
 
@@ -31,6 +33,7 @@ describe('recorded histories', () => {
     const names = [
       ...Object.keys(testRunCases).map((name) => `testRun-${name}`),
       ...Object.keys(suiteRunCases).map((name) => `suiteRun-${name}`),
+      ...Object.keys(suiteLineCases).map((name) => `suiteLine-${name}`),
     ];
     const recorded = histories.map(({ name }) => name);
     expect(recorded, 'record what is missing: npm run record:histories').to.include.members(names);

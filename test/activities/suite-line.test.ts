@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { createSuiteLineActivities } from '../../activities/suite-line.js';
+import type { Collections } from '../../src/db/collections.js';
+import { setUpDatabase } from '../../src/db/set-up.js';
+import { createSuiteLineStore } from '../../src/db/suite-line.js';
+import { createSuiteRunStore } from '../../src/db/suite-runs.js';
+import { randomId } from '../../src/domain/ids.js';
+import type { SuiteRun } from '../../src/domain/run.js';
+import type { Arrival } from '../../workflows/messages.js';
+import { aSuiteDefinition, aSuiteRun } from '../builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+
+describe('activities of a suite whose runs must not overlap', () => {
+  let collections: Collections;
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    ({ collections } = await testDatabase());
+    await setUpDatabase(collections);
+  });
+
+  /** Runs of one suite, a millisecond apart, with these statuses. */
+  async function runsOf(statuses: SuiteRun['status'][], overlap: 'queue' | 'allow' = 'queue'): Promise<SuiteRun[]> {
+    const targetId = randomId();
+    const runs = statuses.map((status, index) =>
+      aSuiteRun({
+        targetId,
+        status,
+        queuedAt: new Date(1_700_000_000_000 + index),
+        definition: aSuiteDefinition({ overlap }),
+      }),
+    );
+    await collections.runs.insertMany(runs);
+    return runs;
+  }
+
+  async function joinLine({ _id }: SuiteRun) {
+    const told: { suiteId: string; arrival: Arrival }[] = [];
+    const { joinLine } = createSuiteLineActivities({
+      find: createSuiteRunStore(collections).find,
+      ...createSuiteLineStore(collections),
+      tellLine: async (suiteId, arrival) => void told.push({ suiteId, arrival }),
+    });
+    await joinLine({ runId: _id });
+    return told;
+  }
+
+  it('tells the line of its open runs that were triggered earlier, nearest first', async () => {
+    const [first, , third, fourth] = await runsOf(['running', 'passed', 'queued', 'queued', 'queued']);
+    expect(await joinLine(fourth!)).to.deep.equal([
+      {
+        suiteId: fourth!.targetId,
+        arrival: {
+          runId: fourth!._id,
+          queuedAt: 1_700_000_000_003,
+          overlap: 'queue',
+          earlier: [
+            { runId: third!._id, queuedAt: 1_700_000_000_002 },
+            { runId: first!._id, queuedAt: 1_700_000_000_000 },
+          ],
+        },
+      },
+    ]);
+    const noted = await collections.runs.findOne({ _id: fourth!._id });
+    expect(noted!.reason).to.include(third!._id);
+    expect(noted!.modified.getTime()).to.be.greaterThan(fourth!.modified.getTime());
+  });
+
+  it('has two of the same moment in one order', async () => {
+    const [one, two] = await runsOf(['queued', 'queued']);
+    await collections.runs.updateMany({ targetId: one!.targetId }, { $set: { queuedAt: one!.queuedAt } });
+    const earlier = async (run: SuiteRun) => (await joinLine(run))[0]!.arrival.earlier.map(({ runId }) => runId);
+    expect([await earlier(one!), await earlier(two!)].flat()).to.deep.equal([[one!._id, two!._id].sort()[0]]);
+  });
+
+  it('tells nothing of a run that is over, or that may overlap', async () => {
+    const [over] = await runsOf(['stopped']);
+    const [free] = await runsOf(['queued'], 'allow');
+    expect([await joinLine(over!), await joinLine(free!), await joinLine(aSuiteRun())]).to.deep.equal([[], [], []]);
+  });
+
+  it('finds them without looking at any other run', async () => {
+    const [run] = await runsOf(['queued', 'queued', 'passed']);
+    await collections.runs.insertMany(Array.from({ length: 200 }, () => aSuiteRun({ status: 'queued' })));
+    const { executionStats } = await collections.runs
+      .find({ kind: 'suite', targetId: run!.targetId, status: { $in: ['queued', 'running'] } })
+      .hint('runs_of_suite')
+      .explain('executionStats');
+    expect(executionStats.totalDocsExamined).to.equal(2);
+  });
+});

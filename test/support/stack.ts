@@ -46,6 +46,8 @@ export interface StackOptions {
   /** More variables for the server. */
   serverEnv?: Record<string, string>;
   workerEnv?: Record<string, string>;
+  /** More dynamic configuration of Temporal: values are JSON. */
+  dynamicConfig?: Record<string, string>;
   /** false: neither server nor worker is started yet. */
   start?: boolean;
 }
@@ -53,12 +55,17 @@ export interface StackOptions {
 export async function startStack({
   serverEnv = {},
   workerEnv = {},
+  dynamicConfig = {},
   start = true,
 }: StackOptions = {}): Promise<TestStack> {
   const folder = await mkdtemp(join(tmpdir(), 'runhook-e2e-'));
   const secretKeys = [randomBytes(32)];
   let mongodb = await startMongodb({ dataDir: join(folder, 'mongodb'), log: quiet });
-  const firstTemporal = await startTemporal({ dataFile: join(folder, 'temporal.sqlite'), log: quiet });
+  const firstTemporal = await startTemporal({
+    dataFile: join(folder, 'temporal.sqlite'),
+    dynamicConfig,
+    log: quiet,
+  });
   let temporalServer: RunningTemporal = firstTemporal;
   const [port, opsPort] = [await freePort(), await freePort()];
   const baseUrl = `http://127.0.0.1:${port}`;

@@ -1,7 +1,28 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { WorkerStore } from '../src/db/workers.js';
+
 export interface PoolActivities {
   /**
-   * Whether a worker that serves a pool is alive, and how long ago any gave its last sign of life, in ms (absent: no
-   * worker of that pool was ever seen).
+   * Whether the pool has a live runner, busy or not.
+   * `seenAgoMs`: since the last sign of any of its runners, in ms; absent: none was ever seen.
    */
   findRunner(input: { pool: string }): Promise<{ alive: boolean; seenAgoMs?: number }>;
+}
+
+/** Activities of the workflow queue that look for runners. */
+export function createPoolActivities({
+  workers,
+}: {
+  workers: Pick<WorkerStore, 'livePools' | 'countLive' | 'lastSign'>;
+}): PoolActivities {
+  return {
+    async findRunner({ pool }) {
+      if ((await workers.livePools()).some((one) => one.pool === pool)) return { alive: true };
+      // Not even this worker: the database was away, and whoever signs first must not declare the others dead.
+      if ((await workers.countLive()) === 0)
+        throw ApplicationFailure.retryable('No worker shows its presence, not even this one', 'NoPresence');
+      const sign = await workers.lastSign(pool);
+      return { alive: false, ...(sign ? { seenAgoMs: sign.agoMs } : {}) };
+    },
+  };
 }

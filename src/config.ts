@@ -24,6 +24,18 @@ export interface ServerConfig extends CommonConfig {
   startsInFlight: number;
   /** Runs waiting for their start, in all, above which triggers are answered with 503. */
   maxPending: number;
+  /** How long a test may wait while its pool has no runner, in ms. */
+  noRunnerMs: number;
+  /** How long the server still serves after SIGTERM, not ready already, in ms. */
+  drainMs: number;
+}
+
+/** The worker's version in Temporal's terms. */
+export interface DeploymentConfig {
+  name: string;
+  buildId: string;
+  /** What becomes of a workflow under way when another version is current: it stays, or it moves. */
+  versioning: 'PINNED' | 'AUTO_UPGRADE';
 }
 
 export interface WorkerConfig extends CommonConfig {
@@ -31,8 +43,12 @@ export interface WorkerConfig extends CommonConfig {
   pools: string[];
   /** Whether this worker runs workflows and record activities too. */
   workflows: boolean;
-  /** Tests that run at the same time at most. */
+  /** Tests of each pool that run at the same time at most. */
   slots: number;
+  /** Slots are given out while the machine's memory is used less than this (0 to 1); absent, always. */
+  targetMemory?: number;
+  /** Absent: the worker is not versioned. */
+  deployment?: DeploymentConfig;
   /** How long running tests may go on after SIGTERM, in ms. */
   shutdownGraceMs: number;
   /** Log kept of one attempt, in bytes. */
@@ -55,6 +71,7 @@ export class ConfigError extends Error {
   }
 }
 
+const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const url = (schemes: string[]) => {
   const problem = `{{#label}} must be an address that begins with ${schemes.map((one) => `${one}://`).join(' or ')}`;
@@ -71,6 +88,8 @@ const common = {
   RUNHOOK_LOG_LEVEL: Joi.string().valid('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
 };
 
+/** A year: a limit on what Temporal and Node take for a time. */
+const LONGEST_TIMER_MINUTES = 525_600;
 const port = Joi.number().port();
 
 const serverVariables = Joi.object({
@@ -85,18 +104,31 @@ const serverVariables = Joi.object({
   RUNHOOK_RETENTION_DAYS: Joi.number().positive().default(90),
   RUNHOOK_STARTS_IN_FLIGHT: Joi.number().integer().min(1).max(1000).default(24),
   RUNHOOK_MAX_PENDING: Joi.number().integer().min(1).default(100_000),
+  RUNHOOK_NO_RUNNER_MINUTES: Joi.number().positive().max(LONGEST_TIMER_MINUTES).default(60),
+  RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
 
 const poolName = Joi.string()
   .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
   .messages({ '*': '{{#label}} must be a name of lower-case letters, digits and dashes' });
 
+const versionPart = Joi.string()
+  .pattern(/^[A-Za-z0-9][\w+-]{0,99}$/)
+  .messages({ '*': '{{#label}} must be a name of letters, digits, dashes, underscores and plus signs' });
+
 const workerVariables = Joi.object({
   ...common,
   RUNHOOK_POOLS: Joi.array().items(poolName).default(['default']),
   RUNHOOK_WORKFLOWS: Joi.boolean().default(true),
-  RUNHOOK_SLOTS: Joi.number().integer().min(1).max(1000),
-  RUNHOOK_SHUTDOWN_GRACE_SECONDS: Joi.number().min(0).default(5),
+  RUNHOOK_SLOTS: Joi.alternatives(Joi.valid('auto'), Joi.number().integer().min(1).max(1000)).messages({
+    '*': '{{#label}} must be a whole number from 1 to 1000, or auto',
+  }),
+  RUNHOOK_MAX_SLOTS: Joi.number().integer().min(1).max(1000).default(100),
+  RUNHOOK_TARGET_MEMORY: Joi.number().positive().max(1).default(0.8),
+  RUNHOOK_SHUTDOWN_GRACE_SECONDS: Joi.number().min(0).max(86_400).default(20),
+  RUNHOOK_DEPLOYMENT_NAME: versionPart.default('runhook'),
+  RUNHOOK_BUILD_ID: versionPart,
+  RUNHOOK_VERSIONING: Joi.string().valid('pinned', 'auto-upgrade').default('pinned'),
   RUNHOOK_LOG_MAX_MIB: Joi.number().positive().max(1024).default(8),
 }).custom((value, helpers) => {
   if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
@@ -156,6 +188,8 @@ export function serverConfig(env: Env): ServerConfig {
     retentionMs: value.RUNHOOK_RETENTION_DAYS * 24 * HOUR,
     startsInFlight: value.RUNHOOK_STARTS_IN_FLIGHT,
     maxPending: value.RUNHOOK_MAX_PENDING,
+    noRunnerMs: Math.ceil(value.RUNHOOK_NO_RUNNER_MINUTES * MINUTE),
+    drainMs: value.RUNHOOK_DRAIN_SECONDS * 1000,
   };
 }
 
@@ -170,7 +204,18 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     logLevel: value.RUNHOOK_LOG_LEVEL,
     pools: value.RUNHOOK_POOLS,
     workflows: value.RUNHOOK_WORKFLOWS,
-    slots: value.RUNHOOK_SLOTS ?? cores,
+    ...(value.RUNHOOK_SLOTS === 'auto'
+      ? { slots: value.RUNHOOK_MAX_SLOTS, targetMemory: value.RUNHOOK_TARGET_MEMORY }
+      : { slots: value.RUNHOOK_SLOTS ?? cores }),
+    ...(value.RUNHOOK_BUILD_ID
+      ? {
+          deployment: {
+            name: value.RUNHOOK_DEPLOYMENT_NAME,
+            buildId: value.RUNHOOK_BUILD_ID,
+            versioning: value.RUNHOOK_VERSIONING === 'pinned' ? 'PINNED' : 'AUTO_UPGRADE',
+          },
+        }
+      : {}),
     shutdownGraceMs: value.RUNHOOK_SHUTDOWN_GRACE_SECONDS * 1000,
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * 1024 * 1024,
   };

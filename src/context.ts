@@ -4,12 +4,16 @@ import { openDatabase, REQUEST_TIMEOUTS } from './db/connect.js';
 import { createTargetFinder } from './db/find-target.js';
 import { createRunInserter } from './db/insert-run.js';
 import { createPendingStarts, type PendingRun } from './db/pending-starts.js';
+import { createPoolQueues } from './db/pool-queues.js';
 import { createRunCounter } from './db/count-runs.js';
+import { createWorkerStore } from './db/workers.js';
 import type { Logger } from './logger.js';
+import { countRunners } from './services/count-runners.js';
 import { createReadinessCheck } from './services/check-readiness.js';
 import { startDispatcher } from './services/dispatcher.js';
 import { createRunReader } from './services/read-runs.js';
 import { createRunTrigger } from './services/trigger-run.js';
+import { watchPools } from './services/watch-pools.js';
 import { openTemporal } from './temporal/connect.js';
 import { isEngineTrouble } from './temporal/engine-trouble.js';
 import { isTemporalServing } from './temporal/is-serving.js';
@@ -26,13 +30,17 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const dispatcher = startDispatcher({
     pending,
     log,
-    start: (run) => startRun(temporal, run),
+    start: (run) => startRun(temporal, run, { noRunnerMs: config.noRunnerMs }),
     isEngineTrouble,
     inFlight: config.startsInFlight,
     maxPending: config.maxPending,
     startDeadlineMs: config.startDeadlineMs,
     onStarted: (run) => startedListeners.forEach((listener) => listener(run)),
   });
+
+  const queues = createPoolQueues(collections);
+  const workers = createWorkerStore(collections);
+  const poolWatch = watchPools({ queues, workers, log });
 
   return {
     dispatcher,
@@ -48,7 +56,11 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       publicUrl: config.publicUrl,
       ...(config.temporalUiUrl ? { temporalUi: { url: config.temporalUiUrl, namespace: temporal.namespace } } : {}),
     },
-    metricsSource: { pendingStarts: pending.count, runsByStatus: createRunCounter(collections) },
+    metricsSource: {
+      pendingStarts: pending.count,
+      runsByStatus: createRunCounter(collections),
+      runners: () => countRunners({ workers, queues }),
+    },
     checkReadiness: createReadinessCheck({
       db: database.db,
       isDraining,
@@ -56,6 +68,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       isTemporalServing: () => isTemporalServing(temporal),
     }),
     async close() {
+      poolWatch.stop();
       await Promise.all([database.close(), temporal.connection.close()]);
     },
   };

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { createExecuteTestActivities } from '../activities/execute-test.js';
+import { createPoolActivities } from '../activities/pools.js';
 import { createReconcileActivities } from '../activities/reconcile-runs.js';
 import { createRunLog } from '../activities/run-log.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
@@ -15,8 +16,10 @@ import { insertLogLines } from './db/run-logs.js';
 import { createRunStatusStore } from './db/run-status.js';
 import { createSuiteLineStore } from './db/suite-line.js';
 import { createSuiteRunStore } from './db/suite-runs.js';
+import { createWorkerStore } from './db/workers.js';
 import { randomId } from './domain/ids.js';
 import type { Logger } from './logger.js';
+import { startPresence } from './services/worker-presence.js';
 import { openTemporal } from './temporal/connect.js';
 import { isOpen, workflowStatus } from './temporal/describe-run.js';
 import { tellLine } from './temporal/tell-line.js';
@@ -30,6 +33,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const suiteRuns = createSuiteRunStore(collections);
   const suites = createSuiteActivities({ suiteRuns, statuses });
   const workerId = randomId();
+  const workers = createWorkerStore(collections);
   const reaper = await startReaper(workerId, (message) => log.warn(message));
   const runner = createCommandRunner({ workerId, reaper });
 
@@ -42,6 +46,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         ...createSuiteLineStore(collections),
         tellLine: (suiteId, arrival) => tellLine(temporal, suiteId, arrival),
       }),
+      ...createPoolActivities({ workers }),
       ...createReconcileActivities({
         openRuns: (before) => openRuns(collections, before),
         workflowStatus: (runId) => workflowStatus(temporal, runId),
@@ -65,6 +70,21 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         }),
       isWorkflowClosed: async (runId) => !isOpen(await workflowStatus(temporal, runId)),
     }),
+    /** From here on this process counts as a runner of its pools. */
+    startPresence: () =>
+      startPresence({
+        workers,
+        worker: {
+          _id: workerId,
+          host: hostname(),
+          pid: process.pid,
+          pools: config.pools,
+          workflows: config.workflows,
+          slots: config.slots,
+          ...(config.deployment ? { buildId: config.deployment.buildId } : {}),
+        },
+        log,
+      }),
     async close() {
       await reaper.stop();
       await Promise.all([database.close(), temporal.connection.close()]);

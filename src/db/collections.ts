@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import type { Project, Suite, Test, TestRevision, WebhookToken } from '../domain/records.js';
+import type { Project, Suite, Test, TestRevision, WebhookToken, WorkerRecord } from '../domain/records.js';
 import type { LogLine } from '../domain/log-line.js';
 import type { Run } from '../domain/run.js';
 
@@ -11,6 +11,7 @@ export interface Collections {
   suites: Collection<Suite>;
   runs: Collection<Run>;
   runLogs: Collection<LogLine>;
+  workers: Collection<WorkerRecord>;
 }
 
 /** The typed collections of a database. */
@@ -23,5 +24,6 @@ export function collectionsOf(db: Db): Collections {
     suites: db.collection('suites'),
     runs: db.collection('runs'),
     runLogs: db.collection('run_logs'),
+    workers: db.collection('workers'),
   };
 }

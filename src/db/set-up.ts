@@ -1,5 +1,6 @@
 import type { IndexDescription } from 'mongodb';
 import type { Collections } from './collections.js';
+import { QUEUE_OF_POOL } from './pool-queues.js';
 
 type IndexTable = { [Name in keyof Collections]: IndexDescription[] };
 
@@ -39,11 +40,23 @@ const indexes: IndexTable = {
     },
     // Open runs that have not moved (reconcile), and runs by status (metrics).
     { key: { status: 1, modified: 1 }, name: 'status' },
+    // Test runs in the queue by pool, and whether it says why they wait. Small: it holds what is queued only.
+    {
+      key: { status: 1, 'definition.pool': 1, reason: 1 },
+      partialFilterExpression: { status: 'queued' },
+      name: QUEUE_OF_POOL,
+    },
     // The newest runs that are not a suite's tests.
     { key: { suiteRunId: 1, queuedAt: -1, _id: -1 }, name: 'newest' },
     { key: { projectId: 1, queuedAt: -1, _id: -1 }, name: 'newest_of_project' },
   ],
   runLogs: [{ key: { runId: 1, attempt: 1, delivery: 1, seq: 1 }, name: 'log_of_run' }],
+  workers: [
+    // Those alive, and those long gone.
+    { key: { seenAt: 1 } },
+    // The last sign of a pool.
+    { key: { pools: 1, seenAt: -1 } },
+  ],
 };
 
 /** Makes every index that is not there. Safe to repeat. */

@@ -50,3 +50,23 @@ export interface TestRevision {
   /** From when on it was the current one. */
   modifiedAt: Date;
 }
+
+/** A worker process and when it was last seen, by the database's clock. */
+export interface WorkerRecord {
+  /** Random UUID of the process. */
+  _id: string;
+  host: string;
+  pid: number;
+  /** Runner pools that it serves. */
+  pools: string[];
+  /** Whether it runs workflows. */
+  workflows: boolean;
+  /** Tests of each pool that it runs at the same time at most. */
+  slots: number;
+  /** Of a versioned worker. */
+  buildId?: string;
+  startedAt: Date;
+  seenAt: Date;
+  /** From here on it takes no new work. */
+  stoppedAt?: Date;
+}

@@ -7,6 +7,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export interface MetricsSource {
   pendingStarts(): Promise<{ pending: number; oldest?: Date }>;
   runsByStatus(): Promise<Partial<Record<RunStatus, number>>>;
+  runners(): Promise<{ pool: string; runners: number; slots: number }[]>;
 }
 
 export interface Metrics {
@@ -51,6 +52,22 @@ export function createMetrics(source: MetricsSource): Metrics {
       for (const [status, count] of Object.entries(runs)) this.set({ status }, count);
     },
   });
+
+  const runners = shared(source.runners);
+  const runnerGauge = (name: string, help: string, value: 'runners' | 'slots') =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['pool'],
+      registers,
+      async collect() {
+        const pools = (await runners()) ?? [];
+        this.reset();
+        for (const one of pools) this.set({ pool: one.pool }, one[value]);
+      },
+    });
+  runnerGauge('runhook_runners', 'Live workers by pool; 0: its runs wait', 'runners');
+  runnerGauge('runhook_runner_slots', 'Tests of a pool that its live workers can run at the same time', 'slots');
 
   return {
     registry,

@@ -21,6 +21,9 @@ export type StartableRun = Pick<
   '_id' | 'kind' | 'projectId' | 'targetId' | 'targetName' | 'triggeredBy' | 'definition'
 >;
 
+/** Limits of this installation that a run takes with it. */
+export type StartLimits = Pick<TestPlan, 'noRunnerMs'>;
+
 /** The start options that every run shares; the benchmark uses the same. */
 export function startOptionsOf(run: StartableRun) {
   return {
@@ -44,12 +47,12 @@ export function startOptionsOf(run: StartableRun) {
   } satisfies Omit<WorkflowStartOptions, 'args'>;
 }
 
-function testPlan(run: StartableRun): TestPlan {
+function testPlan(run: StartableRun, limits: StartLimits): TestPlan {
   const { pool, timeoutMs, retries } = run.definition as TestDefinition;
-  return { runId: run._id, pool, timeoutMs, retries };
+  return { runId: run._id, pool, timeoutMs, retries, ...limits };
 }
 
-function suitePlan(run: StartableRun): SuitePlan {
+function suitePlan(run: StartableRun, limits: StartLimits): SuitePlan {
   // A run that was triggered on an earlier version has no rule for overlaps and re-runs.
   const { parallelism, onFailure, retryFailed = 0, timeoutMs, overlap = 'allow' } = run.definition as SuiteDefinition;
   return {
@@ -61,6 +64,7 @@ function suitePlan(run: StartableRun): SuitePlan {
     retryFailed,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(overlap === 'allow' ? {} : { overlap, suiteId: run.targetId }),
+    ...limits,
   };
 }
 
@@ -68,13 +72,17 @@ function suitePlan(run: StartableRun): SuitePlan {
  * Starts the workflow of a run, whose ID is the run's id. Idempotent: already started is success.
  * @throws TemporalDeadlineError or the SDK's errors; the start is then ambiguous and may be repeated
  */
-export async function startRun(temporal: Temporal, run: StartableRun): Promise<void> {
+export async function startRun(temporal: Temporal, run: StartableRun, limits: StartLimits = {}): Promise<void> {
   const options = startOptionsOf(run);
   try {
     await withinDeadline(temporal.connection, START_DEADLINE_MS, async () => {
       if (run.kind === 'test')
-        await temporal.client.workflow.start<typeof testRun>('testRun', { ...options, args: [testPlan(run)] });
-      else await temporal.client.workflow.start<typeof suiteRun>('suiteRun', { ...options, args: [suitePlan(run)] });
+        await temporal.client.workflow.start<typeof testRun>('testRun', { ...options, args: [testPlan(run, limits)] });
+      else
+        await temporal.client.workflow.start<typeof suiteRun>('suiteRun', {
+          ...options,
+          args: [suitePlan(run, limits)],
+        });
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

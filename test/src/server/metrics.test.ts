@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createMetrics, type MetricsSource } from '../../../src/server/metrics.js';
+import { aMetricsSource } from '../../builders/metrics-source.js';
 
 /** The lines of a metric: what stands before and after the last space of each. */
 async function shown(source: Partial<MetricsSource>, name: string): Promise<Record<string, string>> {
-  const all: MetricsSource = { pendingStarts: async () => ({ pending: 0 }), runsByStatus: async () => ({}), ...source };
-  const text = await createMetrics(all).registry.metrics();
+  const text = await createMetrics(aMetricsSource(source)).registry.metrics();
   const lines = text.split('\n').filter((line) => line.startsWith(name));
   return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]),
@@ -23,6 +23,19 @@ describe('metrics', () => {
     expect((await shown({}, 'runhook_pending_starts')).runhook_pending_starts_oldest_seconds).to.equal('0');
     const runs = await shown({ runsByStatus: async () => ({ passed: 2, failed: 1 }) }, 'runhook_runs');
     expect(runs).to.deep.equal({ 'runhook_runs{status="passed"}': '2', 'runhook_runs{status="failed"}': '1' });
+  });
+
+  it('show live workers and slots by pool', async () => {
+    const runners = async () => [
+      { pool: 'default', runners: 2, slots: 8 },
+      { pool: 'gpu', runners: 0, slots: 0 },
+    ];
+    expect(await shown({ runners }, 'runhook_runner')).to.deep.equal({
+      'runhook_runners{pool="default"}': '2',
+      'runhook_runners{pool="gpu"}': '0',
+      'runhook_runner_slots{pool="default"}': '8',
+      'runhook_runner_slots{pool="gpu"}': '0',
+    });
   });
 
   it('are there without the database, which is just when they are needed', async () => {
@@ -44,15 +57,19 @@ describe('metrics', () => {
         if (away) throw new Error('no database');
         return answer;
       };
-    const { registry } = createMetrics({
-      pendingStarts: answerOr({ pending: 3 }),
-      runsByStatus: answerOr({ passed: 2 }),
-    });
+    const { registry } = createMetrics(
+      aMetricsSource({
+        pendingStarts: answerOr({ pending: 3 }),
+        runsByStatus: answerOr({ passed: 2 }),
+        runners: answerOr([{ pool: 'default', runners: 1, slots: 2 }]),
+      }),
+    );
     expect(await registry.metrics()).to.match(/^runhook_runs\{status="passed"\} 2$/m);
+    expect(await registry.metrics()).to.match(/^runhook_runners\{pool="default"\} 1$/m);
     away = true;
     const text = await registry.metrics();
     expect(text)
-      .not.to.match(/^runhook_runs\{/m)
+      .not.to.match(/^runhook_(runs|runners|runner_slots)\{/m)
       .and.not.to.match(/^runhook_pending_starts 3$/m);
   });
 });

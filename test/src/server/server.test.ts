@@ -12,9 +12,10 @@ import { createServer } from '../../../src/server/server.js';
 import type { Readiness } from '../../../src/services/check-readiness.js';
 import type { RunTrigger } from '../../../src/services/trigger-run.js';
 import { aTestRun } from '../../builders/run.js';
+import { aMetricsSource } from '../../builders/metrics-source.js';
 
 const URL_PATH = '/webhooks/rhwh_canary/tests/run/0198c7a0-0000-4000-8000-000000000000';
-const metrics = () => createMetrics({ pendingStarts: async () => ({ pending: 3 }), runsByStatus: async () => ({}) });
+const metrics = () => createMetrics(aMetricsSource({ pendingStarts: async () => ({ pending: 3 }) }));
 
 describe('server', () => {
   let server: Server;

@@ -6,6 +6,7 @@ import { createServer } from '../../../src/server/server.js';
 import type { RunReader } from '../../../src/services/read-runs.js';
 import type { RunTrigger } from '../../../src/services/trigger-run.js';
 import { answerTo, type HttpAnswer } from '../../support/http-answer.js';
+import { aMetricsSource } from '../../builders/metrics-source.js';
 
 export interface WebhookServer {
   port: number;
@@ -25,7 +26,7 @@ export interface SendOptions {
 /** The real server with its listener on a free port, over a trigger of the test's own. */
 export async function webhookServer(byWebhook: RunTrigger['byWebhook']): Promise<WebhookServer> {
   const logged: string[] = [];
-  const metrics = createMetrics({ pendingStarts: async () => ({ pending: 0 }), runsByStatus: async () => ({}) });
+  const metrics = createMetrics(aMetricsSource());
   const server = await createServer(
     { host: '127.0.0.1', port: 0 },
     {

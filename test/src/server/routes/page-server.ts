@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createMetrics } from '../../../../src/server/metrics.js';
 import { createServer } from '../../../../src/server/server.js';
 import type { RunReader } from '../../../../src/services/read-runs.js';
+import { aMetricsSource } from '../../../builders/metrics-source.js';
 
 /** What a browser asks for. */
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -27,7 +28,7 @@ export async function pageServer(reader: Partial<RunReader>, isDraining = false)
       publicUrl: 'https://runs.example.test',
       temporalUi: { url: 'http://ui.test', namespace: 'team a' },
       log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
-      metrics: createMetrics({ pendingStarts: async () => ({ pending: 0 }), runsByStatus: async () => ({}) }),
+      metrics: createMetrics(aMetricsSource()),
       isDraining: () => isDraining,
     },
   );

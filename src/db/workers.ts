@@ -1,0 +1,107 @@
+import type { Document } from 'mongodb';
+import type { WorkerRecord } from '../domain/records.js';
+import type { Collections } from './collections.js';
+
+/*
+ * Who is there to run tests. Temporal's own list of pollers is no use for this: a busy worker whose slots are all taken
+ * does not poll and is not in it, and a dead one stays in it for five minutes. All times are by the database's clock.
+ */
+
+/** Three signs missed and a little more, in ms. */
+const ALIVE_MS = 35_000;
+/** How long a worker that is gone is remembered, in ms: "no runner since" goes back as far. */
+const KEPT_MS = 7 * 24 * 3_600_000;
+const MAX_TIME_MS = 2000;
+
+/** What a worker says of itself. */
+export type WorkerFacts = Omit<WorkerRecord, 'startedAt' | 'seenAt' | 'stoppedAt'>;
+
+/** The live workers of one pool. */
+export interface LivePool {
+  pool: string;
+  runners: number;
+  /** Tests of the pool that can run at the same time. */
+  slots: number;
+}
+
+export interface Sign {
+  at: Date;
+  agoMs: number;
+}
+
+/** The presence of worker processes. */
+export interface WorkerStore {
+  /** The worker is there. */
+  sign(worker: WorkerFacts): Promise<void>;
+  /** The worker takes no new work any more. */
+  signOff(id: string): Promise<void>;
+  /** Forgets workers that have been gone for a week. */
+  removeOld(): Promise<void>;
+  /** Pools with at least one live worker. */
+  livePools(): Promise<LivePool[]>;
+  /** How many workers are alive, of any pool or of none. */
+  countLive(): Promise<number>;
+  /** The last sign of any worker of the pool; undefined when none was seen for a week. */
+  lastSign(pool: string): Promise<Sign | undefined>;
+  /** Every pool that had a worker within a week. */
+  knownPools(): Promise<string[]>;
+}
+
+const AGE = { $subtract: ['$$NOW', '$seenAt'] };
+const before = (ms: number): Document => ({ $subtract: ['$$NOW', ms] });
+const LIVE: Document = { $expr: { $gte: ['$seenAt', before(ALIVE_MS)] }, stoppedAt: { $exists: false } };
+
+/** Each call throws the driver's error when the database does not answer. */
+export function createWorkerStore({ workers }: Pick<Collections, 'workers'>): WorkerStore {
+  return {
+    async sign({ _id, ...facts }) {
+      await workers.updateOne(
+        { _id },
+        [{ $set: { ...literals(facts), startedAt: { $ifNull: ['$startedAt', '$$NOW'] }, seenAt: '$$NOW' } }],
+        { upsert: true },
+      );
+    },
+
+    signOff: async (_id) =>
+      void (await workers.updateOne({ _id }, [{ $set: { seenAt: '$$NOW', stoppedAt: '$$NOW' } }])),
+
+    removeOld: async () => void (await workers.deleteMany({ $expr: { $lt: ['$seenAt', before(KEPT_MS)] } })),
+
+    livePools: () =>
+      workers
+        .aggregate<LivePool>(
+          [
+            { $match: LIVE },
+            { $unwind: '$pools' },
+            { $group: { _id: '$pools', runners: { $sum: 1 }, slots: { $sum: '$slots' } } },
+            { $project: { _id: 0, pool: '$_id', runners: 1, slots: 1 } },
+          ],
+          { maxTimeMS: MAX_TIME_MS },
+        )
+        .toArray(),
+
+    countLive: () => workers.countDocuments(LIVE, { maxTimeMS: MAX_TIME_MS }),
+
+    async lastSign(pool) {
+      const [sign] = await workers
+        .aggregate<Sign>(
+          [
+            { $match: { pools: pool } },
+            { $sort: { seenAt: -1 } },
+            { $limit: 1 },
+            { $project: { _id: 0, at: '$seenAt', agoMs: { $toDouble: { $max: [0, AGE] } } } },
+          ],
+          { maxTimeMS: MAX_TIME_MS },
+        )
+        .toArray();
+      return sign;
+    },
+
+    knownPools: () => workers.distinct('pools', {}, { maxTimeMS: MAX_TIME_MS }),
+  };
+}
+
+/** Values of a pipeline that are none of its expressions, whatever they hold. */
+function literals(fields: Document): Document {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { $literal: value }]));
+}

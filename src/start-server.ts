@@ -1,22 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerConfig } from './config.js';
 import { createServerContext } from './context.js';
 import type { Logger } from './logger.js';
 import { createMetrics } from './server/metrics.js';
 import { createOpsServer } from './server/ops-server.js';
+import type { Drain } from './server/plugins/draining.js';
 import { createServer } from './server/server.js';
 
 const ANSWERS_DEADLINE_MS = 6000;
 
-/** Starts both listeners and the dispatcher. `stop`: refuse, finish answers, hand pending starts to the sweep, close. */
+/**
+ * Starts both listeners and the dispatcher. `stop`: not ready; after a moment for load balancers to see that, refuse,
+ * finish answers, hand pending starts to the sweep, close.
+ */
 export async function startServer(config: ServerConfig, log: Logger): Promise<{ stop: () => Promise<void> }> {
-  let isDraining = false;
-  const context = createServerContext(config, log, () => isDraining);
+  let drain: Drain = 'serving';
+  const context = createServerContext(config, log, () => drain !== 'serving');
   const metrics = createMetrics(context.metricsSource);
   context.onStarted((run) => metrics.dispatchDelaySeconds.observe((Date.now() - run.queuedAt.getTime()) / 1000));
 
   const server = await createServer(
     { host: config.host, port: config.port },
-    { ...context.routes, log, metrics, isDraining: () => isDraining },
+    { ...context.routes, log, metrics, drain: () => drain },
   );
   const ops = createOpsServer(
     { host: config.opsHost, port: config.opsPort },
@@ -28,7 +33,9 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<{ 
 
   return {
     async stop() {
-      isDraining = true;
+      drain = 'leaving';
+      await sleep(config.drainMs);
+      drain = 'refusing';
       await server.stop({ timeout: ANSWERS_DEADLINE_MS });
       await context.dispatcher.stop();
       await context.close();

@@ -1,13 +1,18 @@
 import { fileURLToPath } from 'node:url';
-import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import { ResourceBasedController, Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { runnerQueue, WORKFLOW_QUEUE } from '../workflows/messages.js';
-import type { WorkerConfig } from './config.js';
+import type { DeploymentConfig, WorkerConfig } from './config.js';
 
 /** Built by `npm run build`; beside dist/src. */
 const WORKFLOW_BUNDLE = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 
 /** A cancel reaches an activity with its heartbeats, and Temporal's default lets them through every 24 s only. */
 const HEARTBEAT_THROTTLE = '2s';
+
+/** With slots by memory: a test's memory shows only some time after its start. */
+const SLOT_EVERY = '500ms';
+/** Slots by memory are also held back while the machine's processors are used more than this (0 to 1). */
+const TARGET_CPU = 0.9;
 
 interface WorkerDeps {
   connection: NativeConnection;
@@ -16,23 +21,42 @@ interface WorkerDeps {
   runnerQueueActivities: object;
 }
 
-/** How fast and how much: of the worker that runs workflows. The benchmark's raw worker uses the same. */
-export const workflowOptions = { maxCachedWorkflows: 500 } satisfies Partial<WorkerOptions>;
+/**
+ * How fast and how much: of the worker that runs workflows. The benchmark's raw worker uses the same. In the cache two
+ * suites at full width fit; a workflow that does not is replayed from its history at each of its steps.
+ */
+export const workflowOptions = { maxCachedWorkflows: 1000 } satisfies Partial<WorkerOptions>;
 
-/** The same of a worker that executes tests, `slots` at a time at most. */
-export function poolOptions(slots: number) {
-  return { maxConcurrentActivityTaskExecutions: slots } satisfies Partial<WorkerOptions>;
+/**
+ * The same of the workers that execute tests. Slots are each pool's own; what holds them back by memory is one for all
+ * pools that are given the same answer.
+ * @param slots tests of a pool at a time at most
+ * @param targetMemory as in WorkerConfig
+ */
+export function poolOptions(
+  slots: number,
+  targetMemory?: number,
+): Pick<WorkerOptions, 'tuner' | 'maxConcurrentActivityTaskExecutions'> {
+  if (targetMemory === undefined) return { maxConcurrentActivityTaskExecutions: slots };
+  const controller = ResourceBasedController.create({ targetMemoryUsage: targetMemory, targetCpuUsage: TARGET_CPU });
+  return {
+    tuner: {
+      controller,
+      activityTaskSlotOptions: { minimumSlots: 1, maximumSlots: slots, rampThrottle: SLOT_EVERY },
+    },
+  };
 }
 
 /** One Temporal worker for workflows (if this process runs them) and one for each runner pool it serves. */
 export async function createWorkers(config: WorkerConfig, deps: WorkerDeps): Promise<Worker[]> {
-  const shared: Pick<WorkerOptions, 'connection' | 'namespace' | 'maxHeartbeatThrottleInterval' | 'shutdownGraceTime'> =
-    {
-      connection: deps.connection,
-      namespace: deps.namespace,
-      maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-      shutdownGraceTime: config.shutdownGraceMs,
-    };
+  const shared = {
+    connection: deps.connection,
+    namespace: deps.namespace,
+    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+    shutdownGraceTime: config.shutdownGraceMs,
+    ...(config.deployment ? versioned(config.deployment) : {}),
+  } satisfies Partial<WorkerOptions>;
+  const pools = poolOptions(config.slots, config.targetMemory);
   const workflows = () =>
     Worker.create({
       ...shared,
@@ -42,11 +66,16 @@ export async function createWorkers(config: WorkerConfig, deps: WorkerDeps): Pro
       activities: deps.workflowQueueActivities,
     });
   const pool = (name: string) =>
-    Worker.create({
-      ...shared,
-      ...poolOptions(config.slots),
-      taskQueue: runnerQueue(name),
-      activities: deps.runnerQueueActivities,
-    });
+    Worker.create({ ...shared, ...pools, taskQueue: runnerQueue(name), activities: deps.runnerQueueActivities });
   return Promise.all([...(config.workflows ? [workflows()] : []), ...config.pools.map(pool)]);
+}
+
+function versioned({ name, buildId, versioning }: DeploymentConfig): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  return {
+    workerDeploymentOptions: {
+      useWorkerVersioning: true,
+      version: { deploymentName: name, buildId },
+      defaultVersioningBehavior: versioning,
+    },
+  };
 }

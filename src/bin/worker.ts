@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Runtime, type Worker } from '@temporalio/worker';
 import { workerConfig } from '../config.js';
 import { createLogger } from '../logger.js';
+import type { Presence } from '../services/worker-presence.js';
 import { temporalLogger } from '../temporal/logger.js';
 import { connectWorker } from '../temporal/connect-worker.js';
 import { createWorkers } from '../workers.js';
@@ -19,8 +20,10 @@ main(async () => {
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
   let workers: Worker[] = [];
   let running: Promise<unknown> = Promise.resolve();
+  let presence: Presence | undefined;
   onShutdown(log, config.shutdownGraceMs + OVERHEAD_MS, async () => {
     for (const worker of workers) worker.shutdown();
+    await presence?.stop();
     await running;
   });
 
@@ -31,6 +34,8 @@ main(async () => {
     await context.close();
     await connection.close();
   });
-  log.info({ pools: config.pools, workflows: config.workflows, slots: config.slots }, 'worker ready');
+  presence = context.startPresence();
+  const { pools, workflows, slots, targetMemory, deployment } = config;
+  log.info({ pools, workflows, slots, targetMemory, deployment }, 'worker ready');
   await running;
 });

@@ -39,6 +39,7 @@ export function appEnvironment(
     RUNHOOK_TEMPORAL_UI_URL: addresses.temporalUiUrl,
     // Ctrl-C should not take long here.
     RUNHOOK_SHUTDOWN_GRACE_SECONDS: env.RUNHOOK_SHUTDOWN_GRACE_SECONDS ?? '1',
+    RUNHOOK_DRAIN_SECONDS: env.RUNHOOK_DRAIN_SECONDS ?? '0',
   };
 }
 

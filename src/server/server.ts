@@ -3,7 +3,7 @@ import type { Logger } from '../logger.js';
 import type { RouteDeps } from './context.js';
 import { createListener } from './listener.js';
 import type { Metrics } from './metrics.js';
-import { draining } from './plugins/draining.js';
+import { draining, type Drain } from './plugins/draining.js';
 import { errorPages } from './plugins/error-pages.js';
 import { errors } from './plugins/errors.js';
 import { requestId } from './plugins/request-id.js';
@@ -19,7 +19,7 @@ export interface ServerOptions {
 export interface ServerDeps extends RouteDeps {
   log: Logger;
   metrics: Metrics;
-  isDraining: () => boolean;
+  drain: () => Drain;
 }
 
 /** The HTTP server, not started yet. */
@@ -38,7 +38,7 @@ export async function createServer(options: ServerOptions, deps: ServerDeps): Pr
     },
   });
   await server.register(requestId);
-  await server.register({ plugin: draining, options: { isDraining: deps.isDraining } });
+  await server.register({ plugin: draining, options: { drain: deps.drain } });
   await server.register(errors);
   await server.register(errorPages);
   await server.register({ plugin: requestLog, options: { log: deps.log } });

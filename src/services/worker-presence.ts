@@ -37,9 +37,9 @@ export function startPresence(
       if (!failing && !stopping) log.warn({ err: error }, 'this worker cannot show its presence; it keeps working');
       failing = true;
     }
-    if (!stopping) timer = setTimeout(() => void sign(), failing ? everyMs.again : everyMs.sign);
+    if (!stopping) timer = setTimeout(() => (signing = sign()), failing ? everyMs.again : everyMs.sign);
   }
-  void sign();
+  let signing = sign();
 
   return {
     async stop() {
@@ -47,10 +47,12 @@ export function startPresence(
       clearTimeout(timer);
       let late: NodeJS.Timeout | undefined;
       const deadline = new Promise<void>((resolve) => (late = setTimeout(resolve, SIGN_OFF_MS)));
-      const signOff = workers.signOff(worker._id).catch((error: unknown) => {
+      // Behind a sign on its way, which could be the first.
+      const signOff = signing.then(() => workers.signOff(worker._id));
+      const logged = signOff.catch((error: unknown) => {
         log.warn({ err: error }, 'this worker could not sign off; it counts as dead in 35 s');
       });
-      await Promise.race([signOff, deadline]);
+      await Promise.race([logged, deadline]);
       clearTimeout(late);
     },
   };

@@ -60,6 +60,45 @@ describe('configuration', () => {
     expect(() => setUpConfig({})).to.throw(ConfigError, 'MONGODB_URL is required');
   });
 
+  it('has no version unless it is given a build id', () => {
+    expect(workerConfig({ MONGODB_URL, RUNHOOK_DEPLOYMENT_NAME: 'ci' }, 1)).to.not.have.property('deployment');
+    expect(workerConfig({ MONGODB_URL, RUNHOOK_BUILD_ID: '2026-08-02' }, 1).deployment).to.deep.equal({
+      name: 'runhook',
+      buildId: '2026-08-02',
+      versioning: 'PINNED',
+    });
+    const env = { RUNHOOK_BUILD_ID: 'v1', RUNHOOK_DEPLOYMENT_NAME: 'ci', RUNHOOK_VERSIONING: 'auto-upgrade' };
+    expect(workerConfig({ MONGODB_URL, ...env }, 1).deployment).to.deep.equal({
+      name: 'ci',
+      buildId: 'v1',
+      versioning: 'AUTO_UPGRADE',
+    });
+    const wrong = { MONGODB_URL, RUNHOOK_BUILD_ID: 'a b', RUNHOOK_VERSIONING: 'sometimes' };
+    expect(() => workerConfig(wrong, 1))
+      .to.throw(ConfigError)
+      .with.property('problems')
+      .with.length(2);
+  });
+
+  it('gives out slots by memory up to a limit when told to', () => {
+    expect(workerConfig({ MONGODB_URL }, 3)).to.not.have.property('targetMemory');
+    expect(workerConfig({ MONGODB_URL, RUNHOOK_SLOTS: 'auto' }, 3)).to.include({ slots: 100, targetMemory: 0.8 });
+    const env = { RUNHOOK_SLOTS: 'auto', RUNHOOK_MAX_SLOTS: '16', RUNHOOK_TARGET_MEMORY: '0.5' };
+    expect(workerConfig({ MONGODB_URL, ...env }, 3)).to.include({ slots: 16, targetMemory: 0.5 });
+    for (const slots of ['0', 'many', '1.5'])
+      expect(() => workerConfig({ MONGODB_URL, RUNHOOK_SLOTS: slots }, 3), slots).to.throw(
+        ConfigError,
+        'RUNHOOK_SLOTS must be a whole number from 1 to 1000, or auto',
+      );
+  });
+
+  it('reads how long to wait, fractions too', () => {
+    expect(serverConfig({ MONGODB_URL })).to.include({ noRunnerMs: 3_600_000, drainMs: 2000 });
+    expect(workerConfig({ MONGODB_URL }, 1).shutdownGraceMs).to.equal(20_000);
+    const env = { RUNHOOK_NO_RUNNER_MINUTES: '0.1', RUNHOOK_DRAIN_SECONDS: '0.5' };
+    expect(serverConfig({ MONGODB_URL, ...env })).to.include({ noRunnerMs: 6000, drainMs: 500 });
+  });
+
   it('refuses keys that are not of 32 bytes', () => {
     for (const bytes of [0, 16, 31, 33, 64])
       expect(

@@ -83,9 +83,14 @@ export async function startStack({
     RUNHOOK_OPS_PORT: String(opsPort),
     RUNHOOK_PUBLIC_URL: baseUrl,
     RUNHOOK_TEMPORAL_UI_URL: firstTemporal.uiUrl,
+    RUNHOOK_DRAIN_SECONDS: '0',
     ...serverEnv,
   });
-  const worker = nodeProcess('worker.js', '"worker ready"', { ...shared, ...workerEnv });
+  const worker = nodeProcess('worker.js', '"worker ready"', {
+    ...shared,
+    RUNHOOK_SHUTDOWN_GRACE_SECONDS: '1',
+    ...workerEnv,
+  });
   if (start) await Promise.all([server.start(), worker.start()]);
 
   let projectFiles = 0;

@@ -16,6 +16,12 @@ export function Waiting({ run, now }: { run: Run; now: Date }) {
         takes it.
       </p>
     );
+  if (run.reason)
+    return (
+      <p class="notice">
+        Waiting: {run.reason}. {run.kind === 'test' ? <StartRunner pool={run.definition.pool} /> : null}
+      </p>
+    );
   if (run.dispatch || !isLate) return null;
   if (run.kind === 'test' && run.suiteRunId) return <p class="notice">Waiting for its turn in the suite.</p>;
   return (
@@ -27,5 +33,13 @@ export function Waiting({ run, now }: { run: Run; now: Date }) {
         </>
       ) : null}
     </p>
+  );
+}
+
+function StartRunner({ pool }: { pool: string }) {
+  return (
+    <>
+      Start a worker with <code>RUNHOOK_POOLS={pool}</code>; the run then begins by itself.
+    </>
   );
 }

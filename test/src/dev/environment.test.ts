@@ -19,6 +19,13 @@ describe('environment of server and worker', () => {
     expect(env.RUNHOOK_SECRET_KEYS).to.equal(undefined);
   });
 
+  it('ends quickly, unless told otherwise', () => {
+    const quick = { RUNHOOK_SHUTDOWN_GRACE_SECONDS: '1', RUNHOOK_DRAIN_SECONDS: '0' };
+    expect(appEnvironment(outer, '/data', addresses, true)).to.include(quick);
+    const own = { RUNHOOK_SHUTDOWN_GRACE_SECONDS: '3', RUNHOOK_DRAIN_SECONDS: '1' };
+    expect(appEnvironment({ ...outer, ...own }, '/data', addresses, true)).to.include(own);
+  });
+
   it('keeps settings for another Temporal from the stack’s own', () => {
     const env = appEnvironment(outer, '/data', addresses, true);
     expect(env).not.to.have.any.keys('TEMPORAL_API_KEY', 'TEMPORAL_TLS');

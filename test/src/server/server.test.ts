@@ -8,6 +8,7 @@ import type { RunReader } from '../../../src/services/read-runs.js';
 import { InvalidInputError, UnavailableError } from '../../../src/domain/errors.js';
 import { createMetrics } from '../../../src/server/metrics.js';
 import { createOpsServer } from '../../../src/server/ops-server.js';
+import type { Drain } from '../../../src/server/plugins/draining.js';
 import { createServer } from '../../../src/server/server.js';
 import type { Readiness } from '../../../src/services/check-readiness.js';
 import type { RunTrigger } from '../../../src/services/trigger-run.js';
@@ -20,12 +21,12 @@ const metrics = () => createMetrics(aMetricsSource({ pendingStarts: async () => 
 describe('server', () => {
   let server: Server;
   let lines: string[];
-  let draining: boolean;
+  let drain: Drain;
   let byWebhook: RunTrigger['byWebhook'];
 
   beforeEach(async () => {
     lines = [];
-    draining = false;
+    drain = 'serving';
     byWebhook = async () => aTestRun();
     const stream = new Writable({
       write(chunk, _encoding, done) {
@@ -41,7 +42,7 @@ describe('server', () => {
         publicUrl: 'https://runs.example.com',
         log: pino(stream),
         metrics: metrics(),
-        isDraining: () => draining,
+        drain: () => drain,
       },
     );
   });
@@ -112,8 +113,15 @@ describe('server', () => {
     });
   });
 
-  it('refuses and closes while it drains', async () => {
-    draining = true;
+  it('serves on while it is leaving, and closes connections', async () => {
+    drain = 'leaving';
+    const { statusCode, headers } = await post();
+    expect(statusCode).to.equal(200);
+    expect(headers.connection).to.equal('close');
+  });
+
+  it('refuses and closes at the end of its drain', async () => {
+    drain = 'refusing';
     const { statusCode, headers } = await post();
     expect(statusCode).to.equal(503);
     expect(headers['retry-after']).to.equal('1');

@@ -35,7 +35,7 @@ export async function webhookServer(byWebhook: RunTrigger['byWebhook']): Promise
       publicUrl: 'https://runs.example.test',
       log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
       metrics,
-      isDraining: () => false,
+      drain: () => 'serving',
     },
   );
   await server.start();

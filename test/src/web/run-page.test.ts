@@ -115,6 +115,24 @@ describe('run page', () => {
     });
   });
 
+  describe('a queued run with a reason', () => {
+    const reason = 'no runner in pool gpu since 2026-08-02T12:00:00.000Z';
+
+    it('says it, and what to do about it', () => {
+      const run = testRun({ reason });
+      run.definition.pool = 'gpu';
+      expect(text({ run })).to.include(`Waiting: ${reason}. Start a worker with RUNHOOK_POOLS=gpu ;`);
+      run.suiteRunId = 'suite-run';
+      expect(text({ run })).to.include(reason);
+    });
+
+    it('of a suite says it as it is', () => {
+      expect(text({ run: suiteRun({ status: 'queued', reason: 'an earlier run' }) })).to.include(
+        'Waiting: an earlier run.',
+      );
+    });
+  });
+
   describe('the link to the Temporal UI', () => {
     const temporalUrl = 'http://ui.test/namespaces/default/workflows/1';
     const hasLink = (run: RunPageProps['run']) => html({ run, temporalUrl }).includes(`href="${temporalUrl}"`);

@@ -26,7 +26,7 @@ describe('GET /', () => {
   });
 
   it('is a 503 page with Retry-After while the server shuts down', async () => {
-    const { server } = await pageServer({}, true);
+    const { server } = await pageServer({}, 'refusing');
     const answer = await server.inject({ url: '/', headers: BROWSER });
     expect(answer.statusCode).to.equal(503);
     expect(answer.headers['retry-after']).to.equal('1');

@@ -1,6 +1,7 @@
 import type { Server } from '@hapi/hapi';
 import { pino } from 'pino';
 import { createMetrics } from '../../../../src/server/metrics.js';
+import type { Drain } from '../../../../src/server/plugins/draining.js';
 import { createServer } from '../../../../src/server/server.js';
 import type { RunReader } from '../../../../src/services/read-runs.js';
 import { aMetricsSource } from '../../../builders/metrics-source.js';
@@ -15,7 +16,7 @@ export interface PageServer {
 }
 
 /** The real server over a reader of the test's own. Answers `inject` without a socket. */
-export async function pageServer(reader: Partial<RunReader>, isDraining = false): Promise<PageServer> {
+export async function pageServer(reader: Partial<RunReader>, drain: Drain = 'serving'): Promise<PageServer> {
   const unused = async () => {
     throw new Error('not part of this test');
   };
@@ -29,7 +30,7 @@ export async function pageServer(reader: Partial<RunReader>, isDraining = false)
       temporalUi: { url: 'http://ui.test', namespace: 'team a' },
       log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
       metrics: createMetrics(aMetricsSource()),
-      isDraining: () => isDraining,
+      drain: () => drain,
     },
   );
   return { server, logged };

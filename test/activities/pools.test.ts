@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { createPoolActivities, type PoolActivities } from '../../activities/pools.js';
+import { createWorkerStore, type WorkerStore } from '../../src/db/workers.js';
+import { aPool, aWorker } from '../builders/worker.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { activityEnvironment } from './activity-environment.js';
+
+describe('findRunner', () => {
+  let workers: WorkerStore;
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    workers = createWorkerStore((await testDatabase()).collections);
+  });
+
+  const findRunner = (pool: string, store: Partial<WorkerStore> = {}): ReturnType<PoolActivities['findRunner']> =>
+    activityEnvironment().run(createPoolActivities({ workers: { ...workers, ...store } }).findRunner, { pool });
+
+  it('finds a live runner of the pool', async () => {
+    const pool = aPool();
+    await workers.sign(aWorker({ pools: [aPool(), pool] }));
+    expect(await findRunner(pool)).to.deep.equal({ alive: true });
+  });
+
+  it('finds none in a pool whose runner has signed off, and says how long ago that was', async () => {
+    const [pool, gone] = [aPool(), aWorker()];
+    gone.pools = [pool];
+    await workers.sign(gone);
+    await workers.signOff(gone._id);
+    await workers.sign(aWorker({ pools: [] }));
+    const { alive, seenAgoMs } = await findRunner(pool);
+    expect(alive).to.equal(false);
+    expect(seenAgoMs).to.be.within(0, 5000);
+  });
+
+  it('says nothing of a time when none was ever seen', async () => {
+    await workers.sign(aWorker({ pools: [] }));
+    expect(await findRunner(aPool())).to.deep.equal({ alive: false });
+  });
+
+  it('does not judge while no worker shows its presence: the database was away', async () => {
+    const judged = findRunner(aPool(), { livePools: async () => [], countLive: async () => 0 });
+    await judged.then(
+      () => expect.fail('it judged'),
+      (error: Error) => expect(error.message).to.include('No worker shows its presence'),
+    );
+  });
+});

@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { Runtime, type Worker } from '@temporalio/worker';
 import { workerConfig } from '../config.js';
 import { createLogger } from '../logger.js';
-import type { Presence } from '../services/worker-presence.js';
 import { temporalLogger } from '../temporal/logger.js';
 import { connectWorker } from '../temporal/connect-worker.js';
 import { createWorkers } from '../workers.js';
@@ -20,21 +19,21 @@ main(async () => {
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
   let workers: Worker[] = [];
   let running: Promise<unknown> = Promise.resolve();
-  let presence: Presence | undefined;
+  let signOff = async () => {};
   onShutdown(log, config.shutdownGraceMs + OVERHEAD_MS, async () => {
     for (const worker of workers) worker.shutdown();
-    await presence?.stop();
-    await running;
+    await Promise.all([signOff(), running]);
   });
 
   const { connection, namespace } = await connectWorker(log);
   const context = await createWorkerContext(config, log);
   workers = await createWorkers(config, { connection, namespace, ...context });
   running = Promise.all(workers.map((worker) => worker.run())).finally(async () => {
+    await signOff();
     await context.close();
     await connection.close();
   });
-  presence = context.startPresence();
+  signOff = context.startPresence().stop;
   const { pools, workflows, slots, targetMemory, deployment } = config;
   log.info({ pools, workflows, slots, targetMemory, deployment }, 'worker ready');
   await running;

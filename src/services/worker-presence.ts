@@ -8,7 +8,7 @@ const REMOVE_EVERY_SIGNS = 360;
 const SIGN_OFF_MS = 2000;
 
 export interface Presence {
-  /** Says that this worker takes no new work, within 2 s or not at all: then it counts as dead 35 s later. */
+  /** Says, once, that this worker takes no new work: within 2 s or not at all, then it counts as dead 35 s later. */
   stop(): Promise<void>;
 }
 
@@ -41,19 +41,20 @@ export function startPresence(
   }
   let signing = sign();
 
-  return {
-    async stop() {
-      stopping = true;
-      clearTimeout(timer);
-      let late: NodeJS.Timeout | undefined;
-      const deadline = new Promise<void>((resolve) => (late = setTimeout(resolve, SIGN_OFF_MS)));
-      // Behind a sign on its way, which could be the first.
-      const signOff = signing.then(() => workers.signOff(worker._id));
-      const logged = signOff.catch((error: unknown) => {
-        log.warn({ err: error }, 'this worker could not sign off; it counts as dead in 35 s');
-      });
-      await Promise.race([logged, deadline]);
-      clearTimeout(late);
-    },
-  };
+  async function stop(): Promise<void> {
+    stopping = true;
+    clearTimeout(timer);
+    let late: NodeJS.Timeout | undefined;
+    const deadline = new Promise<void>((resolve) => (late = setTimeout(resolve, SIGN_OFF_MS)));
+    // Behind a sign on its way, which could be the first.
+    const signOff = signing.then(() => workers.signOff(worker._id));
+    const logged = signOff.catch((error: unknown) => {
+      log.warn({ err: error }, 'this worker could not sign off; it counts as dead in 35 s');
+    });
+    await Promise.race([logged, deadline]);
+    clearTimeout(late);
+  }
+
+  let stopped: Promise<void> | undefined;
+  return { stop: () => (stopped ??= stop()) };
 }

@@ -27,6 +27,8 @@ export interface TestStack {
   temporalUiUrl: string;
   server: NodeProcess;
   worker: NodeProcess;
+  /** The worker's variables, for more of them. */
+  workerEnv: Record<string, string>;
   /** Of the servers, for signals. */
   pids(): { mongodb: number; temporal: number };
   /** Kills Temporal and starts it again with the same data once `whileDown` has resolved. */
@@ -86,11 +88,8 @@ export async function startStack({
     RUNHOOK_DRAIN_SECONDS: '0',
     ...serverEnv,
   });
-  const worker = nodeProcess('worker.js', '"worker ready"', {
-    ...shared,
-    RUNHOOK_SHUTDOWN_GRACE_SECONDS: '1',
-    ...workerEnv,
-  });
+  const allWorkerEnv = { ...shared, RUNHOOK_SHUTDOWN_GRACE_SECONDS: '1', ...workerEnv };
+  const worker = nodeProcess('worker.js', '"worker ready"', allWorkerEnv);
   if (start) await Promise.all([server.start(), worker.start()]);
 
   let projectFiles = 0;
@@ -103,6 +102,7 @@ export async function startStack({
     temporalUiUrl: firstTemporal.uiUrl,
     server,
     worker,
+    workerEnv: allWorkerEnv,
     folder,
     pids: () => ({ mongodb: mongodb.pid, temporal: temporalServer.pid }),
     async restartTemporal(whileDown) {

@@ -74,6 +74,8 @@ export interface TestPlan {
   noRunnerMs?: number;
   /** Attempts that were made in earlier passes of the suite. */
   earlierAttempts?: number;
+  /** The workflow to report the end to: the suite is about to continue as new. */
+  reportTo?: string;
   /** Whether the suite may run this test once more when it fails. */
   mayRunAgain?: boolean;
 }
@@ -126,6 +128,8 @@ export interface SuiteProgress {
   pass: number;
   /** Position of the pass's next test. */
   next: number;
+  /** The tests that come next, as they were listed: they can be started without asking again. */
+  page?: SuiteTest[];
   /** Runs of tests that were started and will report their end by signal. */
   inFlight: string[];
   /** When the suite's timeout is up, in ms since 1970. */

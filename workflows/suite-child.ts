@@ -36,6 +36,7 @@ type Child = ChildWorkflowHandle<typeof testRun>;
 /**
  * Starts one of the suite's tests as a child.
  * @param pass from 0
+ * @param reportTo the workflow to report the end to, beside the native way
  * @returns `over` answers the end and does not reject: a child that was terminated, or that could not run, has an end
  *   recorded here
  */
@@ -43,9 +44,11 @@ export function startTest(
   plan: SuitePlan,
   test: SuiteTest,
   pass: number,
+  reportTo: string | undefined,
 ): { started: Promise<Child>; over: Promise<TestEnd> } {
   const scope = CancellationScope.current();
-  const started = pass === 0 ? start(plan, test, pass) : startAgain(plan, test, pass);
+  const testPlan = { ...planOf(plan, test, pass), ...(reportTo ? { reportTo } : {}) };
+  const started = pass === 0 ? start(plan, test, testPlan) : startAgain(plan, test, testPlan);
   const end = async (): Promise<TestEnd> => {
     const { runId } = test;
     try {
@@ -58,12 +61,12 @@ export function startTest(
   return { started, over: end() };
 }
 
-function start(plan: SuitePlan, test: SuiteTest, pass: number): Promise<Child> {
+function start(plan: SuitePlan, test: SuiteTest, testPlan: TestPlan): Promise<Child> {
   return startChild(testRun, {
     workflowId: test.runId,
-    args: [planOf(plan, test, pass)],
+    args: [testPlan],
     // In a later pass the run goes on in a workflow of the same ID.
-    workflowIdReusePolicy: pass === 0 ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
+    workflowIdReusePolicy: testPlan.earlierAttempts === undefined ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
     // The default would end the tests in flight when the suite continues as new. A suite that is cancelled stops its
     // tests itself; for one that is terminated reconcile does.
     parentClosePolicy: ParentClosePolicy.ABANDON,
@@ -79,10 +82,10 @@ function start(plan: SuitePlan, test: SuiteTest, pass: number): Promise<Child> {
   });
 }
 
-async function startAgain(plan: SuitePlan, test: SuiteTest, pass: number): Promise<Child> {
+async function startAgain(plan: SuitePlan, test: SuiteTest, testPlan: TestPlan): Promise<Child> {
   for (let tries = 1; ; tries++) {
     try {
-      return await start(plan, test, pass);
+      return await start(plan, test, testPlan);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError) || tries === CLOSING_TRIES) throw error;
       await sleep('1s');

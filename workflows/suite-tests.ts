@@ -55,16 +55,13 @@ export async function runTests(
 
   try {
     for (;;) {
-      const isLong = await startAll().catch(unlessStopped);
-      if (isLong) {
-        const inFlight = await CancellationScope.nonCancellable(() => window.handOver(workflowInfo().workflowId));
-        // A stop or a failure meanwhile would be forgotten.
-        if (!isEnding()) return { ...progress, inFlight };
-      }
+      const rest = await startAll().catch(unlessStopped);
+      if (rest) return { ...progress, inFlight: window.inFlight, page: rest };
       await drain();
       if (isEnding() || counts.auto_retrying === 0) break;
       progress.pass++;
       progress.next = 0;
+      delete progress.page;
     }
   } finally {
     watch.cancel();
@@ -72,25 +69,38 @@ export async function runTests(
   if (scope.consideredCancelled) throw new CancelledFailure('The suite was stopped');
   return undefined;
 
-  /** One pass. @returns whether it was left because the history is long */
-  async function startAll(): Promise<boolean> {
-    let page: SuiteTest[] = [];
+  /**
+   * One pass.
+   * @returns the tests at hand when the history is long: those in flight report to whoever continues, and the window is
+   *   kept full until the last of them was told
+   */
+  async function startAll(): Promise<SuiteTest[] | undefined> {
+    let page = progress.page ?? [];
+    let telling = false;
+    let told = false;
     while (!failing) {
       if (page.length === 0) page = await nextPage();
-      const test = page.shift();
-      if (!test) return false;
-      await until(() => isEnding() || window.size < plan.parallelism);
-      if (isEnding()) return false;
+      const [test] = page;
+      if (!test) return undefined;
       // At 4,096 events. The tests in flight, 500 at most, add up to nine each and two to be told: 10,000 is not reached.
-      if (mayContinueAsNew && workflowInfo().continueAsNewSuggested) return true;
+      if (mayContinueAsNew && !telling && workflowInfo().continueAsNewSuggested) {
+        telling = true;
+        void window.tell(workflowInfo().workflowId).then(() => (told = true));
+      }
+      await until(() => isEnding() || told || window.size < plan.parallelism);
+      if (told) await window.settled();
+      // A stop or a failure would be forgotten by whoever continues.
+      if (isEnding()) return undefined;
+      if (told) return page;
+      page.shift();
       // The first version's pages had no positions.
       progress.next = (test.position ?? progress.next) + 1;
       counts[progress.pass === 0 ? 'queued' : 'auto_retrying']--;
       counts.running++;
-      const { started, over } = startTest(plan, test, progress.pass);
-      window.add(test.runId, started, over);
+      const reports = telling ? workflowInfo().workflowId : undefined;
+      window.add(test.runId, { ...startTest(plan, test, progress.pass, reports), reports: telling });
     }
-    return false;
+    return undefined;
   }
 
   async function nextPage(): Promise<SuiteTest[]> {
@@ -100,9 +110,8 @@ export async function runTests(
   }
 
   /** A stop while a page was fetched: those in flight are still to be waited for. */
-  function unlessStopped(error: unknown): false {
+  function unlessStopped(error: unknown): undefined {
     if (!scope.consideredCancelled) throw error;
-    return false;
   }
 
   async function drain(): Promise<void> {

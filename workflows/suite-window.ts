@@ -11,6 +11,8 @@ interface Own {
   started: Promise<Child>;
   /** Resolves when it has ended and its end was taken. */
   over: Promise<void>;
+  /** It was told to report its end by signal. */
+  reports: boolean;
 }
 
 /**
@@ -18,7 +20,7 @@ interface Own {
  * told to report by signal, so that the window need not drain. A test may end both ways: the first counts.
  */
 export class SuiteWindow {
-  /** By run id; undefined for those that an earlier run of this workflow has started. */
+  /** By run id; undefined for those that an earlier run of this workflow has started, which report. */
   private readonly tests: Map<string, Own | undefined>;
 
   /**
@@ -36,14 +38,21 @@ export class SuiteWindow {
     return this.tests.size;
   }
 
+  get inFlight(): string[] {
+    return [...this.tests.keys()];
+  }
+
   /** Tests that will end by signal, if nothing goes wrong. */
   get inherited(): string[] {
     return [...this.tests].filter(([, own]) => !own).map(([runId]) => runId);
   }
 
-  /** A test is in flight from now on. `over` answers its end and does not reject. */
-  add(runId: string, started: Promise<Child>, over: Promise<TestEnd>): void {
-    this.tests.set(runId, { started, over: over.then((end) => this.end(end)) });
+  /**
+   * A test is in flight from now on.
+   * @param test.over answers its end and does not reject
+   */
+  add(runId: string, test: { started: Promise<Child>; over: Promise<TestEnd>; reports: boolean }): void {
+    this.tests.set(runId, { ...test, over: test.over.then((end) => this.end(end)) });
   }
 
   /** A test has ended. */
@@ -51,22 +60,25 @@ export class SuiteWindow {
     if (this.tests.delete(end.runId)) this.onEnd(end);
   }
 
-  /**
-   * Tells all tests in flight to report to the workflow with this ID.
-   * @returns those that will; the others have ended
-   */
-  async handOver(workflowId: string): Promise<string[]> {
-    await Promise.all(
-      [...this.tests.values()].map(async (own) => {
-        try {
-          await (await own?.started)?.signal(reportTo, workflowId);
-        } catch {
-          // It has ended already, or was never started: that arrives here.
-          await own?.over;
-        }
-      }),
+  /** Tells the tests in flight to report to the workflow with this ID. Resolves when each will, or has ended. */
+  async tell(workflowId: string): Promise<void> {
+    await this.each(async (own) => {
+      if (own.reports) return;
+      own.reports = true;
+      await (await own.started).signal(reportTo, workflowId);
+    });
+  }
+
+  /** Resolves when no test in flight is still to be started. */
+  async settled(): Promise<void> {
+    await this.each((own) => own.started);
+  }
+
+  /** One that has ended already, or was never started, is waited for: that arrives here. */
+  private async each(act: (own: Own) => Promise<unknown>): Promise<void> {
+    await CancellationScope.nonCancellable(() =>
+      Promise.all([...this.tests.values()].map((own) => own && act(own).catch(() => own.over))),
     );
-    return [...this.tests.keys()];
   }
 
   /** Stops the tests that an earlier run of this workflow has started; this one's own are stopped by their scope. */

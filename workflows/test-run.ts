@@ -33,7 +33,7 @@ const { recordEnd, findRunner } = proxyLocalActivities<RunRecordActivities & Poo
  * What is recorded here is only what the activity could not: a lost worker, a stop before a worker took it.
  */
 export async function testRun(plan: TestPlan): Promise<TestResult> {
-  let listener: string | undefined;
+  let listener = plan.reportTo;
   setHandler(reportTo, (workflowId) => void (listener = workflowId));
 
   const { status, stop } = await runToEnd(plan);

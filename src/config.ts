@@ -112,6 +112,9 @@ const poolName = Joi.string()
   .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
   .messages({ '*': '{{#label}} must be a name of lower-case letters, digits and dashes' });
 
+/** Tests that wait for something most of the time leave room for others. */
+const AUTO_SLOTS_PER_CORE = 4;
+
 const versionPart = Joi.string()
   .pattern(/^[A-Za-z0-9][\w+-]{0,99}$/)
   .messages({ '*': '{{#label}} must be a name of letters, digits, dashes, underscores and plus signs' });
@@ -123,7 +126,7 @@ const workerVariables = Joi.object({
   RUNHOOK_SLOTS: Joi.alternatives(Joi.valid('auto'), Joi.number().integer().min(1).max(1000)).messages({
     '*': '{{#label}} must be a whole number from 1 to 1000, or auto',
   }),
-  RUNHOOK_MAX_SLOTS: Joi.number().integer().min(1).max(1000).default(100),
+  RUNHOOK_MAX_SLOTS: Joi.number().integer().min(1).max(1000),
   RUNHOOK_TARGET_MEMORY: Joi.number().positive().max(1).default(0.8),
   RUNHOOK_SHUTDOWN_GRACE_SECONDS: Joi.number().min(0).max(86_400).default(20),
   RUNHOOK_DEPLOYMENT_NAME: versionPart.default('runhook'),
@@ -194,7 +197,7 @@ export function serverConfig(env: Env): ServerConfig {
 }
 
 /**
- * @param cores default of the number of slots
+ * @param cores default of the number of slots, and what its default limit is derived from
  * @throws ConfigError
  */
 export function workerConfig(env: Env, cores: number): WorkerConfig {
@@ -205,7 +208,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     pools: value.RUNHOOK_POOLS,
     workflows: value.RUNHOOK_WORKFLOWS,
     ...(value.RUNHOOK_SLOTS === 'auto'
-      ? { slots: value.RUNHOOK_MAX_SLOTS, targetMemory: value.RUNHOOK_TARGET_MEMORY }
+      ? { slots: value.RUNHOOK_MAX_SLOTS ?? AUTO_SLOTS_PER_CORE * cores, targetMemory: value.RUNHOOK_TARGET_MEMORY }
       : { slots: value.RUNHOOK_SLOTS ?? cores }),
     ...(value.RUNHOOK_BUILD_ID
       ? {

@@ -82,7 +82,7 @@ describe('configuration', () => {
 
   it('gives out slots by memory up to a limit when told to', () => {
     expect(workerConfig({ MONGODB_URL }, 3)).to.not.have.property('targetMemory');
-    expect(workerConfig({ MONGODB_URL, RUNHOOK_SLOTS: 'auto' }, 3)).to.include({ slots: 100, targetMemory: 0.8 });
+    expect(workerConfig({ MONGODB_URL, RUNHOOK_SLOTS: 'auto' }, 3)).to.include({ slots: 12, targetMemory: 0.8 });
     const env = { RUNHOOK_SLOTS: 'auto', RUNHOOK_MAX_SLOTS: '16', RUNHOOK_TARGET_MEMORY: '0.5' };
     expect(workerConfig({ MONGODB_URL, ...env }, 3)).to.include({ slots: 16, targetMemory: 0.5 });
     for (const slots of ['0', 'many', '1.5'])

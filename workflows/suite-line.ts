@@ -2,6 +2,7 @@ import {
   condition,
   continueAsNew,
   getExternalWorkflowHandle,
+  makeContinueAsNewFunc,
   proxyActivities,
   setHandler,
   workflowInfo,
@@ -53,7 +54,13 @@ export async function suiteLine(suiteId: string, line: Place[] = []): Promise<vo
     for (const runId of gone) if (runId && leave(line, runId)) hasChanged = true;
     if (hasChanged) continue;
     if (line.length === 0) return;
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof suiteLine>(suiteId, line);
+    const { continueAsNewSuggested, targetWorkerDeploymentVersionChanged } = workflowInfo();
+    // It may live for days: it must not keep an old version of the workers from draining.
+    if (targetWorkerDeploymentVersionChanged) {
+      const onCurrentVersion = { initialVersioningBehavior: 'AUTO_UPGRADE' } as const;
+      await makeContinueAsNewFunc<typeof suiteLine>(onCurrentVersion)(suiteId, line);
+    }
+    if (continueAsNewSuggested) await continueAsNew<typeof suiteLine>(suiteId, line);
   }
 }
 

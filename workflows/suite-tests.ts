@@ -58,7 +58,8 @@ export async function runTests(
       const rest = await startAll().catch(unlessStopped);
       if (rest) return { ...progress, inFlight: window.inFlight, page: rest };
       await drain();
-      if (isEnding() || counts.auto_retrying === 0) break;
+      // Whatever the counts say: a test that was ended from outside between two passes is in no page of the next.
+      if (isEnding() || counts.auto_retrying === 0 || progress.pass >= (plan.retryFailed ?? 0)) break;
       progress.pass++;
       progress.next = 0;
       delete progress.page;

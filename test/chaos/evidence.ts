@@ -1,0 +1,65 @@
+import type { ImportedProject } from '../../src/services/import-project.js';
+import type { Run } from '../../src/domain/run.js';
+import { processesWith } from '../support/process-marks.js';
+import type { FaultRecord } from './campaign.js';
+import type { Call, Load } from './load.js';
+import type { Outage } from './member.js';
+import type { Histories, Recorder } from './recorder.js';
+import type { System } from './system.js';
+
+export interface WorkflowSeen {
+  workflowId: string;
+  runId: string;
+  /** As Temporal names it. */
+  status: string;
+}
+
+/** All that the invariants look at. Plain data, so that a test can make one up. */
+export interface Evidence {
+  project: ImportedProject;
+  calls: Call[];
+  runs: Run[];
+  histories: Histories;
+  workflows: WorkflowSeen[];
+  faults: FaultRecord[];
+  outages: Outage[];
+  crashes: string[];
+  /** Pids of tests' processes that are still there. */
+  leftovers: number[];
+}
+
+/** A promise that was broken. */
+export interface Violation {
+  rule: string;
+  /** What is wrong, with what is needed to understand it. */
+  detail: string;
+  runId?: string;
+}
+
+/** Of runs' workflows, open and closed, every execution of a chain. */
+export async function listWorkflows({ temporal }: Pick<System, 'temporal'>): Promise<WorkflowSeen[]> {
+  const seen: WorkflowSeen[] = [];
+  for await (const found of temporal.workflow.list({ query: `WorkflowType IN ("testRun", "suiteRun")` }))
+    seen.push({ workflowId: found.workflowId, runId: found.runId, status: found.status.name });
+  return seen;
+}
+
+export async function gatherEvidence(
+  system: System,
+  load: Load,
+  recorder: Recorder,
+  faults: FaultRecord[],
+  mark: string,
+): Promise<Evidence> {
+  return {
+    project: system.project,
+    calls: load.calls,
+    runs: await system.collections.runs.find().toArray(),
+    histories: recorder.histories,
+    workflows: await listWorkflows(system),
+    faults,
+    outages: system.outages,
+    crashes: system.crashes,
+    leftovers: processesWith(mark),
+  };
+}

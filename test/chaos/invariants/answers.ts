@@ -1,0 +1,51 @@
+import type { Attempt, Call } from '../load.js';
+import type { Evidence, Violation } from '../evidence.js';
+
+const ANSWER_MS = 6000;
+/** A listener opens and closes a moment before or after we note it. */
+const SLACK_MS = 500;
+
+/** Every caller got its 200 in the end; each answer was 200 or 503, within 6 s; no connection was lost without a reason. */
+export function checkAnswers({ calls, outages }: Evidence): Violation[] {
+  const isExcused = ({ server, at, ms }: Attempt) =>
+    outages.some(({ name, from, to = Infinity }) => name === server && from - SLACK_MS < at + ms && at < to + SLACK_MS);
+
+  const ofAttempt = (call: Call) => (attempt: Attempt) => {
+    const { server, at, ms, status, error } = attempt;
+    const when = `${call.name} at ${server}, ${new Date(at).toISOString()}, after ${Math.round(ms)} ms`;
+    if (status !== undefined && status !== 200 && status !== 503)
+      return [{ rule: 'an answer is 200 or 503', detail: `${status}: ${when}` }];
+    if (isExcused(attempt)) return [];
+    if (error !== undefined) return [{ rule: 'a server that runs answers', detail: `${error}: ${when}` }];
+    return ms > ANSWER_MS ? [{ rule: 'an answer comes within 6 s', detail: when }] : [];
+  };
+
+  return calls.flatMap((call) => [
+    ...call.attempts.flatMap(ofAttempt(call)),
+    ...(call.attempts.some(({ status }) => status === 200)
+      ? []
+      : [
+          {
+            rule: 'every caller gets a 200 in the end',
+            detail: `${call.name}: ${call.attempts.map(({ status, error }) => status ?? error).join(', ')}`,
+          },
+        ]),
+  ]);
+}
+
+/** One id a key, and never the same id for two calls. */
+export function checkIds({ calls }: Evidence): Violation[] {
+  const owners = new Map<string, Call>();
+  return calls.flatMap((call) => {
+    const ids = [...new Set(call.attempts.flatMap(({ id }) => id ?? []))];
+    const violations: Violation[] = [];
+    if (ids.length > 1)
+      violations.push({ rule: 'one id a key', detail: `${call.name}, key ${call.key}: ${ids.join()}` });
+    for (const id of ids) {
+      if (owners.has(id))
+        violations.push({ rule: 'one run a call', detail: `${call.name} got another's id`, runId: id });
+      owners.set(id, call);
+    }
+    return violations;
+  });
+}

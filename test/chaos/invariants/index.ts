@@ -1,0 +1,25 @@
+import type { Evidence, Violation } from '../evidence.js';
+import { checkAnswers, checkIds } from './answers.js';
+import { checkHistories } from './histories.js';
+import { checkFaults, checkProcesses } from './processes.js';
+import { checkAccepted, checkTerminal, checkVerdicts } from './records.js';
+import { checkSuites } from './suites.js';
+import { checkWorkflows } from './workflows.js';
+
+/** What must hold once everything is healed and at rest. */
+export const INVARIANTS: readonly ((evidence: Evidence) => Violation[])[] = [
+  checkFaults,
+  checkAnswers,
+  checkIds,
+  checkAccepted,
+  checkTerminal,
+  checkVerdicts,
+  checkSuites,
+  checkHistories,
+  checkWorkflows,
+  checkProcesses,
+];
+
+export function checkInvariants(evidence: Evidence): Violation[] {
+  return INVARIANTS.flatMap((check) => check(evidence));
+}

@@ -1,0 +1,19 @@
+import type { Evidence, Violation } from '../evidence.js';
+
+/** No test's process is left, and none of ours ended that was not told to. */
+export function checkProcesses({ leftovers, crashes }: Evidence): Violation[] {
+  return [
+    ...leftovers.map((pid) => ({ rule: 'no process is left behind', detail: `process ${pid}` })),
+    ...crashes.map((detail) => ({ rule: 'nothing ends by itself', detail })),
+  ];
+}
+
+/** Every planned fault struck and was healed: a run that was not hit proves nothing. */
+export function checkFaults({ faults }: Evidence): Violation[] {
+  return faults
+    .filter(({ firedAtMs, problem }) => firedAtMs === undefined || problem)
+    .map(({ fault, problem = 'it did not fire' }) => ({
+      rule: 'every planned fault fires and is healed',
+      detail: `#${fault.number} ${fault.kind} ${fault.target}: ${problem}`,
+    }));
+}

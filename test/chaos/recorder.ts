@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+import { collectionsOf } from '../../src/db/collections.js';
+import type { Run } from '../../src/domain/run.js';
+import type { RunStatus } from '../../src/domain/run-status.js';
+
+const EVERY_MS = 150;
+/** Runs are looked at again for so long after a change, so that none is missed. */
+const OVERLAP_MS = 5000;
+/** A write that the journal does not have yet may be seen and then be lost in a crash; MongoDB writes it every 100 ms. */
+const JOURNALED_MS = 1000;
+
+/** A run as it was seen at a moment, in ms since the epoch. */
+export interface Observation {
+  at: number;
+  status: RunStatus;
+  seq: number;
+  modified: number;
+}
+
+export type Histories = Map<string, Observation[]>;
+
+export interface Recorder {
+  histories: Histories;
+  /** MongoDB was killed: what was seen just before may never have been committed. */
+  databaseKilled(): void;
+  stop(): Promise<void>;
+}
+
+/** Watches all runs through a connection of its own and keeps each state that it sees. Outages are waited out. */
+export function startRecorder(mongodbUrl: string): Recorder {
+  const client = new MongoClient(mongodbUrl, { serverSelectionTimeoutMS: 1000, socketTimeoutMS: 3000 });
+  const { runs } = collectionsOf(client.db());
+  const histories: Histories = new Map();
+  let newest = 0;
+  let going = true;
+  let kills = 0;
+
+  function note({ _id, status, seq, modified }: Run, at: number): void {
+    const history = histories.get(_id) ?? [];
+    histories.set(_id, history);
+    const last = history.at(-1);
+    if (last?.status === status && last.seq === seq && last.modified === modified.getTime()) return;
+    history.push({ at, status, seq, modified: modified.getTime() });
+    newest = Math.max(newest, modified.getTime());
+  }
+
+  async function look(): Promise<void> {
+    const killsBefore = kills;
+    const seen = await runs
+      .find(
+        { modified: { $gte: new Date(newest - OVERLAP_MS) } },
+        { projection: { status: 1, seq: 1, modified: 1 }, maxTimeMS: 2000 },
+      )
+      .toArray();
+    // Read from a server that was killed meanwhile.
+    if (kills !== killsBefore) return;
+    const at = Date.now();
+    seen.forEach((run) => note(run, at));
+  }
+
+  async function watch(): Promise<void> {
+    while (going) {
+      // Away or frozen by a fault: what happens meanwhile is seen at the next look.
+      await look().catch(() => {});
+      await sleep(EVERY_MS);
+    }
+  }
+
+  const watching = watch();
+  return {
+    histories,
+    databaseKilled() {
+      kills++;
+      const committed = Date.now() - JOURNALED_MS;
+      for (const [id, history] of histories)
+        histories.set(
+          id,
+          history.filter(({ at }) => at < committed),
+        );
+      newest = Math.min(newest, committed);
+    },
+    async stop() {
+      going = false;
+      await watching;
+      await look();
+      await client.close();
+    },
+  };
+}

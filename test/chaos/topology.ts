@@ -1,0 +1,12 @@
+/** The parts of the system under test and the links between them, by name. */
+export const SERVERS = ['server-1', 'server-2'] as const;
+export const WORKERS = ['worker-1', 'worker-2'] as const;
+export const STORES = ['mongodb', 'temporal'] as const;
+
+export type MemberName = (typeof SERVERS | typeof WORKERS | typeof STORES)[number];
+
+/** `near→far`: each is a TCP proxy of its own. */
+export const LINKS: readonly string[] = [
+  ...SERVERS.map((server) => `caller→${server}`),
+  ...[...SERVERS, ...WORKERS].flatMap((program) => STORES.map((store) => `${program}→${store}`)),
+];

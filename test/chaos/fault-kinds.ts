@@ -43,8 +43,9 @@ const kinds = {
 export type FaultName = keyof typeof kinds;
 export const FAULT_KINDS: Record<FaultName, FaultKind> = kinds;
 
-/** Everything that a fault of this kind at this target keeps for itself. */
+/** Everything that a fault of this kind at this target keeps for itself: of a link, the program at its end too. */
 export function usedBy(kind: FaultName, target: string): string[] {
-  // A link that is broken makes the process at its near end useless for other faults.
-  return [target, ...target.split('→'), ...(FAULT_KINDS[kind].uses ?? [])].filter((name) => name !== 'caller');
+  const [near, far] = target.split('→') as [string, string?];
+  const program = near === 'caller' ? far! : near;
+  return [target, program, ...(FAULT_KINDS[kind].uses ?? [])];
 }

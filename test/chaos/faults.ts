@@ -75,9 +75,9 @@ async function killedAt(context: FaultContext, far: string, trap: Trap): Promise
   const member = memberOf(context);
   const link = system.link(far === 'caller' ? `caller→${fault.target}` : `${fault.target}→${far}`);
   let gone: Promise<void> | undefined;
-  const disarm = link.arm(trap, (request) => {
+  const disarm = link.arm(trap, (bytes, request) => {
     gone = member.kill();
-    context.fired(`run ${runIdIn(request) ?? 'unknown'}`);
+    context.fired(`run ${runIdIn(trap === TRAPS.beforeAnswer ? bytes : request) ?? 'unknown'}`);
   });
   try {
     await reach(load, member.name, () => gone !== undefined || undefined);

@@ -21,10 +21,10 @@ export interface Link {
   heal(): void;
   /**
    * Springs once. The bytes that spring it are held back for good, with their connection.
-   * @param spring called at once, with the request's bytes
+   * @param spring called at once, with the bytes that sprang it and with those of the request
    * @returns disarms it
    */
-  arm(trap: Trap, spring: (request: Buffer) => void): () => void;
+  arm(trap: Trap, spring: (bytes: Buffer, request: Buffer) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function startLink(name: string, targetPort: number): Promise<Link>
   const pairs = new Set<Pair>();
   let mode: 'whole' | 'cut' | 'black hole' = 'whole';
   let delayMs = 0;
-  let armed: { trap: Trap; spring: (request: Buffer) => void } | undefined;
+  let armed: { trap: Trap; spring: (bytes: Buffer, request: Buffer) => void } | undefined;
 
   /** @returns whether these bytes sprang the trap */
   function springs(pair: Pair, bytes: Buffer, direction: 'request' | 'answer'): boolean {
@@ -53,7 +53,7 @@ export async function startLink(name: string, targetPort: number): Promise<Link>
     } else if (!pair.trapped || !trap.answer?.(bytes)) return false;
     armed = undefined;
     pair.conveyors.forEach((conveyor) => conveyor.hold());
-    spring(pair.trapped!);
+    spring(bytes, pair.trapped!);
     return true;
   }
 

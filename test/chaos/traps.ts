@@ -27,7 +27,7 @@ export const TRAPS = {
   beforeVerdict: { request: (bytes) => bytes.includes(MODIFY_RUNS) && bytes.includes('endedAt') },
 } satisfies Record<string, Trap>;
 
-/** The first run id in a request, for the time line. */
-export function runIdIn(request: Buffer): string | undefined {
-  return /[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(request.toString('latin1'))?.[0];
+/** The first run id in a message, for the time line. */
+export function runIdIn(bytes: Buffer): string | undefined {
+  return /[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(bytes.toString('latin1'))?.[0];
 }

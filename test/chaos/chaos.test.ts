@@ -1,0 +1,15 @@
+import { runChaos } from './chaos.js';
+import { reportOf, writeEvidence } from './report.js';
+
+/** Short: a server killed at an exact point, a worker and a store killed, a link lost, a deploy. */
+const OPTIONS = { seed: 1, faults: 6, minutes: 0.5 };
+
+describe('chaos', () => {
+  it('nothing is lost, doubled or turned round by the faults of a fixed seed', async () => {
+    const events: string[] = [];
+    const outcome = await runChaos(OPTIONS, (line) => events.push(line));
+    if (outcome.violations.length === 0) return;
+    writeEvidence(outcome);
+    throw new Error([...events, reportOf(OPTIONS, outcome)].join('\n'));
+  }).timeout(420_000);
+});

@@ -49,7 +49,8 @@ export function createMember(
     if (outage) outage.to = Date.now();
     outage = undefined;
   };
-  const send = (signal: NodeJS.Signals) => process.kill(running().pid, signal);
+  /** Harmless for one that has ended. */
+  const send = (signal: NodeJS.Signals) => running().process.kill(signal);
 
   return {
     name,

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Run } from '../../src/domain/run.js';
 import { seconds } from './campaign.js';
 import type { Outcome } from './chaos.js';
 import type { Evidence, Violation } from './evidence.js';
@@ -63,7 +64,15 @@ function summary({ evidence, settledMs }: Outcome): string[] {
       ),
     ].join(', ')}; the slowest answer took ${Math.round(slowest)} ms`,
     `Runs: ${byStatus(evidence)}; workflows: ${evidence.workflows.length}; at rest ${seconds(settledMs).trim()} after the load`,
+    `The longest: ${longest(evidence)}`,
   ];
+}
+
+/** Which run took most from its trigger to its end. */
+function longest({ runs }: Evidence): string {
+  const tookMs = ({ queuedAt, endedAt = queuedAt }: Run) => endedAt.getTime() - queuedAt.getTime();
+  const run = [...runs].sort((one, other) => tookMs(other) - tookMs(one))[0];
+  return run ? `${run.targetName} (run ${run._id}), ${seconds(tookMs(run)).trim()}` : 'none';
 }
 
 function byStatus({ runs }: Evidence): string {

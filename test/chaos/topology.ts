@@ -3,7 +3,10 @@ export const SERVERS = ['server-1', 'server-2'] as const;
 export const WORKERS = ['worker-1', 'worker-2'] as const;
 export const STORES = ['mongodb', 'temporal'] as const;
 
-export type MemberName = (typeof SERVERS | typeof WORKERS | typeof STORES)[number];
+export type ServerName = (typeof SERVERS)[number];
+export type WorkerName = (typeof WORKERS)[number];
+export type StoreName = (typeof STORES)[number];
+export type MemberName = ServerName | WorkerName | StoreName;
 
 /** `near→far`: each is a TCP proxy of its own. */
 export const LINKS: readonly string[] = [

@@ -1,10 +1,11 @@
+import type { SuiteDefinition } from '../../src/domain/definitions.js';
 import { randomId } from '../../src/domain/ids.js';
 import { statusCounts } from '../../src/domain/run-status.js';
 import type { Run, SuiteRun, TestRun } from '../../src/domain/run.js';
 import type { Evidence } from '../chaos/evidence.js';
 import { knownSuiteRun, knownTestRun, type KnownTestRun } from '../chaos/known-runs.js';
 import type { Attempt, Call } from '../chaos/load.js';
-import { aSuiteRun, aTestRun } from './run.js';
+import { aSuiteDefinition, aSuiteRun, aTestRun } from './run.js';
 
 const AT = Date.parse('2026-08-02T10:00:00.000Z');
 
@@ -29,15 +30,28 @@ export function anEndedTestRun(targetName: string, known: KnownTestRun, some: Pa
   });
 }
 
-/** A suite run that ended as it must, with its tests. */
-function anEndedSuite(targetName: string): [SuiteRun, ...TestRun[]] {
+/** A suite run that ended as it must, with its tests; it took a second, after those with a lower number. */
+function anEndedSuite(
+  targetName: string,
+  number: number,
+  definition: Partial<SuiteDefinition>,
+): [SuiteRun, ...TestRun[]] {
   const { status, tests } = knownSuiteRun(targetName)!;
   const counts = statusCounts();
   for (const test of tests) counts[test.status]++;
-  const suite = aSuiteRun({ targetName, targetId: `id of ${targetName}`, status, counts, seq: 2 });
+  const suite = aSuiteRun({
+    targetName,
+    targetId: `id of ${targetName}`,
+    definition: aSuiteDefinition(definition),
+    status,
+    counts,
+    seq: 2,
+    startedAt: new Date(AT + 1000 * number),
+    endedAt: new Date(AT + 1000 * (number + 1)),
+  });
   return [
     suite,
-    ...tests.map((known, position) => anEndedTestRun('of a suite', known, { suiteRunId: suite._id, position })),
+    ...tests.map((known, position) => anEndedTestRun(`of ${targetName}`, known, { suiteRunId: suite._id, position })),
   ];
 }
 
@@ -45,25 +59,32 @@ export function anAttempt(some: Partial<Attempt> = {}): Attempt {
   return { server: 'server-1', at: AT, ms: 20, status: 200, ...some };
 }
 
-/** What a run of the harness leaves in which every promise was kept: two tests and two suites. */
+/** What a run of the harness leaves in which every promise was kept. */
 export function evidence(): Evidence {
-  const [flaky, hangs] = ['Flaky', 'Hangs'].map((name) => anEndedTestRun(name, knownTestRun(name)!));
-  const [goesOn, stops] = ['Goes on', 'Stops'].map(anEndedSuite);
-  const runs: Run[] = [flaky!, hangs!, ...goesOn!, ...stops!];
-  const call = (run: Run, kind: Call['kind']): Call => ({
-    kind,
+  const tests = ['Flaky', 'Hangs'].map((name) => anEndedTestRun(name, knownTestRun(name)!));
+  const suites = [
+    anEndedSuite('Goes on', 0, {}),
+    anEndedSuite('Stops', 0, { onFailure: 'stop' }),
+    anEndedSuite('Second pass', 0, { retryFailed: 1 }),
+    anEndedSuite('One at a time', 0, { overlap: 'queue' }),
+    anEndedSuite('One at a time', 1, { overlap: 'queue' }),
+  ];
+  const runs: Run[] = [...tests, ...suites.flat()];
+  const call = (run: Run): Call => ({
+    kind: run.kind === 'test' ? 'tests' : 'suites',
     name: run.targetName,
     attempts: [anAttempt({ status: 503 }), anAttempt({ id: run._id })],
   });
+  const ids = (of: Run[]) => Object.fromEntries(of.map(({ targetName, targetId }) => [targetName, targetId]));
   return {
     project: {
       projectId: 'project',
       name: 'Chaos',
       webhookToken: 'token',
-      tests: { Flaky: 'id of Flaky', Hangs: 'id of Hangs' },
-      suites: { 'Goes on': 'id of Goes on', Stops: 'id of Stops' },
+      tests: ids(tests),
+      suites: ids(suites.map(([suite]) => suite)),
     },
-    calls: [call(flaky!, 'tests'), call(hangs!, 'tests'), call(goesOn![0], 'suites'), call(stops![0], 'suites')],
+    calls: [...tests, ...suites.map(([suite]) => suite)].map(call),
     runs,
     histories: new Map(
       runs.map((run) => [

@@ -36,18 +36,23 @@ const broken: [rule: string, how: string, spoil: (all: Evidence) => void][] = [
   ['every run ends', 'stuck', (all) => (runOf(all, 'Flaky').status = 'running')],
   ['a fault changes no verdict', 'a test', (all) => (runOf(all, 'Flaky').status = 'error')],
   ['a fault changes no verdict', 'a suite', (all) => (runOf(all, 'Goes on').status = 'error')],
-  ['a fault changes no verdict', 'of a suite', (all) => (runOf(all, 'of a suite').status = 'error')],
+  ['a fault changes no verdict', 'of a suite', (all) => (runOf(all, 'of Goes on').status = 'error')],
   ['a fault changes no verdict', 'the code', (all) => (runOf(all, 'Hangs').errorCode = 'WORKER_LOST')],
   [
     'a fault changes no verdict',
     'an attempt more',
     (all) => (runOf(all, 'Flaky') as TestRun).attempts.push((runOf(all, 'Flaky') as TestRun).attempts[1]!),
   ],
-  ["a suite's counts agree with its tests", 'a test less', (all) => remove(all.runs, runOf(all, 'of a suite'))],
+  ["a suite's counts agree with its tests", 'a test less', (all) => remove(all.runs, runOf(all, 'of Goes on'))],
   [
     "a suite's counts agree with its tests",
     'a count',
     (all) => ((runOf(all, 'Stops') as { counts?: { passed: number } }).counts!.passed = 3),
+  ],
+  [
+    'a suite that queues runs once at a time',
+    'two at once',
+    (all) => (runOf(all, 'One at a time').endedAt = new Date(runOf(all, 'One at a time').endedAt!.getTime() + 5000)),
   ],
   ['no record vanishes', 'it was seen', (all) => remove(all.runs, runOf(all, 'Hangs'))],
   ['no status goes back', 'to queued', (all) => historyOf(all, 'Flaky').unshift({ ...historyOf(all, 'Flaky')[1]! })],
@@ -84,6 +89,15 @@ describe('invariants', () => {
     const all = evidence();
     all.workflows.push({ ...all.workflows[0]!, runId: 'earlier', status: 'CONTINUED_AS_NEW' });
     expect(checkInvariants(all)).to.deep.equal([]);
+  });
+
+  it('take one more execution for each later pass of a suite', () => {
+    const all = evidence();
+    const [again] = all.runs.filter(({ targetName }) => targetName === 'of Second pass');
+    all.workflows.push({ workflowId: again!._id, runId: 'second', status: 'COMPLETED' });
+    expect(checkInvariants(all)).to.deep.equal([]);
+    all.workflows.push({ workflowId: again!._id, runId: 'third', status: 'COMPLETED' });
+    expect(checkInvariants(all)).to.have.length(1);
   });
 
   it('forgive lost and late answers of a server that was down', () => {

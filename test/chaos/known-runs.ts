@@ -41,6 +41,8 @@ const TESTS: Record<string, Known<KnownTestRun>> = {
   Fails: { weight: 2, known: failed, settings: { command: shell('exit 3') } },
   'Fails twice': { weight: 1, known: failedTwice, settings: { command: shell('sleep 0.2; exit 1'), retries: 1 } },
   Flaky: { weight: 3, known: flaky, settings: { command: shell('test "$RUNHOOK_ATTEMPT" -ge 2'), retries: 2 } },
+  // In a suite with a second pass it is the one that passes there.
+  'Fails once': { weight: 1, known: failed, settings: { command: shell('sleep 0.1; test "$RUNHOOK_ATTEMPT" -ge 2') } },
   Hangs: { weight: 1, known: timedOut, settings: { command: shell('sleep 300 & sleep 300'), timeout: '1s' } },
 };
 
@@ -60,12 +62,31 @@ const SUITES: Record<string, Known<KnownSuiteRun>> = {
     known: { status: 'failed', tests: [passed, failed, skipped, skipped] },
     settings: { tests: ['Short', 'Fails', 'Quick', 'Long'], parallelism: 1, onFailure: 'stop' },
   },
+  'Second pass': {
+    weight: 2,
+    known: { status: 'failed', tests: [flaky, passed, failedTwice, flaky] },
+    settings: { tests: ['Fails once', 'Quick', 'Fails', 'Flaky'], parallelism: 2, retryFailed: 1 },
+  },
+  'One at a time': {
+    weight: 2,
+    known: { status: 'passed', tests: [passed, passed] },
+    settings: { tests: ['Short', 'Quick'], overlap: 'queue' },
+  },
+  // Continues as new twice, with a test in flight (see LONG_HISTORY).
+  'Long suite': {
+    weight: 1,
+    known: { status: 'passed', tests: Array.from({ length: 25 }, () => passed) },
+    settings: { tests: ['Quick', 'Longer', 'Long', ...Array<string>(22).fill('Quick')], parallelism: 4 },
+  },
   'Times out': {
     weight: 1,
     known: { status: 'error', tests: [timedOut, passed] },
     settings: { tests: ['Hangs', 'Quick'], parallelism: 2 },
   },
 };
+
+/** Events from which on Temporal suggests to continue as new: few, so that a suite of some 20 tests does. */
+export const LONG_HISTORY = 80;
 
 export interface Target {
   kind: 'tests' | 'suites';

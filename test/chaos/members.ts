@@ -6,6 +6,7 @@ import { findMongodb } from '../../src/dev/servers/find-mongodb.js';
 import { findTemporal } from '../../src/dev/servers/find-temporal.js';
 import { startMongodb } from '../../src/dev/servers/run-mongodb.js';
 import { startTemporal } from '../../src/dev/servers/run-temporal.js';
+import { LONG_HISTORY } from './known-runs.js';
 import { createMember, type Member, type Outage } from './member.js';
 import type { MemberName, StoreName, WorkerName, ServerName } from './topology.js';
 
@@ -73,6 +74,7 @@ export async function createMembers(options: MembersOptions): Promise<Record<Mem
         port: ports.temporal,
         uiPort: otherPorts.temporalUi,
         binary: stores.temporal,
+        dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': String(LONG_HISTORY) },
         logFile: logFile('temporal'),
       }),
     ),

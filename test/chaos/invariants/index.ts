@@ -3,7 +3,7 @@ import { checkAnswers, checkIds } from './answers.js';
 import { checkHistories } from './histories.js';
 import { checkFaults, checkProcesses } from './processes.js';
 import { checkAccepted, checkTerminal, checkVerdicts } from './records.js';
-import { checkSuites } from './suites.js';
+import { checkQueues, checkSuites } from './suites.js';
 import { checkWorkflows } from './workflows.js';
 
 /** What must hold once everything is healed and at rest. */
@@ -15,6 +15,7 @@ export const INVARIANTS: readonly ((evidence: Evidence) => Violation[])[] = [
   checkTerminal,
   checkVerdicts,
   checkSuites,
+  checkQueues,
   checkHistories,
   checkWorkflows,
   checkProcesses,

@@ -1,5 +1,5 @@
 import { RUN_STATUSES, statusCounts } from '../../../src/domain/run-status.js';
-import type { TestRun } from '../../../src/domain/run.js';
+import type { SuiteRun, TestRun } from '../../../src/domain/run.js';
 import type { Evidence, Violation } from '../evidence.js';
 import { knownSuiteRun } from '../known-runs.js';
 
@@ -34,3 +34,17 @@ const broken = (runId: string, detail: string): Violation => ({
   detail,
   runId,
 });
+
+/** Runs of a suite that queues them never run at the same time. */
+export function checkQueues({ runs }: Evidence): Violation[] {
+  const begun = runs
+    .filter((run): run is SuiteRun & { startedAt: Date } => run.kind === 'suite' && run.startedAt !== undefined)
+    .filter(({ definition }) => definition.overlap === 'queue')
+    .sort((one, other) => one.startedAt.getTime() - other.startedAt.getTime());
+  return begun.flatMap((run, index): Violation[] => {
+    const before = begun.slice(0, index).findLast(({ targetId }) => targetId === run.targetId);
+    if (!before || (before.endedAt && before.endedAt <= run.startedAt)) return [];
+    const detail = `${run.targetName} began ${run.startedAt.toISOString()}, ${before._id} ended ${before.endedAt?.toISOString()}`;
+    return [{ rule: 'a suite that queues runs once at a time', detail, runId: run._id }];
+  });
+}

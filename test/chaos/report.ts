@@ -4,6 +4,7 @@ import type { Run } from '../../src/domain/run.js';
 import { seconds } from './campaign.js';
 import type { Outcome } from './chaos.js';
 import type { Evidence, Violation } from './evidence.js';
+import { isExcused } from './invariants/answers.js';
 import { show } from './invariants/histories.js';
 import type { PlanOptions } from './plan.js';
 
@@ -51,7 +52,7 @@ function summary({ evidence, settledMs }: Outcome): string[] {
   const attempts = evidence.calls.flatMap((call) => call.attempts);
   const count = (list: unknown[], what: string) => `${list.length} ${what}`;
   const answered = (status: number) => attempts.filter((attempt) => attempt.status === status);
-  const slowest = Math.max(0, ...attempts.filter(({ status }) => status).map(({ ms }) => ms));
+  const slowest = Math.max(0, ...attempts.filter((attempt) => !isExcused(attempt, evidence)).map(({ ms }) => ms));
   return [
     `Load: ${[
       count(evidence.calls, 'calls'),
@@ -62,7 +63,7 @@ function summary({ evidence, settledMs }: Outcome): string[] {
         attempts.filter(({ error }) => error),
         'lost',
       ),
-    ].join(', ')}; the slowest answer took ${Math.round(slowest)} ms`,
+    ].join(', ')}; the slowest answer of a server that ran took ${Math.round(slowest)} ms`,
     `Runs: ${byStatus(evidence)}; workflows: ${evidence.workflows.length}; at rest ${seconds(settledMs).trim()} after the load`,
     `The longest: ${longest(evidence)}`,
   ];

@@ -5,22 +5,26 @@ const ANSWER_MS = 6000;
 /** A listener opens and closes a moment before or after we note it. */
 const SLACK_MS = 500;
 
-/** Every caller got its 200 in the end; each answer was 200 or 503, within 6 s; no connection was lost without a reason. */
-export function checkAnswers({ calls, outages }: Evidence): Violation[] {
-  const isExcused = ({ server, at, ms }: Attempt) =>
-    outages.some(({ name, from, to = Infinity }) => name === server && from - SLACK_MS < at + ms && at < to + SLACK_MS);
+/** Whether the server, or the link to it, was broken while the caller waited. */
+export function isExcused({ server, at, ms }: Attempt, { outages }: Pick<Evidence, 'outages'>): boolean {
+  return outages.some(
+    ({ name, from, to = Infinity }) => name === server && from - SLACK_MS < at + ms && at < to + SLACK_MS,
+  );
+}
 
+/** Every caller got its 200 in the end; each answer was 200 or 503, within 6 s; no connection was lost without a reason. */
+export function checkAnswers(evidence: Evidence): Violation[] {
   const ofAttempt = (call: Call) => (attempt: Attempt) => {
     const { server, at, ms, status, error } = attempt;
     const when = `${call.name} at ${server}, ${new Date(at).toISOString()}, after ${Math.round(ms)} ms`;
     if (status !== undefined && status !== 200 && status !== 503)
       return [{ rule: 'an answer is 200 or 503', detail: `${status}: ${when}` }];
-    if (isExcused(attempt)) return [];
+    if (isExcused(attempt, evidence)) return [];
     if (error !== undefined) return [{ rule: 'a server that runs answers', detail: `${error}: ${when}` }];
     return ms > ANSWER_MS ? [{ rule: 'an answer comes within 6 s', detail: when }] : [];
   };
 
-  return calls.flatMap((call) => [
+  return evidence.calls.flatMap((call) => [
     ...call.attempts.flatMap(ofAttempt(call)),
     ...(call.attempts.some(({ status }) => status === 200)
       ? []

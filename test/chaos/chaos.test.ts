@@ -1,8 +1,8 @@
 import { runChaos } from './chaos.js';
 import { reportOf, writeEvidence } from './report.js';
 
-/** Short: a server killed at an exact point, a worker and a store killed, a link lost, a deploy. */
-const OPTIONS = { seed: 1, faults: 6, minutes: 0.5 };
+/** Temporal, a worker in a test, MongoDB and a server after its insert are killed, a link is cut, the servers deployed. */
+const OPTIONS = { seed: 24386, faults: 6, minutes: 0.5 };
 
 describe('chaos', () => {
   it('nothing is lost, doubled or turned round by the faults of a fixed seed', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { collectionsOf } from '../../src/db/collections.js';
 import type { Run } from '../../src/domain/run.js';
-import type { RunStatus } from '../../src/domain/run-status.js';
+import { TERMINAL_STATUSES, type RunStatus } from '../../src/domain/run-status.js';
 
 const EVERY_MS = 150;
 /** Runs are looked at again for so long after a change, so that none is missed. */
@@ -49,7 +49,13 @@ export function startRecorder(mongodbUrl: string): Recorder {
     const killsBefore = kills;
     const seen = await runs
       .find(
-        { modified: { $gte: new Date(newest - OVERLAP_MS) } },
+        {
+          $or: [
+            { modified: { $gte: new Date(newest - OVERLAP_MS) } },
+            // A suite's tests are written with the moment of its trigger, which may be long ago.
+            { status: { $nin: [...TERMINAL_STATUSES] } },
+          ],
+        },
         { projection: { status: 1, seq: 1, modified: 1 }, maxTimeMS: 2000 },
       )
       .toArray();

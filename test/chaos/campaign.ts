@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClaims } from './claims.js';
+import type { FaultContext } from './fault-context.js';
 import { usedBy } from './fault-kinds.js';
-import { STRIKES, type FaultContext } from './faults.js';
+import { STRIKES } from './faults.js';
 import type { PlannedFault } from './plan.js';
 
 /** How long a fault may wait for the healing of others. */

@@ -1,26 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../support/eventually.js';
+import { targetOf, type FaultContext } from './fault-context.js';
 import type { FaultName } from './fault-kinds.js';
-import type { Trap } from './link.js';
-import type { Load } from './load.js';
-import type { PlannedFault } from './plan.js';
-import type { Recorder } from './recorder.js';
-import type { System } from './system.js';
+import type { Link } from './link.js';
+import { killedAt, killedInTest } from './points.js';
 import { SERVERS, WORKERS, type MemberName } from './topology.js';
-import { runIdIn, TRAPS } from './traps.js';
-
-/** A point that load passes all the time is reached within this. */
-const REACH_MS = 45_000;
-const CALL_EVERY_MS = 1000;
-
-export interface FaultContext {
-  fault: PlannedFault;
-  system: System;
-  load: Load;
-  recorder: Recorder;
-  /** To be called when it has struck. */
-  fired(detail?: string): void;
-}
+import { TRAPS } from './traps.js';
 
 /** Strikes, lasts for its length, and heals, whatever happens. @throws Error when it could not strike or heal */
 type Strike = (context: FaultContext) => Promise<void>;
@@ -49,10 +33,8 @@ export const STRIKES: Record<FaultName, Strike> = {
   'deploy-workers': (context) => deployed(context, WORKERS),
 };
 
-const memberOf = ({ system, fault }: FaultContext) => system.members[fault.target as MemberName];
-
 async function killed(context: FaultContext): Promise<void> {
-  const member = memberOf(context);
+  const member = targetOf(context);
   const gone = member.kill();
   if (member.name === 'mongodb') context.recorder.databaseKilled();
   await gone;
@@ -62,59 +44,11 @@ async function killed(context: FaultContext): Promise<void> {
 }
 
 async function frozen(context: FaultContext): Promise<void> {
-  const member = memberOf(context);
+  const member = targetOf(context);
   member.freeze();
   context.fired();
   await sleep(context.fault.lengthMs);
   member.thaw();
-}
-
-/** Kills the target in the moment in which the trap springs on its link. */
-async function killedAt(context: FaultContext, far: string, trap: Trap): Promise<void> {
-  const { system, fault, load } = context;
-  const member = memberOf(context);
-  const link = system.link(far === 'caller' ? `caller→${fault.target}` : `${fault.target}→${far}`);
-  let gone: Promise<void> | undefined;
-  const disarm = link.arm(trap, (bytes, request) => {
-    gone = member.kill();
-    context.fired(`run ${runIdIn(trap === TRAPS.beforeAnswer ? bytes : request) ?? 'unknown'}`);
-  });
-  try {
-    await reach(load, member.name, () => gone !== undefined || undefined);
-  } finally {
-    disarm();
-  }
-  await gone;
-  await sleep(fault.lengthMs);
-  await member.start();
-}
-
-/** Makes load until the point is reached. */
-async function reach<T>(load: Load, member: string, reached: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  const isServer = (SERVERS as readonly string[]).includes(member);
-  const calls = setInterval(
-    () => void load.call({ kind: 'tests', name: isServer ? 'Quick' : 'Long' }, isServer ? member : undefined),
-    CALL_EVERY_MS,
-  );
-  try {
-    return await eventually(reached, REACH_MS);
-  } finally {
-    clearInterval(calls);
-  }
-}
-
-async function killedInTest(context: FaultContext): Promise<void> {
-  const { system, load, fault } = context;
-  const member = memberOf(context);
-  const ofMember = { status: 'running' as const, 'attempts.worker': new RegExp(`:${member.pid}$`) };
-  const run = await reach(load, member.name, async () => {
-    const found = await system.collections.runs.findOne({ ...ofMember, targetName: /^Long/ });
-    return found ?? undefined;
-  });
-  await member.kill();
-  context.fired(`run ${run._id}`);
-  await sleep(fault.lengthMs);
-  await member.start();
 }
 
 async function allWorkersKilled(context: FaultContext): Promise<void> {
@@ -125,10 +59,7 @@ async function allWorkersKilled(context: FaultContext): Promise<void> {
   await Promise.all(members.map((member) => member.start()));
 }
 
-async function linkBroken(
-  { system, fault, fired }: FaultContext,
-  breakIt: (link: ReturnType<System['link']>) => void,
-): Promise<void> {
+async function linkBroken({ system, fault, fired }: FaultContext, breakIt: (link: Link) => void): Promise<void> {
   const link = system.link(fault.target);
   const [near, far] = fault.target.split('→') as [string, string];
   const outage = { name: far, from: Date.now() };

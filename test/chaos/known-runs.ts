@@ -27,6 +27,8 @@ const shell = (script: string) => ['sh', '-c', script];
 interface Known<Run> {
   /** How often it is drawn, relative to the others. */
   weight: number;
+  /** Not triggered while so many of its runs are open: it takes its time. */
+  maxOpen?: number;
   known: Run;
   /** Its settings in the project file. */
   settings: Record<string, unknown>;
@@ -69,12 +71,14 @@ const SUITES: Record<string, Known<KnownSuiteRun>> = {
   },
   'One at a time': {
     weight: 2,
+    maxOpen: 3,
     known: { status: 'passed', tests: [passed, passed] },
     settings: { tests: ['Short', 'Quick'], overlap: 'queue' },
   },
   // Continues as new twice, with a test in flight (see LONG_HISTORY).
   'Long suite': {
     weight: 1,
+    maxOpen: 2,
     known: { status: 'passed', tests: Array.from({ length: 25 }, () => passed) },
     settings: { tests: ['Quick', 'Longer', 'Long', ...Array<string>(22).fill('Quick')], parallelism: 4 },
   },
@@ -91,13 +95,18 @@ export const LONG_HISTORY = 80;
 export interface Target {
   kind: 'tests' | 'suites';
   name: string;
+  /** Not triggered while so many of its runs are open. */
+  maxOpen?: number;
 }
 
 /** What callers trigger, each as often as its weight says. */
-export const TARGETS: readonly Target[] = [
-  ...Object.entries(TESTS).flatMap(([name, { weight }]) => Array(weight).fill({ kind: 'tests', name }) as Target[]),
-  ...Object.entries(SUITES).flatMap(([name, { weight }]) => Array(weight).fill({ kind: 'suites', name }) as Target[]),
-];
+export const TARGETS: readonly Target[] = [...targetsOf('tests', TESTS), ...targetsOf('suites', SUITES)];
+
+function targetsOf(kind: Target['kind'], known: Record<string, Known<unknown>>): Target[] {
+  return Object.entries(known).flatMap(([name, { weight, maxOpen }]) =>
+    Array<Target>(weight).fill({ kind, name, ...(maxOpen === undefined ? {} : { maxOpen }) }),
+  );
+}
 
 export const knownTestRun = (name: string): KnownTestRun | undefined => TESTS[name]?.known;
 export const knownSuiteRun = (name: string): KnownSuiteRun | undefined => SUITES[name]?.known;

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunAnswer } from '../../src/domain/run.js';
 import { answerTo } from '../support/http-answer.js';
+import { watchBacklog } from './backlog.js';
 import { TARGETS, type Target } from './known-runs.js';
 import type { Random } from './random.js';
 import type { System } from './system.js';
@@ -14,6 +15,8 @@ const PAUSE_MS = [500, 1800] as const;
 const MAX_TIME_MS = 10_000;
 /** How long a caller tries. */
 const GIVE_UP_MS = 120_000;
+/** Runs under way above which callers wait: what is slow on a busy machine must not pile up. */
+const MAX_OPEN = 40;
 const KEYED = 0.4;
 const TWICE = 0.3;
 
@@ -44,7 +47,8 @@ export interface Load {
 }
 
 /** Callers that trigger at a modest pace and try again as curl does: after a 503, a lost connection or a time-out. */
-export function startLoad(system: Pick<System, 'link' | 'project'>, random: Random): Load {
+export function startLoad(system: Pick<System, 'link' | 'project' | 'collections'>, random: Random): Load {
+  const backlog = watchBacklog(system.collections);
   const calls: Call[] = [];
   const extra = new Set<Promise<void>>();
   let going = true;
@@ -96,7 +100,9 @@ export function startLoad(system: Pick<System, 'link' | 'project'>, random: Rand
 
   async function caller(draw: Random): Promise<void> {
     while (going) {
-      await makeCall(draw.pick(TARGETS), draw, draw.pick(SERVERS));
+      const [target, server] = [draw.pick(TARGETS), draw.pick(SERVERS)];
+      const isTooMuch = backlog.total() >= MAX_OPEN || backlog.of(target.name) >= (target.maxOpen ?? MAX_OPEN);
+      if (!isTooMuch) await makeCall(target, draw, server);
       if (going) await sleep(draw.between(...PAUSE_MS));
     }
   }
@@ -114,6 +120,7 @@ export function startLoad(system: Pick<System, 'link' | 'project'>, random: Rand
       going = false;
       await Promise.all(callers);
       await Promise.all(extra);
+      await backlog.stop();
     },
   };
 }

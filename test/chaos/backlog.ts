@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Collections } from '../../src/db/collections.js';
+import { TERMINAL_STATUSES } from '../../src/domain/run-status.js';
+
+const EVERY_MS = 500;
+
+/** How many triggered runs are not over, so that the load fits the machine. */
+export interface Backlog {
+  total(): number;
+  of(targetName: string): number;
+  stop(): Promise<void>;
+}
+
+/** Looks twice a second; while the database is away, the last look holds. */
+export function watchBacklog({ runs }: Pick<Collections, 'runs'>): Backlog {
+  let open = new Map<string, number>();
+  let going = true;
+
+  async function look(): Promise<void> {
+    const groups = await runs
+      .aggregate<{ _id: string; count: number }>([
+        { $match: { status: { $nin: [...TERMINAL_STATUSES] }, suiteRunId: { $exists: false } } },
+        { $group: { _id: '$targetName', count: { $sum: 1 } } },
+      ])
+      .toArray();
+    open = new Map(groups.map(({ _id, count }) => [_id, count]));
+  }
+
+  async function watch(): Promise<void> {
+    while (going) {
+      await look().catch(() => {});
+      await sleep(EVERY_MS);
+    }
+  }
+
+  const watching = watch();
+  return {
+    total: () => [...open.values()].reduce((sum, count) => sum + count, 0),
+    of: (targetName) => open.get(targetName) ?? 0,
+    stop() {
+      going = false;
+      return watching;
+    },
+  };
+}

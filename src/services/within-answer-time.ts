@@ -20,8 +20,14 @@ export async function withinAnswerTime<T>(ms: number, step: (expiresAt: number) 
   try {
     return await Promise.race([step(performance.now() + ms), late]);
   } catch (error) {
-    throw error instanceof MongoError || error instanceof ExpiredError ? unavailable(error) : error;
+    throw isTrouble(error) ? unavailable(error) : error;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The driver lets a socket's own error through when the connection is lost while a large write waits for room. */
+function isTrouble(error: unknown): boolean {
+  const isOfSocket = error instanceof Error && 'syscall' in error;
+  return error instanceof MongoError || error instanceof ExpiredError || isOfSocket;
 }

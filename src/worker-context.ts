@@ -5,6 +5,7 @@ import { createReconcileActivities } from '../activities/reconcile-runs.js';
 import { createRunLog } from '../activities/run-log.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
 import { createCommandRunner } from '../activities/runners/command.js';
+import { createLauncher } from '../activities/runners/launcher.js';
 import { startReaper } from '../activities/runners/reaper.js';
 import { createSuiteLineActivities } from '../activities/suite-line.js';
 import { createSuiteActivities } from '../activities/suite-expansion.js';
@@ -35,7 +36,8 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const workerId = randomId();
   const workers = createWorkerStore(collections);
   const reaper = await startReaper(workerId, (message) => log.warn(message));
-  const runner = createCommandRunner({ workerId, reaper });
+  const launcher = await createLauncher();
+  const runner = createCommandRunner({ workerId, reaper, launcher });
 
   return {
     workflowQueueActivities: {
@@ -86,6 +88,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         log,
       }),
     async close() {
+      await launcher.stop();
       await reaper.stop();
       await Promise.all([database.close(), temporal.connection.close()]);
     },

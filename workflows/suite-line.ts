@@ -5,7 +5,6 @@ import {
   makeContinueAsNewFunc,
   proxyActivities,
   setHandler,
-  setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SuiteActivities } from '../activities/suite-expansion.js';
@@ -64,9 +63,6 @@ export async function suiteLine(suiteId: string, line: Place[] = []): Promise<vo
     if (continueAsNewSuggested) await continueAsNew<typeof suiteLine>(suiteId, line);
   }
 }
-
-// It may live for days while runs follow each other: it must not keep an old version of the workers from draining.
-setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, suiteLine);
 
 /** What a run in the line is told. */
 interface Decision {

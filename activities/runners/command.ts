@@ -2,6 +2,7 @@ import type { TestDefinition } from '../../src/domain/definitions.js';
 import type { AttemptVerdict } from '../../src/domain/run.js';
 import { testEnvironment } from './environment.js';
 import { createLeftoverKiller } from './leftovers.js';
+import type { Launcher } from './launcher.js';
 import { pumpOutput } from './output.js';
 import type { Reaper } from './reaper.js';
 import type { Runner } from './runner.js';
@@ -16,10 +17,11 @@ export interface CommandRunnerOptions {
   /** From SIGTERM to SIGKILL, in ms. */
   graceMs?: number;
   reaper: Pick<Reaper, 'add' | 'remove'>;
+  launcher: Pick<Launcher, 'launch'>;
 }
 
 /** Runs a test's command in a process group of its own. Nothing of it outlives `run`, whatever the verdict. */
-export function createCommandRunner({ workerId, graceMs = GRACE_MS, reaper }: CommandRunnerOptions): Runner {
+export function createCommandRunner({ workerId, graceMs = GRACE_MS, reaper, launcher }: CommandRunnerOptions): Runner {
   const leftovers = createLeftoverKiller(workerId);
   let executions = 0;
 
@@ -28,17 +30,26 @@ export function createCommandRunner({ workerId, graceMs = GRACE_MS, reaper }: Co
       if (attempt.signal.aborted) return { status: 'stopped' };
       const id = String(++executions);
       const startedAt = performance.now();
-      const child = await startCommand(definition, testEnvironment(definition, attempt, workerId, id));
+      const env = testEnvironment(definition, attempt, workerId, id);
+      const child = await startCommand(launcher, definition, env).catch(async (error: unknown) => {
+        await leftovers.kill({ id, startedAt: -Infinity }, true);
+        throw error;
+      });
       if ('status' in child) return child;
 
       reaper.add(child.pid);
       const output = pumpOutput(child, attempt.log);
-      const { timeoutMs } = definition;
-      const exit = await supervise(child, { timeoutMs, graceMs, signal: attempt.signal });
-      await leftovers.kill({ id, pgid: child.pid, startedAt }, exit.endedFor !== undefined);
-      reaper.remove(child.pid);
-      await output.drain(attempt.signal);
-      return verdictOf(exit, definition);
+      let endedByUs = true;
+      try {
+        const { timeoutMs } = definition;
+        const exit = await supervise(child, { timeoutMs, graceMs, signal: attempt.signal });
+        endedByUs = exit.endedFor !== undefined;
+        return verdictOf(exit, definition);
+      } finally {
+        await leftovers.kill({ id, pgid: child.pid, startedAt }, endedByUs);
+        reaper.remove(child.pid);
+        await output.drain(attempt.signal);
+      }
     },
   };
 }

@@ -11,8 +11,8 @@ const SHORT_RUN_MS = 10_000;
 export interface Execution {
   /** Unique in its worker; in the environment of its processes. */
   id: string;
-  /** The test's own process and its group. */
-  pgid: number;
+  /** The test's own process and its group; not known of one whose start was not told. */
+  pgid?: number;
   /** performance.now() at its start. */
   startedAt: number;
 }
@@ -27,7 +27,7 @@ export interface LeftoverKiller {
 function createLook(workerId: string): (execution: Execution) => Promise<number[]> {
   let next: Promise<Map<string, number[]>> | undefined;
   let oldest = Infinity;
-  return async ({ id, pgid, startedAt }) => {
+  return async ({ id, pgid = 0, startedAt }) => {
     oldest = Math.min(oldest, performance.now() - startedAt > SHORT_RUN_MS ? 0 : pgid);
     next ??= new Promise((resolve) => {
       setImmediate(() => {
@@ -47,7 +47,7 @@ export function createLeftoverKiller(workerId: string): LeftoverKiller {
   return {
     async kill(execution, again) {
       const { pgid } = execution;
-      if (signalGroup(pgid, 'SIGKILL')) await waitUntil(() => !isGroupAlive(pgid), DEATH_MS);
+      if (pgid !== undefined && signalGroup(pgid, 'SIGKILL')) await waitUntil(() => !isGroupAlive(pgid), DEATH_MS);
       for (let looks = 0, clean = 0; looks < MAX_LOOKS && clean < (again ? 2 : 1); looks++) {
         const found = await look(execution);
         if (found.length === 0) {

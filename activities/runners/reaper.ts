@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { programArguments } from './own-program.js';
 
 const FIRST_RESTART_MS = 50;
 const LONGEST_RESTART_MS = 5000;
@@ -24,21 +23,9 @@ export interface Reaper {
 
 type ReaperProcess = ChildProcess & { stdin: Socket };
 
-/** The reaper's program beside this file: TypeScript in a checkout (tests), JavaScript when built. */
-function programArguments(workerId: string): string[] {
-  const isSource = import.meta.url.endsWith('.ts');
-  const program = fileURLToPath(new URL(`./reaper-process.${isSource ? 'ts' : 'js'}`, import.meta.url));
-  // The worker's own execArgv is not passed on: two processes cannot listen on one --inspect port.
-  return [
-    ...(isSource ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href] : []),
-    program,
-    workerId,
-  ];
-}
-
 /** In a session of its own, with nothing of the worker's environment. */
 function spawnReaper(workerId: string): ReaperProcess {
-  const child = spawn(process.execPath, programArguments(workerId), {
+  const child = spawn(process.execPath, programArguments('reaper-process', workerId), {
     cwd: '/',
     env: {},
     detached: true,

@@ -1,38 +1,26 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Readable } from 'node:stream';
 import type { CommandSettings } from '../../src/domain/definitions.js';
 import type { AttemptVerdict } from '../../src/domain/run.js';
-
-export type TestProcess = ChildProcessByStdio<null, Readable, Readable> & { pid: number };
+import type { Launcher, LaunchFailure, TestProcess } from './launcher.js';
 
 /** The worker is short of something: the same command can be started later. */
 const SHORTAGES = ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM'];
 
-/** Starts a command in its own process group, without a shell. Resolves with the process, or with why there is none. */
+/**
+ * Starts a test's command. Resolves with the process, or with why there is none.
+ * @throws LauncherLostError
+ */
 export async function startCommand(
-  settings: CommandSettings,
+  launcher: Pick<Launcher, 'launch'>,
+  { command, cwd }: CommandSettings,
   env: Record<string, string>,
 ): Promise<TestProcess | AttemptVerdict> {
-  const [command = '', ...args] = settings.command;
-  try {
-    const child = spawn(command, args, { cwd: settings.cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    if (child.pid !== undefined) return child as TestProcess;
-    const [error] = (await once(child, 'error')) as [NodeJS.ErrnoException];
-    return notStarted(error, command, settings.cwd, env);
-  } catch (error) {
-    return notStarted(error as NodeJS.ErrnoException, command, settings.cwd, env);
-  }
+  const started = await launcher.launch({ command, cwd, env });
+  return 'pid' in started ? started : notStarted(started, command[0] ?? '', cwd, env);
 }
 
-function notStarted(
-  error: NodeJS.ErrnoException,
-  command: string,
-  cwd: string,
-  env: Record<string, string>,
-): AttemptVerdict {
+function notStarted(error: LaunchFailure, command: string, cwd: string, env: Record<string, string>): AttemptVerdict {
   if (SHORTAGES.includes(error.code ?? '')) {
     const errorMessage = `The worker could not start another process (${error.code}). Run fewer tests at a time (RUNHOOK_SLOTS) or raise its limits (ulimit -u, ulimit -n, memory).`;
     return { status: 'error', errorCode: 'INTERNAL', errorMessage };
@@ -40,12 +28,7 @@ function notStarted(
   return { status: 'error', errorCode: 'COMMAND_NOT_FOUND', errorMessage: whatIsMissing(error, command, cwd, env) };
 }
 
-function whatIsMissing(
-  error: NodeJS.ErrnoException,
-  command: string,
-  cwd: string,
-  env: Record<string, string>,
-): string {
+function whatIsMissing(error: LaunchFailure, command: string, cwd: string, env: Record<string, string>): string {
   const folder = statSync(cwd, { throwIfNoEntry: false });
   if (!folder) return `The working folder ${cwd} is not there on this worker. Create it, or correct the test's cwd.`;
   if (!folder.isDirectory()) return `The working folder ${cwd} is not a folder. Correct the test's cwd.`;

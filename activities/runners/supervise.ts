@@ -1,5 +1,5 @@
 import { isGroupAlive, signalGroup, waitUntil } from './process-group.js';
-import type { TestProcess } from './start-command.js';
+import type { ProcessExit, TestProcess } from './launcher.js';
 
 /** setTimeout takes no more. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -12,9 +12,7 @@ export interface Supervision {
 }
 
 /** How a test's own process ended. */
-export interface Exit {
-  code: number | null;
-  signal: NodeJS.Signals | null;
+export interface Exit extends ProcessExit {
   /** Why we ended it, if we did. */
   endedFor?: 'stop' | 'timeout';
 }
@@ -22,9 +20,10 @@ export interface Exit {
 /**
  * Waits for a test's own process to end, and ends its group on a stop or at its timeout: SIGTERM, and SIGKILL when the
  * grace is over. Has no deadline after SIGKILL: a process that the system holds still takes its slot.
+ * @throws LauncherLostError
  */
 export function supervise(child: TestProcess, { timeoutMs, graceMs, signal }: Supervision): Promise<Exit> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let endedFor: Exit['endedFor'];
     let graceEnd = 0;
     let kill: NodeJS.Timeout | undefined;
@@ -42,14 +41,16 @@ export function supervise(child: TestProcess, { timeoutMs, graceMs, signal }: Su
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
 
-    child.once('exit', (code, exitSignal) => {
+    const isOver = () => {
       clearTimeout(timeout);
       clearTimeout(kill);
       signal.removeEventListener('abort', stop);
-      const exit: Exit = { code, signal: exitSignal, ...(endedFor && { endedFor }) };
+    };
+    child.exited.finally(isOver).then((exited) => {
+      const exit: Exit = { ...exited, ...(endedFor && { endedFor }) };
       if (!endedFor) resolve(exit);
       // A shell dies of SIGTERM at once; what it started may still be tidying up.
       else void waitUntil(() => !isGroupAlive(child.pid), graceEnd - performance.now()).then(() => resolve(exit));
-    });
+    }, reject);
   });
 }

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { createCommandRunner } from '../../activities/runners/command.js';
+import { createLauncher, type Launcher } from '../../activities/runners/launcher.js';
+import type { Runner } from '../../activities/runners/runner.js';
 import { createRunLog, type RunLogOptions } from '../../activities/run-log.js';
 import type { LogLine } from '../../src/domain/log-line.js';
 import { attemptOf, definitionOf, eventually, program } from '../fixtures/commands/support.js';
@@ -279,7 +281,13 @@ describe('run log', () => {
 
   describe('of real commands', function () {
     this.timeout(30_000);
-    const runner = createCommandRunner({ workerId: 'run-log-test', reaper: { add() {}, remove() {} } });
+    let launcher: Launcher;
+    let runner: Runner;
+    before(async () => {
+      launcher = await createLauncher();
+      runner = createCommandRunner({ workerId: 'run-log-test', launcher, reaper: { add() {}, remove() {} } });
+    });
+    after(() => launcher.stop());
 
     it('takes a line of 10 MB', async () => {
       const { store, log } = open({ maxBytes: 16 * MIB });

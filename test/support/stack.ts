@@ -57,17 +57,14 @@ export interface StackOptions {
 export async function startStack({
   serverEnv = {},
   workerEnv = {},
-  dynamicConfig = {},
+  dynamicConfig,
   start = true,
 }: StackOptions = {}): Promise<TestStack> {
   const folder = await mkdtemp(join(tmpdir(), 'runhook-e2e-'));
   const secretKeys = [randomBytes(32)];
   let mongodb = await startMongodb({ dataDir: join(folder, 'mongodb'), log: quiet });
-  const firstTemporal = await startTemporal({
-    dataFile: join(folder, 'temporal.sqlite'),
-    dynamicConfig,
-    log: quiet,
-  });
+  const temporalOptions = { dataFile: join(folder, 'temporal.sqlite'), dynamicConfig, log: quiet };
+  const firstTemporal = await startTemporal(temporalOptions);
   let temporalServer: RunningTemporal = firstTemporal;
   const [port, opsPort] = [await freePort(), await freePort()];
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -110,8 +107,7 @@ export async function startStack({
       await temporalServer.child.exited;
       await whileDown();
       const { port: samePort, uiPort, binary } = temporalServer;
-      const dataFile = join(folder, 'temporal.sqlite');
-      temporalServer = await startTemporal({ dataFile, port: samePort, uiPort, binary, log: quiet });
+      temporalServer = await startTemporal({ ...temporalOptions, port: samePort, uiPort, binary });
     },
     async restartMongodb(whileDown) {
       process.kill(mongodb.pid, 'SIGKILL');

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCommandRunner } from '../../../activities/runners/command.js';
+import { createLauncher, type Launcher } from '../../../activities/runners/launcher.js';
 import { startReaper, type Reaper } from '../../../activities/runners/reaper.js';
 import type { TestDefinition } from '../../../src/domain/definitions.js';
 import { randomId } from '../../../src/domain/ids.js';
@@ -21,19 +22,23 @@ describe('command runner', () => {
   const workerId = randomId();
   const node = process.execPath;
   let reaper: Reaper;
+  let launcher: Launcher;
   let folder: string;
 
   before(async () => {
     reaper = await startReaper(workerId);
+    launcher = await createLauncher();
     folder = mkdtempSync(join(tmpdir(), 'runhook-command-'));
   });
   after(async () => {
+    await launcher.stop();
     await reaper.stop();
     rmSync(folder, { recursive: true });
   });
   afterEach(() => expect(processesWith(workerId), 'processes left').to.deep.equal([]));
 
-  const runnerWith = (graceMs?: number) => createCommandRunner({ workerId, reaper, ...(graceMs && { graceMs }) });
+  const runnerWith = (graceMs?: number) =>
+    createCommandRunner({ workerId, reaper, launcher, ...(graceMs && { graceMs }) });
   const sh = (script: string, more: Partial<TestDefinition> = {}) => definitionOf(['sh', '-c', script], more);
   const run = (definition: TestDefinition, more = {}) => runnerWith().run(definition, attemptOf(more));
 

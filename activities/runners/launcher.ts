@@ -1,0 +1,159 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { programArguments } from './own-program.js';
+
+export interface Launch {
+  /** Program and arguments; started without a shell. */
+  command: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
+
+/** Why a process could not be started, with the system's code. */
+export type LaunchFailure = Pick<NodeJS.ErrnoException, 'code' | 'message'>;
+
+export interface ProcessExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export type LaunchRequest = Launch & { id: number };
+export type LauncherMessage =
+  { id: number; pid: number } | { id: number; failure: LaunchFailure } | { id: number; exit: ProcessExit };
+
+/** A test's own process, in a group of its own. */
+export interface TestProcess {
+  pid: number;
+  stdout: Readable;
+  stderr: Readable;
+  /** Rejects with LauncherLostError when it will never be known. */
+  exited: Promise<ProcessExit>;
+}
+
+/** How the tests end that a launcher has started is not known any more. */
+export class LauncherLostError extends Error {
+  override name = 'LauncherLostError';
+  constructor(how: unknown) {
+    super(`The launcher of this worker has ended (${String(how)}); its tests are ended and run again.`);
+  }
+}
+
+/** Starts test processes for a worker, in a small program of its own (see launcher-process). */
+export interface Launcher {
+  /** Starts a process in its own group. @throws LauncherLostError: the process may be there all the same */
+  launch(launch: Launch): Promise<TestProcess | LaunchFailure>;
+  /** Ends the launcher, and what it has started. */
+  stop(): Promise<void>;
+}
+
+/** The program is started with the first test, and again after it was lost. */
+export async function createLauncher(): Promise<Launcher> {
+  const folder = await mkdtemp(join(tmpdir(), 'runhook-worker-'));
+  const socketPath = join(folder, 'output');
+  /** By id: `started`, `stdout`, `stderr` and `exit` happen once each, in any order. */
+  const launches = new Map<number, EventEmitter>();
+  const server = createServer((socket) => readOwner(socket, (id, name) => launches.get(id)?.emit(name, socket)));
+  await once(server.listen(socketPath).unref(), 'listening');
+  let current: ChildProcess | undefined;
+  let lastId = 0;
+
+  function startProgram(): ChildProcess {
+    const child = spawn(process.execPath, programArguments('launcher-process', socketPath), {
+      cwd: '/',
+      env: {},
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const onLost = (how: unknown) => {
+      if (current === child) current = undefined;
+      const lost = [...launches.values()];
+      launches.clear();
+      for (const events of lost) events.emit('error', new LauncherLostError(how));
+    };
+    child.unref();
+    child.on('message', (message) => onMessage(message as LauncherMessage));
+    child.on('error', onLost);
+    child.once('exit', (code, signal) => onLost(signal ?? code));
+    return child;
+  }
+
+  function onMessage(message: LauncherMessage): void {
+    const events = launches.get(message.id);
+    if ('exit' in message) events?.emit('exit', message.exit);
+    else events?.emit('started', message);
+  }
+
+  function forget(id: number): void {
+    launches.delete(id);
+    // Only tests under way hold back the end of the worker.
+    if (launches.size === 0) current?.channel?.unref();
+  }
+
+  return {
+    async launch(launch) {
+      const id = ++lastId;
+      const events = new EventEmitter();
+      launches.set(id, events);
+      const started = once(events, 'started') as Promise<[Exclude<LauncherMessage, { exit: ProcessExit }>]>;
+      const outputs = [once(events, 'stdout'), once(events, 'stderr')] as Promise<[Socket]>[];
+      const exited = once(events, 'exit').then(([exit]) => exit as ProcessExit);
+      void Promise.allSettled([...outputs, exited]).then(() => forget(id));
+      current ??= startProgram();
+      current.channel?.ref();
+      current.send({ id, ...launch } satisfies LaunchRequest);
+
+      try {
+        const [message] = await started;
+        if ('pid' in message) {
+          const [[stdout], [stderr]] = (await Promise.all(outputs)) as [[Socket], [Socket]];
+          return { pid: message.pid, stdout, stderr, exited };
+        }
+        discard(outputs);
+        forget(id);
+        return message.failure;
+      } catch (error) {
+        discard(outputs);
+        throw error;
+      }
+    },
+
+    async stop() {
+      server.close();
+      if (current?.connected) {
+        const ended = once(current, 'exit');
+        current.ref();
+        current.disconnect();
+        await ended;
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Closes what has come, or comes. */
+function discard(outputs: Promise<[Socket]>[]): void {
+  for (const output of outputs)
+    output.then(
+      ([socket]) => socket.destroy(),
+      () => {},
+    );
+}
+
+/** Reads the first line of a connection: whose output it is. What nobody claims is closed. */
+function readOwner(socket: Socket, claim: (id: number, name: string) => boolean | undefined): void {
+  socket.on('error', () => {}); // The stream's reader hears of it.
+  socket.on('readable', function read() {
+    const chunk = socket.read() as Buffer | null;
+    if (!chunk) return;
+    const end = chunk.indexOf('\n');
+    const [id, name = ''] = chunk.toString('latin1', 0, end).split(' ');
+    socket.off('readable', read);
+    if (end + 1 < chunk.length) socket.unshift(chunk.subarray(end + 1));
+    if (!claim(Number(id), name)) socket.destroy();
+  });
+}

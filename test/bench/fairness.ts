@@ -1,0 +1,85 @@
+/*
+ * How long one project's run waits while another project floods: 2,000 runs of a test of 100 ms at 2 slots, and a run of
+ * the other project every two seconds once the flood is well under way; with fairness among projects and without
+ * (Temporal's `matching.enableFairness`). Prints a table and one line of JSON.
+ */
+import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTerminal } from '../../src/domain/run-status.js';
+import { eventually } from '../support/eventually.js';
+import { flood } from '../support/flood.js';
+import { startStack, trigger, webhookUrl, type TestStack } from '../support/stack.js';
+import { quantile } from './measure.js';
+
+const FLOOD = Number(process.env.FLOOD ?? 2000);
+const SLOTS = 2;
+const SAMPLES = 5;
+const BETWEEN_SAMPLES_MS = 2000;
+const WELL_UNDER_WAY = 50;
+const LONGEST_MS = 30 * 60_000;
+
+interface Waits {
+  /** What a test of the flood takes, in ms: the median from its begin to its end. */
+  testMs: number;
+  /** Runs of the flood that had not begun when the other project's first came. */
+  backlog: number;
+  /** From the acceptance of each of the other project's runs to its begin, in ms. */
+  waitsMs: number[];
+}
+
+const project = (name: string, command: string) => `project: ${name}\ntests:\n  - { name: T, command: [${command}] }\n`;
+
+async function startedAt(stack: TestStack, id: string): Promise<Date> {
+  return eventually(async () => (await stack.collections.runs.findOne({ _id: id }))?.startedAt, LONGEST_MS);
+}
+
+async function measureWaits(fair: boolean): Promise<Waits> {
+  const stack = await startStack({
+    workerEnv: { RUNHOOK_SLOTS: String(SLOTS) },
+    dynamicConfig: { 'matching.enableFairness': String(fair) },
+  });
+  const { runs } = stack.collections;
+  const flooding = await stack.importText(project('Flood', 'sleep, "0.1"'));
+  const other = await stack.importText(project('Other', '"true"'));
+  const ended = () => runs.countDocuments({ projectId: flooding.projectId, endedAt: { $exists: true } });
+
+  await flood(webhookUrl(stack, flooding, 'tests', 'T'), FLOOD);
+  await eventually(async () => (await ended()) >= WELL_UNDER_WAY || undefined, LONGEST_MS);
+  const backlog = await runs.countDocuments({ projectId: flooding.projectId, status: 'queued' });
+  const waits: Promise<number>[] = [];
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const acceptedAt = Date.now();
+    const { id } = await trigger(webhookUrl(stack, other, 'tests', 'T'));
+    waits.push(startedAt(stack, id).then((started) => started.getTime() - acceptedAt));
+    await sleep(BETWEEN_SAMPLES_MS);
+  }
+  const waitsMs = await Promise.all(waits);
+  const over = await runs.find({ projectId: flooding.projectId, status: 'passed' }).limit(1000).toArray();
+  const times = over
+    .filter(({ status }) => isTerminal(status))
+    .map((run) => run.endedAt!.getTime() - run.startedAt!.getTime());
+  await stack.stop();
+  return { testMs: quantile(times, 0.5), backlog, waitsMs };
+}
+
+const on = await measureWaits(true);
+const off = await measureWaits(false);
+const row = ({ testMs, backlog, waitsMs }: Waits) => ({
+  'a test, ms': testMs,
+  backlog,
+  'median wait, ms': quantile(waitsMs, 0.5),
+  'longest wait, ms': Math.max(...waitsMs),
+  'in tests': (quantile(waitsMs, 0.5) / testMs).toFixed(1),
+});
+console.table({ 'fairness on': row(on), 'fairness off': row(off) });
+console.log(
+  JSON.stringify({
+    machine: `${cpus().length} × ${cpus()[0]?.model}`,
+    node: process.version,
+    flood: FLOOD,
+    slots: SLOTS,
+    on,
+    off,
+  }),
+);
+process.exit(0);

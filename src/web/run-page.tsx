@@ -44,6 +44,7 @@ export function RunPage(props: RunPageProps) {
       <p class="muted">{run.kind === 'test' ? 'Test run' : 'Suite run'}</p>
       {isOver ? null : <Refreshing path={`/runs/${run._id}`} seconds={REFRESH_SECONDS} isPaused={isPaused} />}
       <Waiting run={run} now={now} />
+      {run.status === 'skipped' && run.reason ? <p class="notice">{run.reason}.</p> : null}
       {run.errorCode ? <RunError code={run.errorCode} message={run.errorMessage} /> : null}
       <RunFacts run={run} projectName={props.projectName} now={now} />
       <TemporalLink {...props} />

@@ -133,6 +133,11 @@ describe('run page', () => {
     });
   });
 
+  it('says why a run was skipped', () => {
+    const run = suiteRun({ status: 'skipped', reason: 'Skipped because an earlier run was not over' });
+    expect(text({ run })).to.include('Skipped because an earlier run was not over.');
+  });
+
   describe('the link to the Temporal UI', () => {
     const temporalUrl = 'http://ui.test/namespaces/default/workflows/1';
     const hasLink = (run: RunPageProps['run']) => html({ run, temporalUrl }).includes(`href="${temporalUrl}"`);

@@ -15,7 +15,11 @@ const CALL_MS = 2000;
 const DURABLE = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=2'];
 
 /** As temporal-config/dynamic-config.yaml. */
-const DYNAMIC_CONFIG = { 'matching.enableFairness': 'true' };
+const DYNAMIC_CONFIG = {
+  'matching.enableFairness': 'true',
+  'matching.numTaskqueueWritePartitions': '1',
+  'matching.numTaskqueueReadPartitions': '1',
+};
 
 export interface TemporalOptions {
   /** Exactly these ports; without them any free ones. */
@@ -25,7 +29,7 @@ export interface TemporalOptions {
   dataFile?: string;
   /** Names of Keyword attributes; Runhook's own when not given. */
   searchAttributes?: string[];
-  /** Dynamic configuration beside ours (fairness among projects), or in its place: values are JSON. */
+  /** Dynamic configuration beside ours, or in its place: values are JSON. */
   dynamicConfig?: Record<string, string>;
   /** The `temporal` executable; found when not given. */
   binary?: string;

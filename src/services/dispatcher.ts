@@ -9,6 +9,8 @@ const COUNT_EVERY_SWEEPS = 5;
 /** Bound of the queue in memory; what does not fit waits in the database for a sweep. */
 const QUEUE_MAX = 1000;
 const QUEUE_LOW = 100;
+/** In a queue that is full of others' runs a project may still have so many, within twice the bound in all. */
+const PROJECT_SHARE = 10;
 const LONGEST_BACKOFF_MS = 60_000;
 const STOP_DEADLINE_MS = 6000;
 
@@ -30,7 +32,7 @@ export interface DispatcherDeps {
 
 export interface Dispatcher {
   /** The first moment at which a sweep may claim a run that is accepted now. */
-  firstSweepAt(now: Date): Date;
+  firstSweepAt(now: Date, projectId: string): Date;
   /** Starts a committed run as soon as it is its project's turn. */
   enqueue(run: PendingRun): void;
   /** Too many runs wait for their start: no more should be accepted. */
@@ -59,6 +61,10 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   let moreDue = false;
   let pumpScheduled = false;
   let stopping = false;
+
+  /** One project's flood leaves room for the others' runs. */
+  const hasRoom = (projectId: string) =>
+    queue.size < QUEUE_MAX || (queue.sizeOf(projectId) < PROJECT_SHARE && queue.size < 2 * QUEUE_MAX);
 
   const limit = () => (downSince ? 1 : deps.inFlight);
 
@@ -184,10 +190,10 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const timer = setInterval(() => void sweep(), SWEEP_MS);
 
   return {
-    firstSweepAt: (now) => (downSince || queue.size >= QUEUE_MAX ? now : new Date(now.getTime() + LEASE_MS)),
+    firstSweepAt: (now, projectId) => (downSince || !hasRoom(projectId) ? now : new Date(now.getTime() + LEASE_MS)),
     enqueue(run) {
       pendingCount++;
-      if (!downSince && !stopping && queue.size < QUEUE_MAX) hold(run);
+      if (!downSince && !stopping && hasRoom(run.projectId)) hold(run);
     },
     isFull: () => pendingCount >= deps.maxPending,
     engineDownSince: () => downSince,

@@ -1,6 +1,8 @@
 /** A queue that takes turns among projects: one project's flood does not hold back another's single run. */
 export interface FairQueue<T> {
   readonly size: number;
+  /** How many of the project's items are in it. */
+  sizeOf(projectId: string): number;
   push(projectId: string, item: T): void;
   /** The next item of the project whose turn it is. */
   shift(): T | undefined;
@@ -16,6 +18,7 @@ export function createFairQueue<T>(): FairQueue<T> {
     get size() {
       return size;
     },
+    sizeOf: (projectId) => byProject.get(projectId)?.length ?? 0,
     push(projectId, item) {
       size++;
       const items = byProject.get(projectId);

@@ -95,7 +95,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
       targetRevision: target.revision,
       status: 'queued' as const,
       seq: 0,
-      dispatch: { after: dispatcher.firstSweepAt(now), attempts: 0 },
+      dispatch: { after: dispatcher.firstSweepAt(now, target.projectId), attempts: 0 },
       queuedAt: now,
       modified: now,
       triggeredBy: { type },

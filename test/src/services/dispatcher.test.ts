@@ -67,7 +67,7 @@ describe('dispatcher', () => {
   /** As the trigger does: commit, then hand over. */
   function accept(to: Dispatcher, some: Parameters<typeof aTestRun>[0] = {}): PendingRun {
     const run = aTestRun(some);
-    outbox.add(run, to.firstSweepAt(new Date()));
+    outbox.add(run, to.firstSweepAt(new Date(), run.projectId));
     to.enqueue(run);
     return run;
   }
@@ -99,6 +99,29 @@ describe('dispatcher', () => {
     expect(started.indexOf('other')).to.be.lessThan(3);
   });
 
+  it("starts another project's run at once although a flood is larger than the queue in memory", async () => {
+    const opened: (() => void)[] = [];
+    const to = start({
+      maxPending: 10_000,
+      start: (run) => (started.push(run.projectId), new Promise<void>((open) => opened.push(open))),
+    });
+    const flood = () => {
+      for (let n = 0; n < 1500; n++) accept(to, { projectId: 'flood' });
+    };
+    flood();
+    await eventually(() => started.length === 2 || undefined);
+    flood(); // The first starts have left room again.
+    accept(to, { projectId: 'other' });
+    for (let end = 0; end < 2; end++) {
+      opened.shift()!();
+      await eventually(() => started.length === 3 + end || undefined);
+    }
+    expect(started).to.include('other');
+    const rest = setInterval(() => opened.splice(0).forEach((open) => open()));
+    await to.stop();
+    clearInterval(rest);
+  });
+
   it('sweeps up what another server left', async () => {
     const run = aTestRun();
     outbox.add(run, new Date());
@@ -115,7 +138,7 @@ describe('dispatcher', () => {
         started.push(run._id);
       },
     });
-    outbox.add(bad, to.firstSweepAt(new Date()));
+    outbox.add(bad, to.firstSweepAt(new Date(), bad.projectId));
     to.enqueue(bad);
     const good = accept(to);
     await eventually(() => (started.includes(good._id) && outbox.released.length > 0) || undefined);
@@ -142,7 +165,7 @@ describe('dispatcher', () => {
     await eventually(() => to.engineDownSince());
     runs.push(accept(to));
     // Accepted while it is down: due at once for the sweep that finds it up again.
-    expect(to.firstSweepAt(new Date()).getTime()).to.be.at.most(Date.now());
+    expect(to.firstSweepAt(new Date(), 'any').getTime()).to.be.at.most(Date.now());
     await eventually(() => outbox.released.filter(({ failed }) => failed).length > 2 || undefined);
     expect(mostWhileDown).to.be.at.most(1);
     down = false;

@@ -11,7 +11,7 @@ describe('fair queue', () => {
   it('takes turns among projects and keeps the order within each', () => {
     const queue = createFairQueue<string>();
     for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.push(item[0]!, item);
-    expect(queue.size).to.equal(6);
+    expect([queue.size, queue.sizeOf('b'), queue.sizeOf('d')]).to.deep.equal([6, 2, 0]);
     expect(all(queue)).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
     expect(queue.size).to.equal(0);
   });

@@ -7,6 +7,7 @@ import { createRunRecordActivities } from '../activities/run-records.js';
 import { createCommandRunner } from '../activities/runners/command.js';
 import { createLauncher } from '../activities/runners/launcher.js';
 import { startReaper } from '../activities/runners/reaper.js';
+import { within } from '../activities/within.js';
 import { createSuiteLineActivities } from '../activities/suite-line.js';
 import { createSuiteActivities } from '../activities/suite-expansion.js';
 import type { WorkerConfig } from './config.js';
@@ -24,6 +25,9 @@ import { startPresence } from './services/worker-presence.js';
 import { openTemporal } from './temporal/connect.js';
 import { isOpen, workflowStatus } from './temporal/describe-run.js';
 import { tellLine } from './temporal/tell-line.js';
+
+/** More than the driver's own deadlines together. */
+const LOG_WRITE_MS = 60_000;
 
 /** Builds what a worker process is made of, once. */
 export async function createWorkerContext(config: WorkerConfig, log: Logger) {
@@ -62,7 +66,9 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       runnerOf: () => runner,
       openLog: (runId, { attempt, delivery }, signal) =>
         createRunLog({
-          runLogs: { insert: (lines) => insertLogLines(collections.runLogs, lines) },
+          runLogs: {
+            insert: (lines) => within(LOG_WRITE_MS, 'The write', insertLogLines(collections.runLogs, lines)),
+          },
           runId,
           attempt,
           delivery,

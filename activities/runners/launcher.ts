@@ -5,7 +5,11 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { within } from '../within.js';
 import { programArguments } from './own-program.js';
+
+/** A start takes a few milliseconds; on a machine that is swamped, seconds. */
+const LAUNCH_MS = 30_000;
 
 export interface Launch {
   /** Program and arguments; started without a shell. */
@@ -51,8 +55,11 @@ export interface Launcher {
   stop(): Promise<void>;
 }
 
-/** The program is started with the first test, and again after it was lost. */
-export async function createLauncher(): Promise<Launcher> {
+/**
+ * The program is started with the first test, and again after it was lost.
+ * @param launchMs how long the start of a process may take, in ms; a launcher that takes longer is ended
+ */
+export async function createLauncher(launchMs = LAUNCH_MS): Promise<Launcher> {
   const folder = await mkdtemp(join(tmpdir(), 'runhook-worker-'));
   const socketPath = join(folder, 'output');
   /** By id: `started`, `stdout`, `stderr` and `exit` happen once each, in any order. */
@@ -108,9 +115,10 @@ export async function createLauncher(): Promise<Launcher> {
       current.send({ id, ...launch } satisfies LaunchRequest);
 
       try {
-        const [message] = await started;
+        const [message] = await within(launchMs, 'The start of a process', started);
         if ('pid' in message) {
-          const [[stdout], [stderr]] = (await Promise.all(outputs)) as [[Socket], [Socket]];
+          const sockets = within(launchMs, 'The output of a process', Promise.all(outputs));
+          const [[stdout], [stderr]] = (await sockets) as [[Socket], [Socket]];
           return { pid: message.pid, stdout, stderr, exited };
         }
         discard(outputs);
@@ -118,7 +126,10 @@ export async function createLauncher(): Promise<Launcher> {
         return message.failure;
       } catch (error) {
         discard(outputs);
-        throw error;
+        if (error instanceof LauncherLostError) throw error;
+        // It may start the process yet, with nobody to watch it: it ends, and another takes its place.
+        current?.kill('SIGKILL');
+        throw new LauncherLostError((error as Error).message);
       }
     },
 

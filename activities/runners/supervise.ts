@@ -1,14 +1,18 @@
 import { isGroupAlive, signalGroup, waitUntil } from './process-group.js';
-import type { ProcessExit, TestProcess } from './launcher.js';
+import { LauncherLostError, type ProcessExit, type TestProcess } from './launcher.js';
 
 /** setTimeout takes no more. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+/** A process that is gone, and whose end nobody tells within twice this time, is lost. */
+const LOOK_MS = 5000;
 
 export interface Supervision {
   timeoutMs: number;
   /** From SIGTERM to SIGKILL. */
   graceMs: number;
   signal: AbortSignal;
+  /** How often it is looked whether the process is still there, in ms. */
+  lookMs?: number;
 }
 
 /** How a test's own process ended. */
@@ -22,7 +26,8 @@ export interface Exit extends ProcessExit {
  * grace is over. Has no deadline after SIGKILL: a process that the system holds still takes its slot.
  * @throws LauncherLostError
  */
-export function supervise(child: TestProcess, { timeoutMs, graceMs, signal }: Supervision): Promise<Exit> {
+export function supervise(child: TestProcess, supervision: Supervision): Promise<Exit> {
+  const { timeoutMs, graceMs, signal, lookMs = LOOK_MS } = supervision;
   return new Promise((resolve, reject) => {
     let endedFor: Exit['endedFor'];
     let graceEnd = 0;
@@ -41,7 +46,16 @@ export function supervise(child: TestProcess, { timeoutMs, graceMs, signal }: Su
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
 
+    let missing = 0;
+    const look = setInterval(() => {
+      missing = isThere(child.pid) ? 0 : missing + 1;
+      if (missing < 2) return;
+      isOver();
+      reject(new LauncherLostError('it did not tell of the end of a test'));
+    }, lookMs);
+
     const isOver = () => {
+      clearInterval(look);
       clearTimeout(timeout);
       clearTimeout(kill);
       signal.removeEventListener('abort', stop);
@@ -53,4 +67,13 @@ export function supervise(child: TestProcess, { timeoutMs, graceMs, signal }: Su
       else void waitUntil(() => !isGroupAlive(child.pid), graceEnd - performance.now()).then(() => resolve(exit));
     }, reject);
   });
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

@@ -28,6 +28,12 @@ describe('keepTrying', () => {
     expect(at[2]! - at[1]!).to.be.within(390, 2000);
   });
 
+  it('does not wait for ever for a try that never ends', async () => {
+    let tries = 0;
+    const write = () => (++tries === 1 ? new Promise<string>(() => {}) : Promise.resolve('written'));
+    expect(await inActivity(() => keepTrying(write, undefined, 50))).to.equal('written');
+  });
+
   it('gives up after ten minutes with the last error', async () => {
     mock.timers.enable({ apis: ['Date'], now: Date.now() });
     let tries = 0;

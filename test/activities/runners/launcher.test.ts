@@ -9,6 +9,7 @@ import {
   type Launcher,
   type TestProcess,
 } from '../../../activities/runners/launcher.js';
+import { supervise } from '../../../activities/runners/supervise.js';
 import { randomId } from '../../../src/domain/ids.js';
 import {
   attemptOf,
@@ -101,5 +102,34 @@ describe('launcher', () => {
     expect(readFileSync(`/proc/${launcherPid}/environ`, 'latin1')).to.match(/^(NODE_CHANNEL_\w+=\w+\0)*$/);
     await other.stop();
     await eventually('both gone', () => !isAlive(pid) && !isAlive(launcherPid));
+  });
+
+  it('is replaced when it does not answer', async () => {
+    const impatient = await createLauncher(1000);
+    try {
+      const first = (await impatient.launch({ command: ['sleep', '60'], cwd: '/', env })) as TestProcess;
+      const launcherPid = parentOf(first.pid);
+      process.kill(launcherPid, 'SIGSTOP');
+      const error = await impatient.launch({ command: ['true'], cwd: '/', env }).catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(LauncherLostError);
+      expect(await first.exited.catch((thrown: unknown) => thrown)).to.be.instanceOf(LauncherLostError);
+      process.kill(first.pid, 'SIGKILL');
+      const next = (await impatient.launch({ command: ['true'], cwd: '/', env })) as TestProcess;
+      expect(await next.exited).to.deep.equal({ code: 0, signal: null });
+      expect(isAlive(launcherPid)).to.equal(false);
+    } finally {
+      await impatient.stop();
+    }
+  });
+
+  it('is not waited for when it does not tell of an end', async () => {
+    const { pid, exited, ...output } = await launch(['true']);
+    await exited;
+    const silent = { pid, ...output, exited: new Promise<never>(() => {}) };
+    const signal = new AbortController().signal;
+    const error = await supervise(silent, { timeoutMs: 60_000, graceMs: 10, signal, lookMs: 20 }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).to.be.instanceOf(LauncherLostError);
   });
 });

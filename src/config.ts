@@ -7,7 +7,15 @@ interface CommonConfig {
   logLevel: string;
 }
 
-export interface ServerConfig extends CommonConfig {
+/** Rules about runs that servers apply, and the jobs of the schedules in workers. */
+interface RunRules {
+  /** How long a run may wait for its start before it ends as `error`/`NOT_STARTED`, in ms. */
+  startDeadlineMs: number;
+  /** How long a run is kept after its trigger where its project does not say, in ms. */
+  retentionMs: number;
+}
+
+export interface ServerConfig extends CommonConfig, RunRules {
   host: string;
   port: number;
   opsHost: string;
@@ -16,10 +24,6 @@ export interface ServerConfig extends CommonConfig {
   publicUrl: string;
   /** Address of the Temporal UI, for links; none, no links. */
   temporalUiUrl?: string;
-  /** How long a run may wait for its start before it ends as `error`/`NOT_STARTED`, in ms. */
-  startDeadlineMs: number;
-  /** How long a run is kept after its trigger, in ms. */
-  retentionMs: number;
   /** Starts under way at the same time at most. */
   startsInFlight: number;
   /** Runs waiting for their start, in all, above which triggers are answered with 503. */
@@ -38,7 +42,7 @@ export interface DeploymentConfig {
   versioning: 'PINNED' | 'AUTO_UPGRADE';
 }
 
-export interface WorkerConfig extends CommonConfig {
+export interface WorkerConfig extends CommonConfig, RunRules {
   /** Runner pools that this worker serves; none, it only runs workflows. */
   pools: string[];
   /** Whether this worker runs workflows and record activities too. */
@@ -90,6 +94,11 @@ const common = {
 
 /** A year: a limit on what Temporal and Node take for a time. */
 const LONGEST_TIMER_MINUTES = 525_600;
+const runRules = {
+  RUNHOOK_START_DEADLINE_HOURS: Joi.number().positive().default(24),
+  RUNHOOK_RETENTION_DAYS: Joi.number().positive().default(90),
+};
+
 const port = Joi.number().port();
 
 const serverVariables = Joi.object({
@@ -100,8 +109,7 @@ const serverVariables = Joi.object({
   RUNHOOK_OPS_PORT: port.default(4001),
   RUNHOOK_PUBLIC_URL: publicUrl,
   RUNHOOK_TEMPORAL_UI_URL: publicUrl,
-  RUNHOOK_START_DEADLINE_HOURS: Joi.number().positive().default(24),
-  RUNHOOK_RETENTION_DAYS: Joi.number().positive().default(90),
+  ...runRules,
   RUNHOOK_STARTS_IN_FLIGHT: Joi.number().integer().min(1).max(1000).default(24),
   RUNHOOK_MAX_PENDING: Joi.number().integer().min(1).default(100_000),
   RUNHOOK_NO_RUNNER_MINUTES: Joi.number().positive().max(LONGEST_TIMER_MINUTES).default(60),
@@ -121,6 +129,7 @@ const versionPart = Joi.string()
 
 const workerVariables = Joi.object({
   ...common,
+  ...runRules,
   RUNHOOK_POOLS: Joi.array().items(poolName).default(['default']),
   RUNHOOK_WORKFLOWS: Joi.boolean().default(true),
   RUNHOOK_SLOTS: Joi.alternatives(Joi.valid('auto'), Joi.number().integer().min(1).max(1000)).messages({
@@ -175,6 +184,13 @@ function validate(schema: Joi.ObjectSchema, env: Env): Record<string, any> {
   return value;
 }
 
+function runRulesOf(value: ReturnType<typeof validate>): RunRules {
+  return {
+    startDeadlineMs: value.RUNHOOK_START_DEADLINE_HOURS * HOUR,
+    retentionMs: value.RUNHOOK_RETENTION_DAYS * 24 * HOUR,
+  };
+}
+
 /** @throws ConfigError */
 export function serverConfig(env: Env): ServerConfig {
   const value = validate(serverVariables, env);
@@ -187,8 +203,7 @@ export function serverConfig(env: Env): ServerConfig {
     opsPort: value.RUNHOOK_OPS_PORT,
     publicUrl: value.RUNHOOK_PUBLIC_URL ?? `http://127.0.0.1:${value.RUNHOOK_PORT}`,
     temporalUiUrl: value.RUNHOOK_TEMPORAL_UI_URL,
-    startDeadlineMs: value.RUNHOOK_START_DEADLINE_HOURS * HOUR,
-    retentionMs: value.RUNHOOK_RETENTION_DAYS * 24 * HOUR,
+    ...runRulesOf(value),
     startsInFlight: value.RUNHOOK_STARTS_IN_FLIGHT,
     maxPending: value.RUNHOOK_MAX_PENDING,
     noRunnerMs: Math.ceil(value.RUNHOOK_NO_RUNNER_MINUTES * MINUTE),
@@ -205,6 +220,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
   return {
     mongodbUrl: value.MONGODB_URL,
     logLevel: value.RUNHOOK_LOG_LEVEL,
+    ...runRulesOf(value),
     pools: value.RUNHOOK_POOLS,
     workflows: value.RUNHOOK_WORKFLOWS,
     ...(value.RUNHOOK_SLOTS === 'auto'

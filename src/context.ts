@@ -7,6 +7,8 @@ import { createPendingStarts, type PendingRun } from './db/pending-starts.js';
 import { createPoolQueues } from './db/pool-queues.js';
 import { createRunCounter } from './db/count-runs.js';
 import { createWorkerStore } from './db/workers.js';
+import { readReports } from './db/maintenance.js';
+import { openProjectSettings } from './db/project-settings.js';
 import type { Logger } from './logger.js';
 import { countRunners } from './services/count-runners.js';
 import { createReadinessCheck } from './services/check-readiness.js';
@@ -25,6 +27,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const collections = collectionsOf(database.db);
   const temporal = openTemporal();
   const pending = createPendingStarts(collections);
+  const settings = openProjectSettings(collections, config.retentionMs, log);
   const startedListeners: ((run: PendingRun) => void)[] = [];
 
   const dispatcher = startDispatcher({
@@ -50,7 +53,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         finder: createTargetFinder(collections),
         inserter: createRunInserter(collections),
         dispatcher,
-        retentionMs: config.retentionMs,
+        retentionMs: settings.retentionMs,
       }),
       reader: createRunReader(collections),
       publicUrl: config.publicUrl,
@@ -60,6 +63,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       pendingStarts: pending.count,
       runsByStatus: createRunCounter(collections),
       runners: () => countRunners({ workers, queues }),
+      maintenance: () => readReports(collections),
     },
     checkReadiness: createReadinessCheck({
       db: database.db,
@@ -69,6 +73,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     }),
     async close() {
       poolWatch.stop();
+      settings.close();
       await Promise.all([database.close(), temporal.connection.close()]);
     },
   };

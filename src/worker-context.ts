@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { createExecuteTestActivities } from '../activities/execute-test.js';
 import { createPoolActivities } from '../activities/pools.js';
-import { createReconcileActivities } from '../activities/reconcile-runs.js';
 import { createRunLog } from '../activities/run-log.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
 import { createCommandRunner } from '../activities/runners/command.js';
@@ -13,7 +12,6 @@ import { createSuiteActivities } from '../activities/suite-expansion.js';
 import type { WorkerConfig } from './config.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
-import { openRuns } from './db/open-runs.js';
 import { insertLogLines } from './db/run-logs.js';
 import { createRunStatusStore } from './db/run-status.js';
 import { createSuiteLineStore } from './db/suite-line.js';
@@ -22,6 +20,7 @@ import { createWorkerStore } from './db/workers.js';
 import { randomId } from './domain/ids.js';
 import type { Logger } from './logger.js';
 import { startPresence } from './services/worker-presence.js';
+import { createMaintenanceActivities } from './maintenance-context.js';
 import { openTemporal } from './temporal/connect.js';
 import { isOpen, workflowStatus } from './temporal/describe-run.js';
 import { tellLine } from './temporal/tell-line.js';
@@ -53,12 +52,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         tellLine: (suiteId, arrival) => tellLine(temporal, suiteId, arrival),
       }),
       ...createPoolActivities({ workers }),
-      ...createReconcileActivities({
-        openRuns: (before) => openRuns(collections, before),
-        workflowStatus: (runId) => workflowStatus(temporal, runId),
-        statuses,
-        suites,
-      }),
+      ...createMaintenanceActivities({ collections, temporal, config, log }),
     },
     runnerQueueActivities: createExecuteTestActivities({
       statuses,

@@ -1,4 +1,5 @@
 export { reconcileRuns } from './reconcile-runs.js';
+export { removeExpiredRuns } from './remove-expired-runs.js';
 export { suiteLine } from './suite-line.js';
 export { suiteRun } from './suite-run.js';
 export { testRun } from './test-run.js';

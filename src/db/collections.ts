@@ -2,6 +2,8 @@ import type { Collection, Db } from 'mongodb';
 import type { Project, Suite, Test, TestRevision, WebhookToken, WorkerRecord } from '../domain/records.js';
 import type { LogLine } from '../domain/log-line.js';
 import type { Run } from '../domain/run.js';
+import type { ArtifactChunk, ArtifactFile } from './artifacts.js';
+import type { MaintenanceReport } from './maintenance.js';
 
 export interface Collections {
   projects: Collection<Project>;
@@ -12,6 +14,9 @@ export interface Collections {
   runs: Collection<Run>;
   runLogs: Collection<LogLine>;
   workers: Collection<WorkerRecord>;
+  artifactFiles: Collection<ArtifactFile>;
+  artifactChunks: Collection<ArtifactChunk>;
+  maintenance: Collection<MaintenanceReport>;
 }
 
 /** The typed collections of a database. */
@@ -25,5 +30,8 @@ export function collectionsOf(db: Db): Collections {
     runs: db.collection('runs'),
     runLogs: db.collection('run_logs'),
     workers: db.collection('workers'),
+    artifactFiles: db.collection('artifacts.files'),
+    artifactChunks: db.collection('artifacts.chunks'),
+    maintenance: db.collection('maintenance'),
   };
 }

@@ -1,22 +1,110 @@
-import type { Run } from '../domain/run.js';
+import type { OpenRun } from '../domain/reconciliation.js';
+import { OPEN_STATUSES, TERMINAL_STATUSES } from '../domain/run-status.js';
 import type { Collections } from './collections.js';
 
-export type OpenRun = Pick<Run, '_id' | 'kind'>;
+/** Named, so that a page of ids is read from the index alone. */
+const INDEX = 'open_runs';
+const PAGE = 5000;
+const FIELDS = { kind: 1, status: 1, queuedAt: 1, startedAt: 1, suiteRunId: 1 };
 
-/**
- * Runs that are not over, were started, and have not moved since `before`. A suite's test runs that still wait for
- * their turn have no workflow yet and belong to their suite.
- */
-export function openRuns({ runs }: Collections, before: Date): AsyncIterable<OpenRun> {
-  return runs
-    .find(
-      {
-        status: { $in: ['queued', 'running', 'auto_retrying'] },
-        modified: { $lt: before },
-        'dispatch.after': { $exists: false },
-        $or: [{ status: { $ne: 'queued' } }, { suiteRunId: { $exists: false } }],
-      },
-      { projection: { kind: 1 } },
-    )
-    .limit(10_000);
+/** Open runs as reconcile looks for them. */
+export interface OpenRunStore {
+  /**
+   * Open runs, page by page, that have not moved since `before`, do not wait for their start and are not among those
+   * known to have an open workflow. A suite's tests that wait for their turn are their suite's and not among them.
+   */
+  withoutWorkflow(before: Date, hasWorkflow: (runId: string) => boolean): AsyncIterable<OpenRun[]>;
+  /** The open test runs of a suite. */
+  ofSuite(suiteRunId: string): Promise<OpenRun[]>;
+  /** Suite runs that have open tests although they are over (since before `before`) or not on record any more. */
+  overWithOpenTests(before: Date): Promise<string[]>;
+  /** Those of `suiteRunIds` that are not over. */
+  openAmong(suiteRunIds: readonly string[]): Promise<Set<string>>;
+  /** Lets a run that never began wait for its start again. @returns false when it has moved meanwhile */
+  awaitStart(id: string): Promise<boolean>;
+}
+
+export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRunStore {
+  /** Ids by index, so that a pass over 100,000 open runs that are well reads no document. */
+  async function* pagesOfIds(): AsyncIterable<string[]> {
+    for (const status of OPEN_STATUSES) {
+      const ofNoSuite = status === 'queued' ? { suiteRunId: { $exists: false } } : {};
+      for (let last = ''; ;) {
+        const page = await runs
+          .find({ status, ...ofNoSuite, _id: { $gt: last } }, { projection: { _id: 1 }, hint: INDEX })
+          .sort({ _id: 1 })
+          .limit(PAGE)
+          .map(({ _id }) => _id)
+          .toArray();
+        yield page;
+        if (page.length < PAGE) break;
+        last = page.at(-1)!;
+      }
+    }
+  }
+
+  return {
+    async *withoutWorkflow(before, hasWorkflow) {
+      for await (const page of pagesOfIds()) {
+        const ids = page.filter((id) => !hasWorkflow(id));
+        if (ids.length === 0) continue;
+        const unclear = {
+          status: { $in: [...OPEN_STATUSES] },
+          modified: { $lt: before },
+          dispatch: { $exists: false },
+        };
+        yield (await runs.find({ _id: { $in: ids }, ...unclear }, { projection: FIELDS }).toArray()) as OpenRun[];
+      }
+    },
+
+    ofSuite: async (suiteRunId) =>
+      (await runs
+        .find({ suiteRunId, status: { $in: [...OPEN_STATUSES] } }, { projection: FIELDS })
+        .toArray()) as OpenRun[],
+
+    async overWithOpenTests(before) {
+      const groups = await runs
+        .aggregate<{
+          _id: string;
+        }>(
+          [
+            { $match: { status: { $in: [...OPEN_STATUSES] }, suiteRunId: { $gt: '' } } },
+            { $group: { _id: '$suiteRunId' } },
+          ],
+          { hint: INDEX },
+        )
+        .toArray();
+      const ids = groups.map(({ _id }) => _id);
+      const notYet = await runs
+        .find(
+          {
+            _id: { $in: ids },
+            $nor: [{ status: { $in: [...TERMINAL_STATUSES] }, modified: { $lt: before } }],
+          },
+          { projection: { _id: 1 } },
+        )
+        .map(({ _id }) => _id)
+        .toArray();
+      const open = new Set(notYet);
+      return ids.filter((id) => !open.has(id));
+    },
+
+    async openAmong(suiteRunIds) {
+      const open = await runs
+        .find(
+          { _id: { $in: [...new Set(suiteRunIds)] }, status: { $in: [...OPEN_STATUSES] } },
+          { projection: { _id: 1 } },
+        )
+        .toArray();
+      return new Set(open.map(({ _id }) => _id));
+    },
+
+    async awaitStart(id) {
+      const { modifiedCount } = await runs.updateOne(
+        { _id: id, status: 'queued', startedAt: { $exists: false }, dispatch: { $exists: false } },
+        { $set: { dispatch: { after: new Date(), attempts: 0 } } },
+      );
+      return modifiedCount === 1;
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { NOT_STARTED } from '../domain/reconciliation.js';
 import type { Run } from '../domain/run.js';
 import type { Collections } from './collections.js';
 import { createRunStatusStore } from './run-status.js';
@@ -28,13 +29,16 @@ const START_FIELDS = {
 
 /** The outbox: runs whose workflow has not been started yet. The record itself holds the entry (`dispatch`). */
 export interface PendingStarts {
-  /** Claims up to `limit` due runs until now + `leaseMs`, taking turns among projects. */
-  claim(limit: number, leaseMs: number): Promise<PendingRun[]>;
+  /**
+   * Claims up to `limit` due runs until now + `leaseMs`, taking turns among projects.
+   * @param overdueMs only those that have been due for so long
+   */
+  claim(limit: number, leaseMs: number, overdueMs?: number): Promise<PendingRun[]>;
   /** The workflow was started (or the run needs none): coalesced. */
   clear(id: string): Promise<void>;
   /** Hands runs to the sweep of any server from `after` on; `failed` counts a start that was tried. */
   release(ids: string[], after: Date, failed: boolean): Promise<void>;
-  /** Ends what has waited since before `limit` as `error`/`NOT_STARTED`; answers how many. */
+  /** Ends what has waited since before `before` as `error`/`NOT_STARTED`, up to 1,000; answers how many. */
   giveUp(before: Date): Promise<number>;
   /** How many wait, and since when the oldest does. */
   count(): Promise<{ pending: number; oldest?: Date }>;
@@ -55,17 +59,17 @@ export function createPendingStarts({ runs }: Collections): PendingStarts {
     { gatherMs: CLEAR_EVERY_MS },
   );
 
-  async function dueIds(limit: number, now: Date): Promise<string[]> {
+  async function dueIds(limit: number, dueBy: Date): Promise<string[]> {
     const projects = await runs
       .aggregate<{ _id: string }>(
-        [{ $match: { 'dispatch.after': { $lte: now } } }, { $group: { _id: '$projectId' } }],
+        [{ $match: { 'dispatch.after': { $lte: dueBy } } }, { $group: { _id: '$projectId' } }],
         { hint: INDEX },
       )
       .toArray();
     const perProject = await Promise.all(
       projects.map(({ _id: projectId }) =>
         runs
-          .find({ projectId, 'dispatch.after': { $lte: now } }, { projection: { _id: 1 }, hint: INDEX })
+          .find({ projectId, 'dispatch.after': { $lte: dueBy } }, { projection: { _id: 1 }, hint: INDEX })
           .sort({ 'dispatch.after': 1 })
           .limit(limit)
           .map((run) => run._id)
@@ -79,13 +83,14 @@ export function createPendingStarts({ runs }: Collections): PendingStarts {
   }
 
   return {
-    async claim(limit, leaseMs) {
+    async claim(limit, leaseMs, overdueMs = 0) {
       const now = new Date();
-      const ids = await dueIds(limit, now);
+      const dueBy = new Date(now.getTime() - overdueMs);
+      const ids = await dueIds(limit, dueBy);
       if (ids.length === 0) return [];
       const claim = randomUUID();
       await runs.updateMany(
-        { _id: { $in: ids }, 'dispatch.after': { $lte: now }, status: 'queued' },
+        { _id: { $in: ids }, 'dispatch.after': { $lte: dueBy }, status: 'queued' },
         { $set: { 'dispatch.after': new Date(now.getTime() + leaseMs), 'dispatch.claim': claim } },
       );
       const claimed = await runs
@@ -110,14 +115,9 @@ export function createPendingStarts({ runs }: Collections): PendingStarts {
         .find({ 'dispatch.after': { $exists: true }, queuedAt: { $lt: before } }, { projection: { _id: 1 } })
         .limit(1000)
         .toArray();
-      for (const { _id } of late) {
-        await statuses.endRun(_id, {
-          status: 'error',
-          errorCode: 'NOT_STARTED',
-          errorMessage: 'Temporal could not start this run before its deadline. Check Temporal and trigger it again.',
-        });
-      }
-      return late.length;
+      let ended = 0;
+      for (const { _id } of late) if ((await statuses.endRun(_id, NOT_STARTED)).endedNow) ended++;
+      return ended;
     },
 
     async count() {

@@ -21,14 +21,32 @@ export async function findProject(projects: Collection<Project>, id: string): Pr
   return (await projects.findOne({ _id: id })) ?? undefined;
 }
 
+/** What a project file says of its project. */
+export interface WantedProject {
+  id: string;
+  name: string;
+  retentionDays?: number;
+}
+
 /**
- * Makes a project, or renames the one with this id. Its slug stays as it was first: addresses hold it. Safe to repeat,
+ * Makes a project, or changes the one with this id. Its slug stays as it was first: addresses hold it. Safe to repeat,
  * and to call at the same time.
  */
 export async function putProject(
   projects: Collection<Project>,
-  { id, name }: { id: string; name: string },
+  { id, name, retentionDays }: WantedProject,
 ): Promise<void> {
+  await putNamed(projects, { id, name });
+  // Retention lets the runs on record follow.
+  await projects.updateOne(
+    { _id: id, retentionDays: { $not: retentionDays === undefined ? { $exists: false } : { $eq: retentionDays } } },
+    retentionDays === undefined
+      ? { $unset: { retentionDays: '' }, $currentDate: { retentionChangedAt: true } }
+      : { $set: { retentionDays }, $currentDate: { retentionChangedAt: true } },
+  );
+}
+
+async function putNamed(projects: Collection<Project>, { id, name }: WantedProject): Promise<void> {
   const slug = slugOf(name);
   // A slug that another project has gets a part of the id, which is the same at every try.
   for (const candidate of [slug, `${slug}-${id.slice(0, 8)}`, `${slug}-${id}`]) {

@@ -28,6 +28,8 @@ export interface Delivery {
 
 const NOW = '$$NOW';
 const literal = (value: unknown) => ({ $literal: value });
+/** `modified` after a write: it always grows, whatever the clocks say. */
+export const GROWN_MODIFIED = { $max: [NOW, { $add: ['$modified', 1] }] };
 
 /**
  * @param onlyIf what else must hold of the run
@@ -49,7 +51,7 @@ function guard(seq: number): Filter<Run> {
 
 function change(seq: number, set: Document): Document[] {
   return [
-    { $set: { ...set, seq: literal(seq), modified: { $max: [NOW, { $add: ['$modified', 1] }] } } },
+    { $set: { ...set, seq: literal(seq), modified: GROWN_MODIFIED } },
     { $unset: ['dispatch', ...('reason' in set ? [] : ['reason'])] },
   ];
 }
@@ -60,6 +62,22 @@ export async function skipRuns(runs: Collection<Run>, ids: string[]): Promise<vo
     { _id: { $in: ids }, ...guard(END_SEQ), startedAt: { $exists: false } },
     change(END_SEQ, { status: literal('skipped'), endedAt: NOW }),
   );
+}
+
+/**
+ * Ends all of a suite's test runs that wait for their turn as `skipped`, except those named, in one guarded write.
+ * @returns how many
+ */
+export async function skipWaiting(
+  runs: Collection<Run>,
+  suiteRunId: string,
+  except: readonly string[],
+): Promise<number> {
+  const { modifiedCount } = await runs.updateMany(
+    { suiteRunId, status: 'queued', startedAt: { $exists: false }, _id: { $nin: [...except] } },
+    change(END_SEQ, { status: literal('skipped'), endedAt: NOW }),
+  );
+  return modifiedCount;
 }
 
 /** The list of attempts with this one's entry replaced or added. */

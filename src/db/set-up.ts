@@ -1,4 +1,5 @@
 import type { IndexDescription } from 'mongodb';
+import { OPEN_STATUSES } from '../domain/run-status.js';
 import type { Collections } from './collections.js';
 import { QUEUE_OF_POOL } from './pool-queues.js';
 
@@ -38,7 +39,7 @@ const indexes: IndexTable = {
       partialFilterExpression: { kind: 'suite' },
       name: 'runs_of_suite',
     },
-    // Open runs that have not moved (reconcile), and runs by status (metrics).
+    // Runs by status (metrics).
     { key: { status: 1, modified: 1 }, name: 'status' },
     // Test runs in the queue by pool, and whether it says why they wait. Small: it holds what is queued only.
     {
@@ -46,6 +47,16 @@ const indexes: IndexTable = {
       partialFilterExpression: { status: 'queued' },
       name: QUEUE_OF_POOL,
     },
+    // Open runs (reconcile): pages of ids, and the suites of open tests, from the index alone.
+    {
+      key: { status: 1, _id: 1, suiteRunId: 1 },
+      partialFilterExpression: { status: { $in: [...OPEN_STATUSES] } },
+      name: 'open_runs',
+    },
+    // Suite runs that are running or have just ended: their counts.
+    { key: { status: 1, modified: 1 }, partialFilterExpression: { kind: 'suite' }, name: 'suite_runs' },
+    // What is to be removed (retention).
+    { key: { expiresAt: 1, _id: 1 }, name: 'expiry' },
     // The newest runs that are not a suite's tests.
     { key: { suiteRunId: 1, queuedAt: -1, _id: -1 }, name: 'newest' },
     { key: { projectId: 1, queuedAt: -1, _id: -1 }, name: 'newest_of_project' },
@@ -57,11 +68,16 @@ const indexes: IndexTable = {
     // The last sign of a pool.
     { key: { pools: 1, seenAt: -1 } },
   ],
+  artifactFiles: [{ key: { 'metadata.runId': 1 }, name: 'artifacts_of_run' }],
+  // As GridFS makes it itself.
+  artifactChunks: [{ key: { files_id: 1, n: 1 }, unique: true }],
+  // Two documents, read by their ids.
+  maintenance: [],
 };
 
 /** Makes every index that is not there. Safe to repeat. */
 export async function setUpDatabase(collections: Collections): Promise<void> {
   for (const [name, descriptions] of Object.entries(indexes)) {
-    await collections[name as keyof Collections].createIndexes(descriptions);
+    if (descriptions.length > 0) await collections[name as keyof Collections].createIndexes(descriptions);
   }
 }

@@ -6,6 +6,7 @@ import { command, env, id, must, name, suiteTimeout, timeout, wholeNumber } from
 export interface WrittenProject {
   id?: string;
   project: string;
+  retentionDays?: number;
   tests: WrittenTest[];
   suites: WrittenSuite[];
 }
@@ -98,6 +99,7 @@ const entries = <T>(schema: Joi.ObjectSchema<T>, kind: string) =>
 export const projectFileSchema = known<WrittenProject>('project file', {
   id,
   project: name.required(),
+  retentionDays: wholeNumber(1, 3650),
   tests: entries(test, 'tests').empty(null).required(),
   suites: entries(suite, 'suites').empty(null).default([]),
 }).label('the file');

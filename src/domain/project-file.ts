@@ -26,6 +26,8 @@ export interface FileEntry<Definition> {
 export interface ProjectFile {
   id: string;
   name: string;
+  /** How long the project's runs are kept; absent, as the servers are told. */
+  retentionDays?: number;
   tests: FileEntry<TestDefinition>[];
   suites: FileEntry<SuiteDefinition>[];
 }
@@ -61,7 +63,7 @@ export function parseProjectFile(text: string, from: { folder: string; fileName:
   }
 
   // In a file with problems the parts that are there are checked all the same, so that all problems come at once.
-  const { id, project = '', tests, suites } = result.value as Partial<WrittenProject>;
+  const { id, project = '', retentionDays, tests, suites } = result.value as Partial<WrittenProject>;
   const projectId = id ?? projectIdOf(project);
   const [testEntries, suiteEntries] = [listOf(tests), listOf(suites)];
   const testIds = idsByName('test', testEntries, projectId, yaml, report);
@@ -72,6 +74,7 @@ export function parseProjectFile(text: string, from: { folder: string; fileName:
   return {
     id: projectId,
     name: project,
+    ...(retentionDays === undefined ? {} : { retentionDays }),
     tests: testEntries.map((test, index) => ({
       id: testIds.get(test.name)!,
       name: test.name,

@@ -7,6 +7,10 @@ export interface Project {
   name: string;
   slug: string;
   createdAt: Date;
+  /** How long its runs are kept; absent, as the servers are told. */
+  retentionDays?: number;
+  /** Set while the runs on record do not follow the days yet. */
+  retentionChangedAt?: Date;
 }
 
 export interface WebhookToken {

@@ -17,6 +17,8 @@ export const TERMINAL_STATUSES = ['passed', 'failed', 'error', 'stopped', 'skipp
 
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
+export const OPEN_STATUSES = ['queued', 'running', 'auto_retrying'] as const;
+
 /** Whether a run with this status is over: nothing changes it any more. */
 export function isTerminal(status: RunStatus): status is TerminalStatus {
   return (TERMINAL_STATUSES as readonly RunStatus[]).includes(status);

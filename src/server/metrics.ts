@@ -8,6 +8,14 @@ export interface MetricsSource {
   pendingStarts(): Promise<{ pending: number; oldest?: Date }>;
   runsByStatus(): Promise<Partial<Record<RunStatus, number>>>;
   runners(): Promise<{ pool: string; runners: number; slots: number }[]>;
+  /** What the jobs of the schedules have done, in all servers' name. */
+  maintenance?(): Promise<MaintenanceState[]>;
+}
+
+export interface MaintenanceState {
+  _id: 'reconcile' | 'retention';
+  counts: Record<string, number>;
+  lastSuccessAt?: Date;
 }
 
 export interface Metrics {
@@ -52,6 +60,7 @@ export function createMetrics(source: MetricsSource): Metrics {
       for (const [status, count] of Object.entries(runs)) this.set({ status }, count);
     },
   });
+  if (source.maintenance) addMaintenanceMetrics(registers, shared(source.maintenance));
 
   const runners = shared(source.runners);
   const runnerGauge = (name: string, help: string, value: 'runners' | 'slots') =>
@@ -91,6 +100,40 @@ export function createMetrics(source: MetricsSource): Metrics {
       registers,
     }),
   };
+}
+
+/** Of jobs that run in workers and note what they did in the database. A job that has never run shows nothing. */
+function addMaintenanceMetrics(registers: Registry[], read: () => Promise<MaintenanceState[] | undefined>): void {
+  const stateOf = async (job: MaintenanceState['_id']) => (await read())?.find(({ _id }) => _id === job);
+  new Counter({
+    name: 'runhook_reconciled_total',
+    help: 'Runs whose record was mended, by what was wrong',
+    labelNames: ['kind'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const [kind, count] of Object.entries((await stateOf('reconcile'))?.counts ?? {})) this.inc({ kind }, count);
+    },
+  });
+  new Counter({
+    name: 'runhook_retention_removed_total',
+    help: 'Runs removed because they were past their time',
+    registers,
+    async collect() {
+      this.reset();
+      this.inc((await stateOf('retention'))?.counts.runs ?? 0);
+    },
+  });
+  for (const job of ['reconcile', 'retention'] as const)
+    new Gauge({
+      name: `runhook_${job}_last_success_timestamp_seconds`,
+      help: `End of the last pass of ${job} in which nothing failed`,
+      registers,
+      async collect() {
+        const at = (await stateOf(job))?.lastSuccessAt;
+        this.set(at ? at.getTime() / 1000 : NaN);
+      },
+    });
 }
 
 /** One answer for all gauges of a scrape; undefined while the database is away: the other metrics are needed then. */

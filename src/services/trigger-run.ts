@@ -31,8 +31,8 @@ export interface RunTriggerDeps {
   finder: TargetFinder;
   inserter: RunInserter;
   dispatcher: Pick<Dispatcher, 'enqueue' | 'firstSweepAt' | 'isFull'>;
-  /** How long a run is kept, in ms. */
-  retentionMs: number;
+  /** How long a run of a project is kept, in ms; from memory: there is no third look-up. */
+  retentionMs(projectId: string): number;
 }
 
 export interface RunTrigger {
@@ -99,7 +99,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
       queuedAt: now,
       modified: now,
       triggeredBy: { type },
-      expiresAt: new Date(now.getTime() + deps.retentionMs),
+      expiresAt: new Date(now.getTime() + deps.retentionMs(target.projectId)),
     };
     return kind === 'test'
       ? { ...base, kind, definition: target.definition as TestDefinition, attempt: 0, attempts: [] }

@@ -1,25 +1,45 @@
-import { isGrpcServiceError, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
-import { searchAttributes, WORKFLOW_QUEUE } from '../../workflows/messages.js';
-import type { reconcileRuns } from '../../workflows/index.js';
+import { isGrpcServiceError } from '@temporalio/client';
+import { searchAttributes } from '../../workflows/messages.js';
 import type { Temporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
+import { putSchedules } from './schedules.js';
 
 const CALL_MS = 10_000;
-/** gRPC status code. */
+/** gRPC status codes. */
 const ALREADY_EXISTS = 6;
+const PERMISSION_DENIED = 7;
 /** temporal.api.enums.v1.IndexedValueType */
 const KEYWORD = 2;
 const VISIBLE_WITHIN_MS = 60_000;
-const RECONCILE_SCHEDULE = 'runhook-reconcile';
+
+/** What only somebody with more rights in Temporal can do. */
+export class SetUpDeniedError extends Error {
+  override name = 'SetUpDeniedError';
+}
 
 /**
- * Checks the namespace, registers the search attributes and creates the schedules. Safe to repeat.
+ * Checks the namespace, registers the search attributes and makes the schedules. Safe to repeat.
+ * @throws SetUpDeniedError when the search attributes may not be registered from here; the schedules are there then
  * @throws an error that says what is missing and what to do
  */
 export async function setUpTemporal(temporal: Temporal): Promise<void> {
   await checkNamespace(temporal);
-  await addSearchAttributes(temporal);
-  await createReconcileSchedule(temporal);
+  const denied = await addSearchAttributes(temporal).catch(deniedOrThrow);
+  await putSchedules(temporal);
+  if (denied) throw denied;
+}
+
+function deniedOrThrow(error: unknown): SetUpDeniedError {
+  if (!hasCode(error, PERMISSION_DENIED)) throw error;
+  const names = Object.values(searchAttributes).map((key) => key.name);
+  return new SetUpDeniedError(
+    `Temporal does not let us register search attributes. Create them there, of type Keyword: ${names.join(', ')} (temporal operator search-attribute create --type Keyword --name NAME). Until then it may refuse to start runs.`,
+    { cause: error },
+  );
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  return isGrpcServiceError(error) && (error.code as number) === code;
 }
 
 async function checkNamespace({ connection, namespace }: Temporal): Promise<void> {
@@ -55,33 +75,11 @@ async function addSearchAttributes(temporal: Temporal): Promise<void> {
       searchAttributes: Object.fromEntries(wanted.map((name) => [name, KEYWORD])),
     }),
   ).catch((error: unknown) => {
-    if (!(isGrpcServiceError(error) && (error.code as number) === ALREADY_EXISTS)) throw error;
+    if (!hasCode(error, ALREADY_EXISTS)) throw error;
   });
   // A start that comes before the servers know them is refused.
   for (const deadline = Date.now() + VISIBLE_WITHIN_MS; (await missing()).length > 0;) {
     if (Date.now() > deadline) throw new Error(`Temporal does not list the search attributes ${wanted.join(', ')}`);
     await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-}
-
-async function createReconcileSchedule({ client, connection }: Temporal): Promise<void> {
-  try {
-    await withinDeadline(connection, CALL_MS, () =>
-      client.schedule.create({
-        scheduleId: RECONCILE_SCHEDULE,
-        spec: { intervals: [{ every: '1m' }] },
-        policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
-        action: {
-          type: 'startWorkflow',
-          workflowType: 'reconcileRuns' satisfies (typeof reconcileRuns)['name'],
-          workflowId: 'runhook-reconcile',
-          taskQueue: WORKFLOW_QUEUE,
-          args: [],
-          workflowExecutionTimeout: '10m',
-        },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
   }
 }

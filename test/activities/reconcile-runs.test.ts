@@ -1,10 +1,17 @@
 import { expect } from 'chai';
-import { createReconcileActivities } from '../../activities/reconcile-runs.js';
+import {
+  createReconcileActivities,
+  type ReconcileDeps,
+  type ReconcileResult,
+} from '../../activities/reconcile-runs.js';
 import type { Collections } from '../../src/db/collections.js';
-import { openRuns } from '../../src/db/open-runs.js';
-import { createRunStatusStore } from '../../src/db/run-status.js';
-import { createSuiteRunStore } from '../../src/db/suite-runs.js';
-import { createSuiteActivities } from '../../activities/suite-expansion.js';
+import { createOpenRunStore } from '../../src/db/open-runs.js';
+import { createPendingStarts } from '../../src/db/pending-starts.js';
+import { recountSuites } from '../../src/db/recount-suites.js';
+import { createRunStatusStore, skipWaiting } from '../../src/db/run-status.js';
+import { countTestRuns } from '../../src/db/suite-counts.js';
+import type { WorkflowState } from '../../src/domain/reconciliation.js';
+import { statusCounts } from '../../src/domain/run-status.js';
 import type { Run, SuiteRun, TestRun } from '../../src/domain/run.js';
 import { aSuiteRun, aTestRun } from '../builders/run.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
@@ -12,48 +19,79 @@ import { activityEnvironment } from './activity-environment.js';
 
 /** Long enough for a run to have moved. */
 const A_MINUTE_AGO = new Date(Date.now() - 60_000);
+const HOUR_MS = 3_600_000;
+
+/** A workflow that has completed with this status as its result. */
+const completed = (status: string): WorkflowState => ({
+  status: 'COMPLETED',
+  closedAt: new Date(),
+  result: { status },
+});
 
 describe('reconcileOpenRuns', () => {
   let collections: Collections;
-  /** As Temporal names them; of runs of this test only. */
-  let workflows: Map<string, string | undefined>;
+  /** What Temporal knows, by run id. */
+  let workflows: Map<string, WorkflowState>;
+  /** What was asked of Temporal. */
+  let asked: string[];
+  let cancelled: string[];
+  let started: string[];
+  let reports: Parameters<ReconcileDeps['report']>[0][];
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     ({ collections } = await testDatabase());
   });
   beforeEach(async () => {
     workflows = new Map();
+    [asked, cancelled, started, reports] = [[], [], [], []];
     await collections.runs.deleteMany({});
   });
 
-  async function reconcile(): Promise<{ mended: number; asked: string[]; heartbeats: number }> {
-    const statuses = createRunStatusStore(collections.runs);
-    const asked: string[] = [];
+  /** A pass over a real database; Temporal is the map. `some`: what is different. */
+  async function reconcile(some: Partial<ReconcileDeps> = {}): Promise<ReconcileResult & { heartbeats: number }> {
+    const { runs } = collections;
     const { reconcileOpenRuns } = createReconcileActivities({
-      openRuns: (before) => openRuns(collections, before),
-      async workflowStatus(runId) {
+      openRuns: createOpenRunStore(collections),
+      async openWorkflows(onPage) {
+        onPage();
+        return new Set([...workflows].filter(([, { status }]) => status === 'RUNNING').map(([id]) => id));
+      },
+      async workflowState(runId) {
         asked.push(runId);
         return workflows.get(runId);
       },
-      statuses,
-      suites: createSuiteActivities({ suiteRuns: createSuiteRunStore(collections), statuses }),
+      childrenOf: async (suiteRunId) =>
+        new Set(await runs.distinct('_id', { suiteRunId, _id: { $in: [...workflows.keys()] } })),
+      cancel: async (runId) => void cancelled.push(runId),
+      start: async ({ _id }) => void started.push(_id),
+      pending: createPendingStarts(collections),
+      statuses: createRunStatusStore(runs),
+      countTests: (suiteRunId) => countTestRuns(runs, suiteRunId),
+      skipWaiting: (suiteRunId, except) => skipWaiting(runs, suiteRunId, except),
+      recountSuites: (endedSince) => recountSuites(collections, endedSince),
+      startDeadlineMs: HOUR_MS,
+      report: async (pass) => void reports.push(pass),
+      log: () => {},
+      ...some,
     });
     const environment = activityEnvironment();
     let heartbeats = 0;
     environment.on('heartbeat', () => heartbeats++);
-    const { mended } = (await environment.run(reconcileOpenRuns)) as { mended: number };
-    return { mended, asked, heartbeats };
+    const result = (await environment.run(reconcileOpenRuns)) as ReconcileResult;
+    return { ...result, heartbeats };
   }
 
-  async function onRecord<R extends Run>(run: R, workflow?: string): Promise<R> {
+  async function onRecord<R extends Run>(run: R, workflow?: string | WorkflowState): Promise<R> {
     await collections.runs.insertOne(run);
-    if (workflow) workflows.set(run._id, workflow);
+    if (workflow) workflows.set(run._id, typeof workflow === 'string' ? { status: workflow } : workflow);
     return run;
   }
+  const still = { queuedAt: A_MINUTE_AGO, modified: A_MINUTE_AGO };
   const running = (some: Partial<TestRun> = {}) =>
-    aTestRun({ status: 'running', startedAt: A_MINUTE_AGO, modified: A_MINUTE_AGO, ...some });
+    aTestRun({ ...still, status: 'running', startedAt: A_MINUTE_AGO, attempt: 1, ...some });
   const runningSuite = (some: Partial<SuiteRun> = {}) =>
-    aSuiteRun({ status: 'running', startedAt: A_MINUTE_AGO, modified: A_MINUTE_AGO, ...some });
+    aSuiteRun({ ...still, status: 'running', startedAt: A_MINUTE_AGO, ...some });
+  const queued = (some: Partial<TestRun> = {}) => aTestRun({ ...still, ...some });
   const ends = async (...runs: Run[]) =>
     Promise.all(
       runs.map(async ({ _id }) => {
@@ -61,58 +99,238 @@ describe('reconcileOpenRuns', () => {
         return errorCode ? `${status} ${errorCode}` : status;
       }),
     );
+  const recordOf = async ({ _id }: Run) => (await collections.runs.findOne({ _id }))!;
 
-  it('leaves alone what has an open workflow', async () => {
+  it('asks about no run whose workflow is on the list of open ones', async () => {
+    const runs = [await onRecord(running(), 'RUNNING'), await onRecord(queued(), 'RUNNING')];
+    const { mended, heartbeats } = await reconcile();
+    expect(mended).to.deep.equal({});
+    expect(heartbeats).to.be.greaterThan(0);
+    expect(asked).to.deep.equal([]);
+    expect(await ends(...runs)).to.deep.equal(['running', 'queued']);
+  });
+
+  it('leaves alone what is open although the list is behind', async () => {
     const runs = [await onRecord(running(), 'RUNNING'), await onRecord(running(), 'PAUSED')];
-    expect(await reconcile()).to.deep.include({ mended: 0, heartbeats: 2 });
+    const { mended } = await reconcile({ openWorkflows: async () => new Set() });
+    expect(mended).to.deep.equal({});
+    expect(asked).to.have.members(runs.map(({ _id }) => _id));
     expect(await ends(...runs)).to.deep.equal(['running', 'running']);
   });
 
-  it('ends what has none as its workflow ended', async () => {
+  it('ends what has no open workflow as its workflow ended', async () => {
     const runs = [
       await onRecord(running(), 'TERMINATED'),
       await onRecord(running({ status: 'auto_retrying' }), 'CANCELLED'),
       await onRecord(running(), 'FAILED'),
       await onRecord(running(), 'TIMED_OUT'),
-      await onRecord(aTestRun({ modified: A_MINUTE_AGO })),
+      await onRecord(running()),
+      await onRecord(runningSuite()),
     ];
-    expect((await reconcile()).mended).to.equal(5);
+    const { mended, failed } = await reconcile();
+    expect(failed).to.equal(0);
+    expect(mended).to.deep.equal({ stopped: 2, workflow_failed: 2, workflow_lost: 2 });
+    expect(reports).to.have.length(1);
+    expect(reports[0]).to.deep.include({ counts: mended, succeeded: true });
     expect(await ends(...runs)).to.deep.equal([
       'stopped',
       'stopped',
       'error INTERNAL',
       'error INTERNAL',
       'error WORKFLOW_LOST',
+      'error WORKFLOW_LOST',
     ]);
+  });
+
+  it('takes the verdict of a workflow that has completed: the database is an older copy', async () => {
+    const attempt = { number: 1, delivery: 1, worker: 'w', startedAt: A_MINUTE_AGO };
+    const runs = [
+      await onRecord(running({ attempts: [attempt] }), completed('failed')),
+      await onRecord(queued(), completed('passed')),
+      await onRecord(runningSuite(), completed('passed')),
+      await onRecord(running(), completed('error')),
+      await onRecord(running(), completed('auto_retrying')),
+    ];
+    expect((await reconcile()).mended).to.deep.equal({ completed: 4, workflow_failed: 1 });
+    expect(await ends(...runs)).to.deep.equal(['failed', 'passed', 'passed', 'error INTERNAL', 'error INTERNAL']);
+    const first = (await recordOf(runs[0]!)) as TestRun;
+    expect(first.attempts).to.have.length(1);
+    expect(first.attempts[0]!.verdict!.status).to.equal('failed');
+  });
+
+  it('does not take the verdict of an earlier run with the same id', async () => {
+    const closedAt = new Date(A_MINUTE_AGO.getTime() - HOUR_MS);
+    const run = await onRecord(queued(), { ...completed('passed'), closedAt });
+    expect((await reconcile()).mended).to.deep.equal({ not_started: 1 });
+    expect(await ends(run)).to.deep.equal(['error NOT_STARTED']);
+  });
+
+  it('lets what never began be started again, unless it is past its deadline', async () => {
+    const longAgo = new Date(Date.now() - 2 * HOUR_MS);
+    const test = await onRecord(queued());
+    const suite = await onRecord(aSuiteRun(still));
+    const late = await onRecord(queued({ queuedAt: longAgo }));
+    expect((await reconcile()).mended).to.deep.equal({ restarted: 2, not_started: 1 });
+    expect(await ends(test, suite, late)).to.deep.equal(['queued', 'queued', 'error NOT_STARTED']);
+    for (const run of [test, suite]) expect((await recordOf(run)).dispatch!.after.getTime()).to.be.at.most(Date.now());
+    asked = [];
+    expect((await reconcile()).mended, 'they wait for their start now').to.deep.equal({});
+    expect(asked).to.deep.equal([]);
   });
 
   it('asks about nothing that has moved of late, waits for its start, or is over', async () => {
     await onRecord(running({ modified: new Date() }));
-    await onRecord(aTestRun({ modified: A_MINUTE_AGO, dispatch: { after: new Date(), attempts: 3 } }));
+    await onRecord(queued({ dispatch: { after: new Date(), attempts: 3 } }));
     await onRecord(running({ status: 'passed' }));
-    expect(await reconcile()).to.deep.include({ mended: 0, asked: [] });
+    expect((await reconcile()).mended).to.deep.equal({});
+    expect(asked).to.deep.equal([]);
   });
 
-  it('leaves a suite’s waiting tests to their suite', async () => {
-    const suite = await onRecord(runningSuite(), 'RUNNING');
-    const test = await onRecord(aTestRun({ modified: A_MINUTE_AGO, suiteRunId: suite._id, position: 0 }));
-    expect((await reconcile()).asked).to.deep.equal([suite._id]);
-    expect(await ends(test)).to.deep.equal(['queued']);
-  });
-
-  const suites = [
-    ['TERMINATED', 'stopped'],
-    ['FAILED', 'error INTERNAL'],
-    [undefined, 'error WORKFLOW_LOST'],
-  ] as const;
-  for (const [workflow, end] of suites)
-    it(`ends a suite whose workflow is ${workflow ?? 'unknown'} with all its tests`, async () => {
-      const suite = await onRecord(runningSuite(), workflow);
-      const begun = await onRecord(running({ suiteRunId: suite._id, position: 0 }), workflow);
-      const waiting = await onRecord(aTestRun({ modified: A_MINUTE_AGO, suiteRunId: suite._id, position: 1 }));
-      await reconcile();
-      expect(await ends(suite, waiting)).to.deep.equal([end, 'skipped']);
-      expect((await ends(begun))[0]).not.to.equal('running');
-      expect((await reconcile()).asked).to.deep.equal([]);
+  it('goes on after a run that it cannot ask about, and says so', async () => {
+    const [bad, good] = [await onRecord(running(), 'TERMINATED'), await onRecord(running(), 'TERMINATED')];
+    const { mended, failed } = await reconcile({
+      async workflowState(runId) {
+        if (runId === bad._id) throw new Error('Temporal is slow');
+        return { status: 'TERMINATED' };
+      },
     });
+    expect({ mended, failed }).to.deep.equal({ mended: { stopped: 1 }, failed: 1 });
+    expect(reports[0]!.succeeded).to.equal(false);
+    expect(await ends(bad, good)).to.deep.equal(['running', 'stopped']);
+  });
+
+  it('counts no run that ended by itself meanwhile', async () => {
+    const run = await onRecord(running());
+    const { mended } = await reconcile({
+      async workflowState() {
+        await createRunStatusStore(collections.runs).endRun(run._id, { status: 'passed' });
+        return undefined;
+      },
+    });
+    expect(mended).to.deep.equal({});
+    expect(await ends(run)).to.deep.equal(['passed']);
+  });
+
+  it('pages through more runs than one page holds', async () => {
+    const many = Array.from({ length: 5100 }, () => running());
+    await collections.runs.insertMany(many);
+    expect((await reconcile()).mended).to.deep.equal({ workflow_lost: 5100 });
+  }).timeout(60_000);
+
+  describe('of starts that no server makes', () => {
+    const waiting = (ageMs: number, some: Partial<TestRun> = {}) =>
+      queued({ dispatch: { after: new Date(Date.now() - ageMs), attempts: 0 }, ...some });
+
+    it('makes those overdue for a minute', async () => {
+      const [overdue, due] = [await onRecord(waiting(61_000)), await onRecord(waiting(30_000))];
+      expect((await reconcile()).mended).to.deep.equal({ started: 1 });
+      expect(started).to.deep.equal([overdue._id]);
+      expect((await recordOf(overdue)).dispatch).to.equal(undefined);
+      expect((await recordOf(due)).dispatch).not.to.equal(undefined);
+    });
+
+    it('leaves one that Temporal refuses pending, and ends those past their deadline', async () => {
+      const refused = await onRecord(waiting(61_000));
+      const late = await onRecord(waiting(61_000, { queuedAt: new Date(Date.now() - 2 * HOUR_MS) }));
+      const start = async () => {
+        throw new Error('refused');
+      };
+      const { mended, failed } = await reconcile({ start });
+      expect({ mended, failed }).to.deep.equal({ mended: { not_started: 1 }, failed: 1 });
+      expect((await recordOf(refused)).dispatch!.attempts).to.equal(1);
+      expect(await ends(refused, late)).to.deep.equal(['queued', 'error NOT_STARTED']);
+    });
+  });
+
+  describe('of suites', () => {
+    it('leaves tests that wait for their turn, or for the next pass, to an open suite', async () => {
+      const suite = await onRecord(runningSuite(), 'RUNNING');
+      const of = (position: number) => ({ suiteRunId: suite._id, position });
+      const tests = [
+        await onRecord(queued(of(0))),
+        await onRecord(running({ status: 'auto_retrying', ...of(1) }), completed('auto_retrying')),
+        await onRecord(running({ status: 'auto_retrying', ...of(2) })),
+        await onRecord(running({ status: 'auto_retrying', ...of(3) }), 'TERMINATED'),
+      ];
+      const { mended } = await reconcile();
+      expect(mended).to.deep.equal({ stopped: 1, recounted: 1 });
+      expect(await ends(...tests)).to.deep.equal(['queued', 'auto_retrying', 'auto_retrying', 'stopped']);
+      expect(asked).not.to.include(tests[0]!._id);
+    });
+
+    const endings = [
+      ['TERMINATED', 'stopped'],
+      ['FAILED', 'error INTERNAL'],
+      [undefined, 'error WORKFLOW_LOST'],
+    ] as const;
+    for (const [workflow, end] of endings)
+      it(`ends one whose workflow is ${workflow ?? 'unknown'} with all its tests, those in flight by a cancel`, async () => {
+        const suite = await onRecord(runningSuite(), workflow);
+        const of = (position: number) => ({ suiteRunId: suite._id, position });
+        const inFlight = await onRecord(running(of(0)), 'RUNNING');
+        const noRunner = await onRecord(queued(of(1)), 'RUNNING');
+        const done = await onRecord(running(of(2)), completed('passed'));
+        const waiting = await onRecord(queued(of(3)));
+        const between = await onRecord(running({ status: 'auto_retrying', ...of(4) }), completed('auto_retrying'));
+        await reconcile();
+        expect(cancelled).to.have.members([inFlight._id, noRunner._id]);
+        expect(await ends(suite, inFlight, noRunner, done, waiting, between)).to.deep.equal([
+          end,
+          'stopped',
+          'skipped',
+          'passed',
+          'skipped',
+          'stopped',
+        ]);
+        const { counts } = (await recordOf(suite)) as SuiteRun;
+        expect(counts).to.deep.equal(statusCounts({ stopped: 2, skipped: 2, passed: 1 }));
+        asked = [];
+        expect((await reconcile()).mended).to.deep.equal({});
+        expect(asked).to.deep.equal([]);
+      });
+
+    it('leaves a suite open while one of its tests cannot be cancelled', async () => {
+      const suite = await onRecord(runningSuite(), 'TERMINATED');
+      const test = await onRecord(running({ suiteRunId: suite._id, position: 0 }), 'RUNNING');
+      const cancel = async () => {
+        throw new Error('Temporal is slow');
+      };
+      expect((await reconcile({ cancel })).failed).to.be.greaterThan(0);
+      expect(await ends(suite, test)).to.deep.equal(['running', 'running']);
+      await reconcile();
+      expect(await ends(suite, test)).to.deep.equal(['stopped', 'stopped']);
+    });
+
+    it('ends open tests of a suite that is over, or gone', async () => {
+      const over = await onRecord(runningSuite({ status: 'stopped' }));
+      const tests = [
+        await onRecord(queued({ suiteRunId: over._id, position: 0 })),
+        await onRecord(running({ suiteRunId: over._id, position: 1 }), 'RUNNING'),
+        await onRecord(queued({ suiteRunId: aSuiteRun()._id, position: 0 })),
+      ];
+      expect((await reconcile()).mended).to.deep.include({ skipped: 2, stopped: 1 });
+      expect(await ends(...tests)).to.deep.equal(['skipped', 'stopped', 'skipped']);
+      expect(cancelled).to.deep.equal([tests[1]!._id]);
+    });
+
+    it('corrects the counts of those that run or have just ended, and writes nothing where they are right', async () => {
+      const counts = statusCounts({ passed: 1, queued: 1 });
+      const suites = [
+        await onRecord(runningSuite(), 'RUNNING'),
+        await onRecord(runningSuite({ counts }), 'RUNNING'),
+        await onRecord(runningSuite({ status: 'passed', counts: statusCounts({ running: 1 }) })),
+        await onRecord(runningSuite({ status: 'passed', modified: new Date(Date.now() - 2 * HOUR_MS) })),
+      ];
+      for (const { _id: suiteRunId } of suites.slice(0, 2)) {
+        await onRecord(running({ status: 'passed', suiteRunId, position: 0 }));
+        await onRecord(queued({ suiteRunId, position: 1 }));
+      }
+      expect((await reconcile()).mended).to.deep.equal({ recounted: 2 });
+      const after = (await Promise.all(suites.map(recordOf))) as SuiteRun[];
+      expect(after.map((suite) => suite.counts)).to.deep.equal([counts, counts, statusCounts(), undefined]);
+      expect(after[0]!.modified.getTime()).to.be.greaterThan(A_MINUTE_AGO.getTime());
+      expect(after[1]!.modified).to.deep.equal(A_MINUTE_AGO);
+      expect((await reconcile()).mended).to.deep.equal({});
+    });
+  });
 });

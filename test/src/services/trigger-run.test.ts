@@ -52,7 +52,7 @@ describe('trigger a run by webhook', () => {
         firstSweepAt: (now) => new Date(now.getTime() + 10_000),
         isFull: () => false,
       },
-      retentionMs: 1000,
+      retentionMs: (projectId) => (projectId === target.projectId ? 1000 : 9999),
       ...some,
     });
   }

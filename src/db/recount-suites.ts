@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import { statusCounts, TERMINAL_STATUSES, type RunStatus, type StatusCounts } from '../domain/run-status.js';
+import type { SuiteRun } from '../domain/run.js';
+import type { Collections } from './collections.js';
+import { chunksOf } from './definitions.js';
+import { GROWN_MODIFIED } from './run-status.js';
+
+type CountedSuite = Pick<SuiteRun, '_id' | 'modified' | 'counts'>;
+
+/**
+ * Writes the counts of suite runs that are running, and of those that have ended since `endedSince`, from their test
+ * runs, where they differ. @returns how many it changed
+ */
+export async function recountSuites({ runs }: Pick<Collections, 'runs'>, endedSince: Date): Promise<number> {
+  const suites = (await runs
+    .find(
+      {
+        kind: 'suite',
+        // Of those past their time the tests may be on the way out.
+        expiresAt: { $gt: new Date() },
+        $or: [{ status: 'running' }, { status: { $in: [...TERMINAL_STATUSES] }, modified: { $gte: endedSince } }],
+      },
+      { projection: { modified: 1, counts: 1 } },
+    )
+    .toArray()) as CountedSuite[];
+  let changed = 0;
+  for (const some of chunksOf(suites)) {
+    const counted = await countsOf(
+      runs,
+      some.map(({ _id }) => _id),
+    );
+    const different = some.filter(
+      ({ _id, counts }) => !isDeepStrictEqual({ ...counts }, { ...(counted.get(_id) ?? statusCounts()) }),
+    );
+    if (different.length === 0) continue;
+    const { modifiedCount } = await runs.bulkWrite(
+      different.map(({ _id, modified }) => ({
+        updateOne: {
+          // Not when it has moved meanwhile: its own final counts must stay.
+          filter: { _id, modified },
+          update: [{ $set: { counts: { $literal: counted.get(_id) ?? statusCounts() }, modified: GROWN_MODIFIED } }],
+        },
+      })),
+      { ordered: false },
+    );
+    changed += modifiedCount;
+  }
+  return changed;
+}
+
+async function countsOf(runs: Collections['runs'], suiteRunIds: string[]): Promise<Map<string, StatusCounts>> {
+  const counted = new Map<string, StatusCounts>();
+  const groups = runs.aggregate<{ _id: { suite: string; status: RunStatus }; count: number }>([
+    { $match: { suiteRunId: { $in: suiteRunIds } } },
+    { $group: { _id: { suite: '$suiteRunId', status: '$status' }, count: { $sum: 1 } } },
+  ]);
+  for await (const { _id, count } of groups)
+    counted.set(_id.suite, { ...(counted.get(_id.suite) ?? statusCounts()), [_id.status]: count });
+  return counted;
+}

@@ -13,12 +13,15 @@ import type { Logger } from './logger.js';
 import { countRunners } from './services/count-runners.js';
 import { createReadinessCheck } from './services/check-readiness.js';
 import { startDispatcher } from './services/dispatcher.js';
+import { keepSetUp } from './services/keep-set-up.js';
 import { createRunReader } from './services/read-runs.js';
 import { createRunTrigger } from './services/trigger-run.js';
 import { watchPools } from './services/watch-pools.js';
 import { openTemporal } from './temporal/connect.js';
 import { isEngineTrouble } from './temporal/engine-trouble.js';
 import { isTemporalServing } from './temporal/is-serving.js';
+import { hasSchedules } from './temporal/schedules.js';
+import { setUpTemporal } from './temporal/set-up.js';
 import { startRun } from './temporal/start-run.js';
 
 /** Builds what a server process is made of, once. Neither store needs to be there yet. */
@@ -29,11 +32,20 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const pending = createPendingStarts(collections);
   const settings = openProjectSettings(collections, config.retentionMs, log);
   const startedListeners: ((run: PendingRun) => void)[] = [];
+  const setUpKeeper = keepSetUp({
+    setUp: () => setUpTemporal(temporal),
+    isSetUp: () => hasSchedules(temporal),
+    log,
+  });
 
   const dispatcher = startDispatcher({
     pending,
     log,
-    start: (run) => startRun(temporal, run, { noRunnerMs: config.noRunnerMs }),
+    start: (run) =>
+      startRun(temporal, run, { noRunnerMs: config.noRunnerMs }).catch((error: unknown) => {
+        if (!isEngineTrouble(error)) setUpKeeper.startRefused();
+        throw error;
+      }),
     isEngineTrouble,
     inFlight: config.startsInFlight,
     maxPending: config.maxPending,
@@ -74,6 +86,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     async close() {
       poolWatch.stop();
       settings.close();
+      setUpKeeper.stop();
       await Promise.all([database.close(), temporal.connection.close()]);
     },
   };

@@ -22,7 +22,7 @@ import type { Logger } from './logger.js';
 import { startPresence } from './services/worker-presence.js';
 import { createMaintenanceActivities } from './maintenance-context.js';
 import { openTemporal } from './temporal/connect.js';
-import { isOpen, workflowStatus } from './temporal/describe-run.js';
+import { isClosed } from './temporal/describe-run.js';
 import { tellLine } from './temporal/tell-line.js';
 
 /** More than the driver's own deadlines together. */
@@ -70,7 +70,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
           signal,
           warn: (message) => log.warn(message),
         }),
-      isWorkflowClosed: async (runId) => !isOpen(await workflowStatus(temporal, runId)),
+      isWorkflowClosed: (runId) => isClosed(temporal, runId),
     }),
     /** From here on this process counts as a runner of its pools. */
     startPresence: () =>

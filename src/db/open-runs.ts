@@ -11,7 +11,7 @@ const FIELDS = { kind: 1, status: 1, queuedAt: 1, startedAt: 1, suiteRunId: 1 };
 export interface OpenRunStore {
   /**
    * Open runs, page by page, that have not moved since `before`, do not wait for their start and are not among those
-   * known to have an open workflow. A suite's tests that wait for their turn are their suite's and not among them.
+   * known to have an open workflow; suites that run, whether they have moved or not. A suite's tests that wait for their turn are their suite's and not among them.
    */
   withoutWorkflow(before: Date, hasWorkflow: (runId: string) => boolean): AsyncIterable<OpenRun[]>;
   /** The open test runs of a suite. */
@@ -50,8 +50,9 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
         if (ids.length === 0) continue;
         const unclear = {
           status: { $in: [...OPEN_STATUSES] },
-          modified: { $lt: before },
           dispatch: { $exists: false },
+          // A suite that runs moves with its counts too, which says nothing of its workflow.
+          $or: [{ modified: { $lt: before } }, { kind: 'suite' as const, status: 'running' as const }],
         };
         yield (await runs.find({ _id: { $in: ids }, ...unclear }, { projection: FIELDS }).toArray()) as OpenRun[];
       }

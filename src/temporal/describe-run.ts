@@ -1,4 +1,4 @@
-import { WorkflowNotFoundError, type WorkflowExecutionStatusName } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import type { WorkflowState } from '../domain/reconciliation.js';
 import type { Temporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
@@ -6,17 +6,10 @@ import { withinDeadline } from './deadline.js';
 const CALL_DEADLINE_MS = 5000;
 
 /**
- * The state of a run's workflow; undefined when Temporal does not know it (any more).
+ * The state of a run's workflow, with its result when it has completed; undefined when Temporal does not know it (any
+ * more).
  * @throws TemporalDeadlineError or the SDK's errors
  */
-export async function workflowStatus(
-  temporal: Temporal,
-  runId: string,
-): Promise<WorkflowExecutionStatusName | undefined> {
-  return (await describe(temporal, runId))?.status.name;
-}
-
-/** The same, with the result of one that has completed. */
 export async function workflowState(temporal: Temporal, runId: string): Promise<WorkflowState | undefined> {
   const description = await describe(temporal, runId);
   if (!description) return undefined;
@@ -29,9 +22,13 @@ export async function workflowState(temporal: Temporal, runId: string): Promise<
   return { ...state, result };
 }
 
-/** Whether a workflow with this status may go on. */
-export function isOpen(status: WorkflowExecutionStatusName | undefined): boolean {
-  return status === 'RUNNING' || status === 'PAUSED';
+/**
+ * Whether the workflow of a run is over. One that Temporal does not know is lost, not over: nobody has stopped it.
+ * @throws TemporalDeadlineError or the SDK's errors
+ */
+export async function isClosed(temporal: Temporal, runId: string): Promise<boolean> {
+  const description = await describe(temporal, runId);
+  return description !== undefined && !['RUNNING', 'PAUSED'].includes(description.status.name);
 }
 
 async function describe(temporal: Temporal, runId: string) {

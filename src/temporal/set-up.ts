@@ -7,7 +7,8 @@ import { putSchedules } from './schedules.js';
 const CALL_MS = 10_000;
 /** gRPC status codes. */
 const ALREADY_EXISTS = 6;
-const PERMISSION_DENIED = 7;
+/** Permission denied; unimplemented, as Temporal Cloud says it of its operator service. */
+const DENIED = [7, 12];
 /** temporal.api.enums.v1.IndexedValueType */
 const KEYWORD = 2;
 const VISIBLE_WITHIN_MS = 60_000;
@@ -30,7 +31,7 @@ export async function setUpTemporal(temporal: Temporal): Promise<void> {
 }
 
 function deniedOrThrow(error: unknown): SetUpDeniedError {
-  if (!hasCode(error, PERMISSION_DENIED)) throw error;
+  if (!DENIED.some((code) => hasCode(error, code))) throw error;
   const names = Object.values(searchAttributes).map((key) => key.name);
   return new SetUpDeniedError(
     `Temporal does not let us register search attributes. Create them there, of type Keyword: ${names.join(', ')} (temporal operator search-attribute create --type Keyword --name NAME). Until then it may refuse to start runs.`,

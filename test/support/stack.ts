@@ -33,8 +33,11 @@ export interface TestStack {
   pids(): { mongodb: number; temporal: number };
   /** Kills Temporal and starts it again with the same data once `whileDown` has resolved. */
   restartTemporal(whileDown: () => Promise<void>): Promise<void>;
-  /** The same with MongoDB. */
+  /** Kills Temporal and starts an empty one on the same port: no runs, no schedules, no search attributes. */
+  loseTemporal(): Promise<void>;
+  /** Kills MongoDB and starts it again with the data in its folder (see `mongodbFolder`) once `whileDown` has resolved. */
   restartMongodb(whileDown: () => Promise<void>): Promise<void>;
+  mongodbFolder: string;
   /** Imports a project file given as text. */
   importText(yaml: string): Promise<ImportedProject>;
   importFile(path: string): Promise<ImportedProject>;
@@ -109,6 +112,22 @@ export async function startStack({
       const { port: samePort, uiPort, binary } = temporalServer;
       temporalServer = await startTemporal({ ...temporalOptions, port: samePort, uiPort, binary });
     },
+    async loseTemporal() {
+      process.kill(temporalServer.pid, 'SIGKILL');
+      await temporalServer.child.exited;
+      const dataFile = join(folder, 'temporal.sqlite');
+      for (const end of ['', '-wal', '-shm']) await rm(`${dataFile}${end}`, { force: true });
+      const { port: samePort, uiPort, binary } = temporalServer;
+      temporalServer = await startTemporal({
+        dataFile,
+        port: samePort,
+        uiPort,
+        binary,
+        searchAttributes: [],
+        log: quiet,
+      });
+    },
+    mongodbFolder: join(folder, 'mongodb'),
     async restartMongodb(whileDown) {
       process.kill(mongodb.pid, 'SIGKILL');
       await mongodb.child.exited;

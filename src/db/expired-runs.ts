@@ -81,7 +81,7 @@ export function createExpiredRunStore(collections: Collections): ExpiredRunStore
 
     async removeSuite(suiteRunId, onBatch) {
       const open = { suiteRunId, status: { $nin: [...TERMINAL_STATUSES] } };
-      if (await runs.findOne(open, { projection: { _id: 1 } })) return 0;
+      if (await runs.findOne(open, { projection: { _id: 1 }, hint: 'suite_tests' })) return 0;
       let removed = 0;
       for (;;) {
         const tests = await runs

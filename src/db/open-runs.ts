@@ -5,7 +5,7 @@ import type { Collections } from './collections.js';
 /** Named, so that a page of ids is read from the index alone. */
 const INDEX = 'open_runs';
 const PAGE = 5000;
-const FIELDS = { kind: 1, status: 1, queuedAt: 1, startedAt: 1, suiteRunId: 1 };
+const FIELDS = { kind: 1, status: 1, queuedAt: 1, startedAt: 1, suiteRunId: 1, attempts: 1 };
 
 /** Open runs as reconcile looks for them. */
 export interface OpenRunStore {
@@ -54,13 +54,15 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
           // A suite that runs moves with its counts too, which says nothing of its workflow.
           $or: [{ modified: { $lt: before } }, { kind: 'suite' as const, status: 'running' as const }],
         };
-        yield (await runs.find({ _id: { $in: ids }, ...unclear }, { projection: FIELDS }).toArray()) as OpenRun[];
+        yield (await runs
+          .find({ _id: { $in: ids }, ...unclear }, { projection: FIELDS, hint: '_id_' })
+          .toArray()) as OpenRun[];
       }
     },
 
     ofSuite: async (suiteRunId) =>
       (await runs
-        .find({ suiteRunId, status: { $in: [...OPEN_STATUSES] } }, { projection: FIELDS })
+        .find({ suiteRunId, status: { $in: [...OPEN_STATUSES] } }, { projection: FIELDS, hint: 'suite_tests' })
         .toArray()) as OpenRun[],
 
     async overWithOpenTests(before) {
@@ -82,7 +84,7 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
             _id: { $in: ids },
             $nor: [{ status: { $in: [...TERMINAL_STATUSES] }, modified: { $lt: before } }],
           },
-          { projection: { _id: 1 } },
+          { projection: { _id: 1 }, hint: '_id_' },
         )
         .map(({ _id }) => _id)
         .toArray();
@@ -94,7 +96,7 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
       const open = await runs
         .find(
           { _id: { $in: [...new Set(suiteRunIds)] }, status: { $in: [...OPEN_STATUSES] } },
-          { projection: { _id: 1 } },
+          { projection: { _id: 1 }, hint: '_id_' },
         )
         .toArray();
       return new Set(open.map(({ _id }) => _id));

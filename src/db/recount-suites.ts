@@ -12,17 +12,7 @@ type CountedSuite = Pick<SuiteRun, '_id' | 'modified' | 'counts'>;
  * runs, where they differ. @returns how many it changed
  */
 export async function recountSuites({ runs }: Pick<Collections, 'runs'>, endedSince: Date): Promise<number> {
-  const suites = (await runs
-    .find(
-      {
-        kind: 'suite',
-        // Of those past their time the tests may be on the way out.
-        expiresAt: { $gt: new Date() },
-        $or: [{ status: 'running' }, { status: { $in: [...TERMINAL_STATUSES] }, modified: { $gte: endedSince } }],
-      },
-      { projection: { modified: 1, counts: 1 } },
-    )
-    .toArray()) as CountedSuite[];
+  const suites = await suitesOf(runs, endedSince);
   let changed = 0;
   for (const some of chunksOf(suites)) {
     const counted = await countsOf(
@@ -48,12 +38,26 @@ export async function recountSuites({ runs }: Pick<Collections, 'runs'>, endedSi
   return changed;
 }
 
+async function suitesOf(runs: Collections['runs'], endedSince: Date): Promise<CountedSuite[]> {
+  // Of those past their time the tests may be on the way out.
+  const suite = { kind: 'suite' as const, expiresAt: { $gt: new Date() } };
+  const options = { projection: { modified: 1, counts: 1 }, hint: 'suite_runs' };
+  const running = await runs.find({ ...suite, status: 'running' }, options).toArray();
+  const ended = await runs
+    .find({ ...suite, status: { $in: [...TERMINAL_STATUSES] }, modified: { $gte: endedSince } }, options)
+    .toArray();
+  return [...running, ...ended] as CountedSuite[];
+}
+
 async function countsOf(runs: Collections['runs'], suiteRunIds: string[]): Promise<Map<string, StatusCounts>> {
   const counted = new Map<string, StatusCounts>();
-  const groups = runs.aggregate<{ _id: { suite: string; status: RunStatus }; count: number }>([
-    { $match: { suiteRunId: { $in: suiteRunIds } } },
-    { $group: { _id: { suite: '$suiteRunId', status: '$status' }, count: { $sum: 1 } } },
-  ]);
+  const groups = runs.aggregate<{ _id: { suite: string; status: RunStatus }; count: number }>(
+    [
+      { $match: { suiteRunId: { $in: suiteRunIds } } },
+      { $group: { _id: { suite: '$suiteRunId', status: '$status' }, count: { $sum: 1 } } },
+    ],
+    { hint: 'suite_tests' },
+  );
   for await (const { _id, count } of groups)
     counted.set(_id.suite, { ...(counted.get(_id.suite) ?? statusCounts()), [_id.status]: count });
   return counted;

@@ -76,15 +76,16 @@ export async function skipWaiting(
   const { modifiedCount } = await runs.updateMany(
     { suiteRunId, status: 'queued', startedAt: { $exists: false }, _id: { $nin: [...except] } },
     change(END_SEQ, { status: literal('skipped'), endedAt: NOW }),
+    { hint: 'suite_tests' },
   );
   return modifiedCount;
 }
 
-/** The list of attempts with this one's entry replaced or added. */
-function withAttempt(number: number, fields: Document): Document {
+/** The list of attempts with this one's entry changed; `unlessThere` is what an entry that is missing has besides. */
+function withAttempt(number: number, fields: Document, unlessThere: Document = {}): Document {
   const others = { $filter: { input: '$attempts', cond: { $ne: ['$$this.number', number] } } };
   const mine = { $first: { $filter: { input: '$attempts', cond: { $eq: ['$$this.number', number] } } } };
-  return { $concatArrays: [others, [{ $mergeObjects: [mine, fields] }]] };
+  return { $concatArrays: [others, [{ $mergeObjects: [unlessThere, mine, fields] }]] };
 }
 
 /** What became of a guarded write. */
@@ -168,7 +169,14 @@ async function endAttempt(
   const status: RunStatus = again ? 'auto_retrying' : verdict.status;
   const after = await write(runs, id, seq, {
     status: literal(status),
-    attempts: withAttempt(delivery.attempt, { endedAt: NOW, verdict: literal(verdict) }),
+    attempts: withAttempt(
+      delivery.attempt,
+      { endedAt: NOW, verdict: literal(verdict) },
+      // The database was restored from a copy that is older than the begin of this attempt.
+      { number: literal(delivery.attempt), delivery: literal(delivery.delivery), worker: 'unknown', startedAt: NOW },
+    ),
+    attempt: { $max: ['$attempt', delivery.attempt] },
+    startedAt: { $ifNull: ['$startedAt', NOW] },
     ...(again ? {} : { endedAt: NOW, ...errorFields(verdict) }),
   });
   return (await outcome(runs, id, seq, after)) as WriteOutcome<TestRun>;

@@ -1,6 +1,7 @@
 import type { Collection } from 'mongodb';
 import { TERMINAL_STATUSES, type RunStatus, type StatusCounts } from '../domain/run-status.js';
-import type { AttemptVerdict, Run, RunEnd, SuiteRun, TestRun } from '../domain/run.js';
+import { endOfBegun } from '../domain/end-of-test.js';
+import type { Run, SuiteRun, TestRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
 import { testsAsOf, type TestAsOf } from './definitions.js';
 import { ignoreDuplicateKeys } from './duplicate-key.js';
@@ -8,6 +9,8 @@ import { countTestRuns } from './suite-counts.js';
 import { createRunStatusStore, skipRuns } from './run-status.js';
 
 const BATCH = 1000;
+/** Asked for by name: the embedded engine of the local stack fails when it has to plan again for a suite of another size. */
+const INDEX = 'suite_tests';
 
 /** A suite run and the test runs that belong to it. */
 export interface SuiteRunStore {
@@ -69,7 +72,7 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
       await skipUnbegun(runs, suiteRunId, onBatch);
       const open = runs.find(
         { suiteRunId, status: { $nin: [...TERMINAL_STATUSES] } },
-        { projection: { status: 1, attempts: 1 } },
+        { projection: { status: 1, attempts: 1 }, hint: INDEX },
       );
       for await (const run of open) {
         await statuses.endRun(run._id, endOfBegun(run as TestRun));
@@ -83,7 +86,7 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
 async function skipUnbegun(runs: Collection<Run>, suiteRunId: string, onBatch: () => void): Promise<void> {
   for (;;) {
     const unbegun = await runs
-      .find({ suiteRunId, status: 'queued', startedAt: { $exists: false } }, { projection: { _id: 1 } })
+      .find({ suiteRunId, status: 'queued', startedAt: { $exists: false } }, { projection: { _id: 1 }, hint: INDEX })
       .limit(BATCH)
       .toArray();
     if (unbegun.length === 0) return;
@@ -93,13 +96,4 @@ async function skipUnbegun(runs: Collection<Run>, suiteRunId: string, onBatch: (
     );
     onBatch();
   }
-}
-
-function endOfBegun({ status, attempts }: Pick<TestRun, 'status' | 'attempts'>): RunEnd {
-  const verdict = attempts.at(-1)?.verdict;
-  return status === 'auto_retrying' && verdict ? endOfVerdict(verdict) : { status: 'stopped' };
-}
-
-function endOfVerdict({ status, errorCode, errorMessage }: AttemptVerdict): RunEnd {
-  return { status, ...(errorCode ? { errorCode } : {}), ...(errorMessage ? { errorMessage } : {}) };
 }

@@ -1,4 +1,5 @@
 import type { Run, RunEnd, TestRun } from './run.js';
+import { endOfBegun } from './end-of-test.js';
 import { isTerminal, type RunStatus, type TerminalStatus } from './run-status.js';
 
 /** What reconcile knows of the workflow of a run. */
@@ -26,7 +27,8 @@ export const MENDING_KINDS = [
 export type MendingKind = (typeof MENDING_KINDS)[number];
 
 /** The part of a record that decides. */
-export type OpenRun = Pick<Run, '_id' | 'kind' | 'status' | 'queuedAt' | 'startedAt'> & Pick<TestRun, 'suiteRunId'>;
+export type OpenRun = Pick<Run, '_id' | 'kind' | 'status' | 'queuedAt' | 'startedAt'> &
+  Partial<Pick<TestRun, 'suiteRunId' | 'attempts'>>;
 
 export type Decision =
   | { do: 'leave' }
@@ -85,14 +87,15 @@ function completed(run: OpenRun, { result, closedAt }: WorkflowState, around: Ci
 }
 
 /** Whether any of it has run. */
-export function hasBegun({ status, startedAt }: Pick<OpenRun, 'status' | 'startedAt'>): boolean {
+export function hasBegun({ status, startedAt }: { status: RunStatus; startedAt?: Date | undefined }): boolean {
   return startedAt !== undefined || status !== 'queued';
 }
 
-/** How a suite's test ends that its suite did not end. */
-function endOfSuiteTest(run: OpenRun): { kind: MendingKind; end: RunEnd } {
-  const status = hasBegun(run) ? 'stopped' : 'skipped';
-  return { kind: status, end: { status } };
+/** How a suite's test ends that its suite did not end, and that its workflow has no verdict for. */
+function endOfSuiteTest({ status, startedAt, attempts = [] }: OpenRun): { kind: MendingKind; end: RunEnd } {
+  if (!hasBegun({ status, startedAt })) return { kind: 'skipped', end: { status: 'skipped' } };
+  const end = endOfBegun({ status, attempts });
+  return { kind: end.status === 'stopped' ? 'stopped' : 'completed', end };
 }
 
 function verdict(status: TerminalStatus): RunEnd {

@@ -20,6 +20,7 @@ import { activityEnvironment } from './activity-environment.js';
 /** Long enough for a run to have moved. */
 const A_MINUTE_AGO = new Date(Date.now() - 60_000);
 const HOUR_MS = 3_600_000;
+const attempt = { number: 1, delivery: 1, worker: 'w', startedAt: A_MINUTE_AGO };
 
 /** A workflow that has completed with this status as its result. */
 const completed = (status: string): WorkflowState => ({
@@ -143,7 +144,6 @@ describe('reconcileOpenRuns', () => {
   });
 
   it('takes the verdict of a workflow that has completed: the database is an older copy', async () => {
-    const attempt = { number: 1, delivery: 1, worker: 'w', startedAt: A_MINUTE_AGO };
     const runs = [
       await onRecord(running({ attempts: [attempt] }), completed('failed')),
       await onRecord(queued(), completed('passed')),
@@ -271,19 +271,22 @@ describe('reconcileOpenRuns', () => {
         const noRunner = await onRecord(queued(of(1)), 'RUNNING');
         const done = await onRecord(running(of(2)), completed('passed'));
         const waiting = await onRecord(queued(of(3)));
-        const between = await onRecord(running({ status: 'auto_retrying', ...of(4) }), completed('auto_retrying'));
+        const attempts = [{ ...attempt, endedAt: A_MINUTE_AGO, verdict: { status: 'failed' as const } }];
+        const between = { status: 'auto_retrying' as const, attempts };
+        const betweenPasses = await onRecord(running({ ...between, ...of(4) }), completed('auto_retrying'));
         await reconcile();
         expect(cancelled).to.have.members([inFlight._id, noRunner._id]);
-        expect(await ends(suite, inFlight, noRunner, done, waiting, between)).to.deep.equal([
-          end,
+        expect(await ends(suite, inFlight, noRunner, done, waiting, betweenPasses)).to.deep.equal([
+          // As a stop of the suite would end it: a test has failed.
+          end === 'stopped' ? 'failed' : end,
           'stopped',
           'skipped',
           'passed',
           'skipped',
-          'stopped',
+          'failed',
         ]);
         const { counts } = (await recordOf(suite)) as SuiteRun;
-        expect(counts).to.deep.equal(statusCounts({ stopped: 2, skipped: 2, passed: 1 }));
+        expect(counts).to.deep.equal(statusCounts({ stopped: 1, skipped: 2, passed: 1, failed: 1 }));
         asked = [];
         expect((await reconcile()).mended).to.deep.equal({});
         expect(asked).to.deep.equal([]);

@@ -7,15 +7,15 @@ export class KilledError extends Error {
 
 const WRITES = ['insertOne', 'updateOne', 'updateMany', 'bulkWrite'];
 
-/** Collections whose write number `last` (from 1) is done, and which do nothing after it. */
-export function failAfter(collections: Collections, last: number): Collections {
+/** Collections whose write number `last` (from 1) is done, and which do nothing after it. `counted`: what a write is. */
+export function failAfter(collections: Collections, last: number, counted = WRITES): Collections {
   let writes = 0;
   const guarded = Object.entries(collections).map(([name, collection]) => {
     const proxy = new Proxy(collection, {
       get(target, property) {
         const value: unknown = Reflect.get(target, property);
         if (typeof value !== 'function') return value;
-        if (!WRITES.includes(String(property))) return value.bind(target);
+        if (!counted.includes(String(property))) return value.bind(target);
         return async (...args: unknown[]) => {
           if (writes++ >= last) throw new KilledError();
           return value.apply(target, args);

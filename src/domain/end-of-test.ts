@@ -1,0 +1,14 @@
+import type { AttemptVerdict, RunEnd, TestRun } from './run.js';
+
+/**
+ * How a suite's test that has begun ends when its suite does: with its last verdict if it waited for the suite's next
+ * pass, else `stopped`.
+ */
+export function endOfBegun({ status, attempts }: Pick<TestRun, 'status' | 'attempts'>): RunEnd {
+  const verdict = attempts.at(-1)?.verdict;
+  return status === 'auto_retrying' && verdict ? endOfVerdict(verdict) : { status: 'stopped' };
+}
+
+function endOfVerdict({ status, errorCode, errorMessage }: AttemptVerdict): RunEnd {
+  return { status, ...(errorCode ? { errorCode } : {}), ...(errorMessage ? { errorMessage } : {}) };
+}

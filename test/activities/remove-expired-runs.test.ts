@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+import { GridFSBucket, type Db } from 'mongodb';
+import { createRetentionActivities, type RetentionResult } from '../../activities/remove-expired-runs.js';
+import type { Collections } from '../../src/db/collections.js';
+import { createExpiredRunStore } from '../../src/db/expired-runs.js';
+import { createProjectRetentionStore, DAY_MS } from '../../src/db/project-retention.js';
+import { putProject } from '../../src/db/projects.js';
+import { randomId } from '../../src/domain/ids.js';
+import type { LogLine } from '../../src/domain/log-line.js';
+import type { Run, TestRun } from '../../src/domain/run.js';
+import { failAfter, KilledError } from '../builders/fail-after.js';
+import { aSuiteRun, aTestRun } from '../builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { activityEnvironment } from './activity-environment.js';
+
+const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+describe('removeExpired', () => {
+  let collections: Collections;
+  let db: Db;
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    ({ collections, db } = await testDatabase());
+  });
+  beforeEach(async () => {
+    for (const name of ['runs', 'runLogs', 'projects', 'artifactFiles', 'artifactChunks'] as const)
+      await collections[name].deleteMany({});
+  });
+
+  async function removeExpired(over = collections): Promise<RetentionResult & { reported: object[] }> {
+    const reported: object[] = [];
+    const { removeExpired: activity } = createRetentionActivities({
+      expired: createExpiredRunStore(over),
+      projects: createProjectRetentionStore(over),
+      retentionMs: 10 * DAY_MS,
+      report: async (pass) => void reported.push(pass),
+      log: () => {},
+    });
+    const result = (await activityEnvironment().run(activity)) as RetentionResult;
+    return { ...result, reported };
+  }
+
+  const expired = (some: Partial<TestRun> = {}) => aTestRun({ status: 'passed', expiresAt: ago(0.001), ...some });
+  async function onRecord<R extends Run>(run: R, lines = 3): Promise<R> {
+    await collections.runs.insertOne(run);
+    const logLines = Array.from({ length: lines }, (_, seq): LogLine => {
+      return {
+        _id: `${run._id}:1:1:${seq}`,
+        runId: run._id,
+        attempt: 1,
+        delivery: 1,
+        seq,
+        at: new Date(),
+        stream: 'stdout',
+        text: 'x',
+      };
+    });
+    if (lines > 0) await collections.runLogs.insertMany(logLines);
+    return run;
+  }
+  async function withFile({ _id }: Run): Promise<void> {
+    const upload = new GridFSBucket(db, { bucketName: 'artifacts' }).openUploadStream('a.png', {
+      metadata: { runId: _id },
+    });
+    await new Promise((resolve, reject) => upload.on('error', reject).on('finish', resolve).end(Buffer.alloc(600_000)));
+  }
+  const there = async (...runs: Run[]) =>
+    Promise.all(runs.map(async ({ _id }) => (await collections.runs.countDocuments({ _id })) === 1));
+  const linesOf = ({ _id }: Run) => collections.runLogs.countDocuments({ runId: _id });
+
+  it('removes runs past their time with their logs and files, and no other', async () => {
+    const [gone, stays] = [await onRecord(expired(), 5005), await onRecord(expired({ expiresAt: ago(-1) }))];
+    await Promise.all([gone, stays].map(withFile));
+    const { runs, reported } = await removeExpired();
+    expect(runs).to.equal(1);
+    expect(reported[0]).to.deep.include({ counts: { runs: 1, followed: 0 }, succeeded: true });
+    expect(await there(gone, stays)).to.deep.equal([false, true]);
+    expect([await linesOf(gone), await linesOf(stays)]).to.deep.equal([0, 3]);
+    const files = await collections.artifactFiles.find().toArray();
+    expect(files.map(({ metadata }) => metadata.runId)).to.deep.equal([stays._id]);
+    expect(await collections.artifactChunks.distinct('files_id')).to.deep.equal(files.map(({ _id }) => _id));
+  });
+
+  it('never removes an open run, nor the tests of an open suite', async () => {
+    const suite = await onRecord(aSuiteRun({ status: 'running', expiresAt: ago(1) }));
+    const runs = [
+      suite,
+      await onRecord(expired({ suiteRunId: suite._id, position: 0 })),
+      await onRecord(expired({ status: 'running' })),
+      await onRecord(expired({ status: 'queued' })),
+      await onRecord(expired({ status: 'auto_retrying' })),
+    ];
+    expect((await removeExpired()).runs).to.equal(0);
+    expect(await there(...runs)).to.deep.equal([true, true, true, true, true]);
+  });
+
+  it('lets a suite and its tests go together, whatever the tests’ own time', async () => {
+    const [going, staying] = [
+      await onRecord(aSuiteRun({ status: 'failed', expiresAt: ago(1) })),
+      await onRecord(aSuiteRun({ status: 'failed', expiresAt: ago(-1) })),
+    ];
+    const tests = await Promise.all(
+      [going, staying].map((suite) =>
+        onRecord(expired({ suiteRunId: suite._id, position: 0, expiresAt: ago(suite === going ? -1 : 1) })),
+      ),
+    );
+    const open = await onRecord(aSuiteRun({ status: 'failed', expiresAt: ago(1) }));
+    await onRecord(expired({ suiteRunId: open._id, position: 0, status: 'running' }));
+    const orphan = await onRecord(expired({ suiteRunId: randomId(), position: 0 }));
+    expect((await removeExpired()).runs).to.equal(3);
+    expect(await there(going, tests[0]!, staying, tests[1]!, open, orphan)).to.deep.equal([
+      false,
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(await linesOf(tests[0]!)).to.equal(0);
+  });
+
+  it('goes through more runs than a batch holds', async () => {
+    await collections.runs.insertMany(Array.from({ length: 250 }, () => expired()));
+    expect((await removeExpired()).runs).to.equal(250);
+  });
+
+  it('killed anywhere leaves no log, file or test without its run, and the next pass does the rest', async () => {
+    const suite = await onRecord(aSuiteRun({ status: 'passed', expiresAt: ago(1) }));
+    for (const position of [0, 1]) await withFile(await onRecord(expired({ suiteRunId: suite._id, position })));
+    for (let last = 0; ; last++) {
+      const error = await removeExpired(failAfter(collections, last, ['deleteMany', 'deleteOne'])).catch(
+        (e: unknown) => e,
+      );
+      const ids = new Set(await collections.runs.distinct('_id'));
+      const owners = [
+        ...(await collections.runLogs.distinct('runId')),
+        ...(await collections.artifactFiles.distinct('metadata.runId')),
+        ...(await collections.runs.distinct('suiteRunId', { suiteRunId: { $exists: true } })),
+      ];
+      expect(
+        owners.filter((id) => !ids.has(id as string)),
+        `after ${last} deletes`,
+      ).to.deep.equal([]);
+      const files = await collections.artifactFiles.distinct('_id');
+      expect(await collections.artifactChunks.countDocuments({ files_id: { $nin: files } })).to.equal(0);
+      if (!(error instanceof Error)) break;
+      expect(error).to.be.instanceOf(KilledError);
+    }
+    expect(await collections.runs.countDocuments()).to.equal(0);
+  });
+
+  describe('when a project’s days change', () => {
+    const project = { id: randomId(), name: 'Days' };
+    const put = (retentionDays?: number) =>
+      putProject(collections.projects, { ...project, ...(retentionDays === undefined ? {} : { retentionDays }) });
+    /** As if every server knew it by now. */
+    const aMinuteLater = () =>
+      collections.projects.updateOne(
+        { _id: project.id, retentionChangedAt: { $exists: true } },
+        { $set: { retentionChangedAt: ago(0.01) } },
+      );
+    const triggered = (days: number, keptDays: number) =>
+      expired({ projectId: project.id, queuedAt: ago(days), expiresAt: ago(days - keptDays) });
+    const kept = async ({ _id }: Run) => {
+      const { expiresAt, queuedAt } = (await collections.runs.findOne({ _id }))!;
+      return (expiresAt.getTime() - queuedAt.getTime()) / DAY_MS;
+    };
+
+    it('its runs follow, and only its runs', async () => {
+      await put(5);
+      const [old, young, other] = [
+        await onRecord(triggered(6, 10)),
+        await onRecord(triggered(4, 10)),
+        await onRecord(expired({ queuedAt: ago(6), expiresAt: ago(-4) })),
+      ];
+      await aMinuteLater();
+      expect(await removeExpired()).to.include({ runs: 1, followed: 2 });
+      expect(await there(old, young, other)).to.deep.equal([false, true, true]);
+      expect([await kept(young), await kept(other)]).to.deep.equal([5, 10]);
+      expect(await removeExpired(), 'once').to.include({ runs: 0, followed: 0 });
+    });
+
+    it('to more, nothing goes before its runs have followed', async () => {
+      await put(20);
+      const run = await onRecord(triggered(11, 10));
+      expect(await removeExpired()).to.include({ runs: 0, followed: 0 });
+      await aMinuteLater();
+      expect(await removeExpired()).to.include({ runs: 0, followed: 1 });
+      expect(await kept(run)).to.equal(20);
+    });
+
+    it('to none, its runs are kept as long as the default; the same days again change nothing', async () => {
+      await put(20);
+      await aMinuteLater();
+      await removeExpired();
+      await put(20);
+      expect(await collections.projects.findOne({ _id: project.id })).not.to.have.property('retentionChangedAt');
+      const run = await onRecord(triggered(1, 20));
+      await put();
+      await aMinuteLater();
+      expect(await removeExpired()).to.include({ followed: 1 });
+      expect(await kept(run)).to.equal(10);
+      expect(await collections.projects.findOne({ _id: project.id })).not.to.have.property('retentionDays');
+    });
+  });
+});

@@ -13,6 +13,8 @@ interface RunRules {
   startDeadlineMs: number;
   /** How long a run is kept after its trigger where its project does not say, in ms. */
   retentionMs: number;
+  /** How long a test may wait while its pool has no runner, in ms. */
+  noRunnerMs: number;
 }
 
 export interface ServerConfig extends CommonConfig, RunRules {
@@ -28,8 +30,6 @@ export interface ServerConfig extends CommonConfig, RunRules {
   startsInFlight: number;
   /** Runs waiting for their start, in all, above which triggers are answered with 503. */
   maxPending: number;
-  /** How long a test may wait while its pool has no runner, in ms. */
-  noRunnerMs: number;
   /** How long the server still serves after SIGTERM, not ready already, in ms. */
   drainMs: number;
 }
@@ -97,6 +97,7 @@ const LONGEST_TIMER_MINUTES = 525_600;
 const runRules = {
   RUNHOOK_START_DEADLINE_HOURS: Joi.number().positive().default(24),
   RUNHOOK_RETENTION_DAYS: Joi.number().positive().default(90),
+  RUNHOOK_NO_RUNNER_MINUTES: Joi.number().positive().max(LONGEST_TIMER_MINUTES).default(60),
 };
 
 const port = Joi.number().port();
@@ -112,7 +113,6 @@ const serverVariables = Joi.object({
   ...runRules,
   RUNHOOK_STARTS_IN_FLIGHT: Joi.number().integer().min(1).max(1000).default(24),
   RUNHOOK_MAX_PENDING: Joi.number().integer().min(1).default(100_000),
-  RUNHOOK_NO_RUNNER_MINUTES: Joi.number().positive().max(LONGEST_TIMER_MINUTES).default(60),
   RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
 
@@ -188,6 +188,7 @@ function runRulesOf(value: ReturnType<typeof validate>): RunRules {
   return {
     startDeadlineMs: value.RUNHOOK_START_DEADLINE_HOURS * HOUR,
     retentionMs: value.RUNHOOK_RETENTION_DAYS * 24 * HOUR,
+    noRunnerMs: Math.ceil(value.RUNHOOK_NO_RUNNER_MINUTES * MINUTE),
   };
 }
 
@@ -206,7 +207,6 @@ export function serverConfig(env: Env): ServerConfig {
     ...runRulesOf(value),
     startsInFlight: value.RUNHOOK_STARTS_IN_FLIGHT,
     maxPending: value.RUNHOOK_MAX_PENDING,
-    noRunnerMs: Math.ceil(value.RUNHOOK_NO_RUNNER_MINUTES * MINUTE),
     drainMs: value.RUNHOOK_DRAIN_SECONDS * 1000,
   };
 }

@@ -20,7 +20,7 @@ import { startRun } from './temporal/start-run.js';
 export interface MaintenanceContext {
   collections: Collections;
   temporal: Temporal;
-  config: Pick<WorkerConfig, 'startDeadlineMs' | 'retentionMs'>;
+  config: Pick<WorkerConfig, 'startDeadlineMs' | 'retentionMs' | 'noRunnerMs'>;
   log: Logger;
 }
 
@@ -34,7 +34,7 @@ export function createMaintenanceActivities({ collections, temporal, config, log
       workflowState: (runId) => workflowState(temporal, runId),
       childrenOf: (suiteRunId) => listWorkflowIds(temporal, childrenOf(suiteRunId)),
       cancel: (runId) => cancelRun(temporal, runId),
-      start: (run) => startRun(temporal, run),
+      start: (run) => startRun(temporal, run, { noRunnerMs: config.noRunnerMs }),
       pending: createPendingStarts(collections),
       statuses: createRunStatusStore(runs),
       countTests: (suiteRunId) => countTestRuns(runs, suiteRunId),

@@ -84,7 +84,10 @@ suites:
 
     // It waits for a runner, as before.
     const again = stack.temporal.workflow.getHandle(queued);
-    await eventually(async () => (await again.describe()).status.name === 'RUNNING' || undefined, 30_000);
+    await eventually(async () => {
+      await pass('reconcile');
+      return (await again.describe()).status.name === 'RUNNING' || undefined;
+    }, 60_000);
     expect((await record(queued)).status).to.equal('queued');
     await again.cancel();
     await endedRun(stack, queued);
@@ -145,4 +148,46 @@ suites:
     expect((after[2] as SuiteRun).counts).to.deep.equal(before[2]!.counts);
     expect(await stack.collections.runs.countDocuments({ suiteRunId: suiteAtCopy })).to.equal(5);
   }).timeout(150_000);
+
+  it('retention removes what is past its time by its project’s days, and nothing that is open', async () => {
+    const shorter = await stack.importText(
+      'project: Shorter\nretentionDays: 1\ntests:\n  - { name: Quick, command: [echo, hello] }\nsuites:\n  - { name: Twice, tests: [Quick, Quick] }\n',
+    );
+    const inShorter = async (kind: 'tests' | 'suites', name: string) =>
+      (await trigger(webhookUrl(stack, shorter, kind, name))).id;
+    const kept = async (id: string) => {
+      const { expiresAt, queuedAt } = await record(id);
+      return (expiresAt.getTime() - queuedAt.getTime()) / 86_400_000;
+    };
+    // The server reads it every few seconds.
+    const test = await eventually(async () => {
+      const id = await inShorter('tests', 'Quick');
+      return (await kept(id)) === 1 ? id : undefined;
+    }, 15_000);
+    const [suite, open, other] = [
+      await inShorter('suites', 'Twice'),
+      await accept('tests', 'Nowhere'),
+      await accept('tests', 'Quick'),
+    ];
+    expect(await kept(other)).to.equal(90);
+    for (const id of [test, suite, other]) await endedRun(stack, id);
+
+    // Two days later. Runs of the project from before the server knew its days follow them now.
+    const { runs, runLogs, projects } = stack.collections;
+    await projects.updateOne({ _id: shorter.projectId }, { $set: { retentionChangedAt: new Date(0) } });
+    const aged = {
+      $set: Object.fromEntries(['queuedAt', 'expiresAt'].map((at) => [at, { $subtract: [`$${at}`, 2 * 86_400_000] }])),
+    };
+    await runs.updateMany({ $or: [{ projectId: shorter.projectId }, { _id: { $in: [open, other] } }] }, [aged]);
+    await runs.updateOne({ _id: open }, { $set: { expiresAt: new Date(0) } });
+    await eventually(async () => {
+      await pass('retention');
+      return (await runs.countDocuments({ projectId: shorter.projectId })) === 0 || undefined;
+    }, 30_000);
+    expect(await runs.countDocuments({ _id: { $in: [open, other] } })).to.equal(2);
+    expect(await runLogs.countDocuments({ runId: test })).to.equal(0);
+    await stack.temporal.workflow.getHandle(open).cancel();
+    const metrics = await (await fetch(`${stack.opsUrl}/metrics`)).text();
+    expect(metrics).to.match(/^runhook_retention_removed_total [4-9]/m);
+  }).timeout(120_000);
 });

@@ -4,15 +4,20 @@
 import { existsSync } from 'node:fs';
 import { startWorkflowEnvironment } from '../test/workflows/support/environment.ts';
 import { firstRunOf } from '../test/workflows/support/suite-chain.ts';
+import { reconcileCases, retentionCases } from '../test/workflows/support/maintenance-cases.ts';
 import { writeHistory } from '../test/workflows/support/histories.ts';
 import { suiteLineCases } from '../test/workflows/support/suite-line-cases.ts';
 import { suiteRunCases } from '../test/workflows/support/suite-run-cases.ts';
 import { testRunCases } from '../test/workflows/support/test-run-cases.ts';
 
 const named = process.argv.slice(2);
-const cases = Object.entries({ testRun: testRunCases, suiteRun: suiteRunCases, suiteLine: suiteLineCases }).flatMap(
-  ([workflow, its]) => Object.entries(its).map(([name, run]) => ({ name: `${workflow}-${name}`, run })),
-);
+const cases = Object.entries({
+  testRun: testRunCases,
+  suiteRun: suiteRunCases,
+  suiteLine: suiteLineCases,
+  reconcileRuns: reconcileCases,
+  removeExpiredRuns: retentionCases,
+}).flatMap(([workflow, its]) => Object.entries(its).map(([name, run]) => ({ name: `${workflow}-${name}`, run })));
 const unknown = named.filter((name) => !cases.some((one) => one.name === name));
 if (unknown.length > 0) {
   console.error(`There is no case ${unknown.join(', ')}. Cases: ${cases.map(({ name }) => name).join(', ')}`);

@@ -72,4 +72,21 @@ describe('metrics', () => {
       .not.to.match(/^runhook_(runs|runners|runner_slots)\{/m)
       .and.not.to.match(/^runhook_pending_starts 3$/m);
   });
+
+  it('show what the jobs of the schedules have done, and when they last succeeded', async () => {
+    const lastSuccessAt = new Date(1_700_000_000_500);
+    const maintenance: MetricsSource['maintenance'] = async () => [
+      { _id: 'reconcile', counts: { stopped: 2, workflow_lost: 1 }, lastSuccessAt },
+      { _id: 'retention', counts: { runs: 7, followed: 3 } },
+    ];
+    expect(await shown({ maintenance }, 'runhook_reconcile')).to.deep.equal({
+      'runhook_reconciled_total{kind="stopped"}': '2',
+      'runhook_reconciled_total{kind="workflow_lost"}': '1',
+      runhook_reconcile_last_success_timestamp_seconds: '1700000000.5',
+    });
+    expect(await shown({ maintenance }, 'runhook_retention')).to.deep.equal({
+      runhook_retention_removed_total: '7',
+      runhook_retention_last_success_timestamp_seconds: 'Nan',
+    });
+  });
 });

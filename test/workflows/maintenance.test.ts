@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { ScheduleOverlapPolicy } from '@temporalio/client';
+import { hasSchedules, putSchedules } from '../../src/temporal/schedules.js';
+import { setUpTemporal } from '../../src/temporal/set-up.js';
+import type { WorkflowEnvironment } from './support/environment.js';
+import { reconcileCases, retentionCases } from './support/maintenance-cases.js';
+import { sharedEnvironment } from './support/shared-environment.js';
+
+describe('jobs of the schedules', () => {
+  let environment: WorkflowEnvironment;
+  before(async () => {
+    environment = await sharedEnvironment();
+  });
+
+  it('reconcileRuns says how many runs of each kind it mended', async () => {
+    const { result, deliveries } = await reconcileCases.passed(environment);
+    expect(result).to.deep.equal({ mended: { stopped: 2 }, failed: 0 });
+    expect(deliveries).to.equal(1);
+  });
+
+  it('reconcileRuns tries a pass again that failed as a whole', async () => {
+    const { result, deliveries } = await reconcileCases['delivered-again'](environment);
+    expect(result).to.deep.include({ failed: 0 });
+    expect(deliveries).to.equal(2);
+  });
+
+  it('removeExpiredRuns says how many it removed', async () => {
+    expect((await retentionCases.passed(environment)).result).to.deep.equal({ runs: 3, followed: 1 });
+  });
+
+  describe('their schedules', () => {
+    const ids = ['runhook-reconcile', 'runhook-retention'];
+    const schedule = (id: string) => environment.temporal.client.schedule.getHandle(id);
+    afterEach(async () => {
+      for (const id of ids) await schedule(id).delete();
+    });
+
+    it('are made by set-up, which may be repeated', async () => {
+      expect(await hasSchedules(environment.temporal)).to.equal(false);
+      await setUpTemporal(environment.temporal);
+      await setUpTemporal(environment.temporal);
+      expect(await hasSchedules(environment.temporal)).to.equal(true);
+      const [reconcile, retention] = await Promise.all(ids.map((id) => schedule(id).describe()));
+      expect(reconcile!.spec.intervals!.map(({ every }) => every)).to.deep.equal([60_000]);
+      expect(retention!.spec.intervals!.map(({ every }) => every)).to.deep.equal([600_000]);
+      expect(retention!.policies.overlap).to.equal(ScheduleOverlapPolicy.SKIP);
+      expect(reconcile!.action.workflowType).to.equal('reconcileRuns');
+      expect(retention!.info.lastUpdatedAt, 'nothing differed').to.equal(undefined);
+    });
+
+    it('are changed where they differ from the code, and stay paused', async () => {
+      await putSchedules(environment.temporal);
+      const handle = schedule('runhook-reconcile');
+      await handle.pause('maintenance');
+      await handle.update(({ action, policies, state }) => ({
+        action,
+        policies,
+        state,
+        spec: { intervals: [{ every: '5m' }] },
+      }));
+      await putSchedules(environment.temporal);
+      const { spec, state } = await handle.describe();
+      expect(spec.intervals![0]!.every).to.equal(60_000);
+      expect(state).to.include({ paused: true, note: 'maintenance' });
+    });
+  });
+});

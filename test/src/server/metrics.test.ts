@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createMetrics, type MetricsSource } from '../../../src/server/metrics.js';
+import { createMetrics, type MaintenanceState, type MetricsSource } from '../../../src/server/metrics.js';
 import { aMetricsSource } from '../../builders/metrics-source.js';
 
 /** The lines of a metric: what stands before and after the last space of each. */
@@ -75,7 +75,7 @@ describe('metrics', () => {
 
   it('show what the jobs of the schedules have done, and when they last succeeded', async () => {
     const lastSuccessAt = new Date(1_700_000_000_500);
-    const maintenance: MetricsSource['maintenance'] = async () => [
+    const maintenance = async (): Promise<MaintenanceState[]> => [
       { _id: 'reconcile', counts: { stopped: 2, workflow_lost: 1 }, lastSuccessAt },
       { _id: 'retention', counts: { runs: 7, followed: 3 } },
     ];

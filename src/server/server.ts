@@ -37,6 +37,9 @@ export async function createServer(options: ServerOptions, deps: ServerDeps): Pr
       state: { parse: true, failAction: 'ignore' },
     },
   });
+  // hapi answers 400 to all that is wrong with a connection; Node itself tells a request that came too slowly (408, which
+  // callers try again) from one that is malformed (400) or too large (431).
+  server.listener.removeAllListeners('clientError');
   await server.register(requestId);
   await server.register({ plugin: draining, options: { drain: deps.drain } });
   await server.register(errors);

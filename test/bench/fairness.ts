@@ -1,7 +1,7 @@
 /*
  * How long one project's run waits while another project floods: 2,000 runs of a test of 100 ms at 2 slots, and a run of
  * the other project every two seconds once the flood is well under way; with fairness among projects and without
- * (Temporal's `matching.enableFairness`). Prints a table and one line of JSON.
+ * (Temporal's `matching.enableFairness`). `--runs N` makes a smaller flood. Prints a table and one line of JSON.
  */
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,9 +9,10 @@ import { isTerminal } from '../../src/domain/run-status.js';
 import { eventually } from '../support/eventually.js';
 import { flood } from '../support/flood.js';
 import { startStack, trigger, webhookUrl, type TestStack } from '../support/stack.js';
+import { benchOptions } from './options.js';
 import { quantile } from './measure.js';
 
-const FLOOD = Number(process.env.FLOOD ?? 2000);
+const { runs: FLOOD } = benchOptions({ runs: 2000 });
 const SLOTS = 2;
 const SAMPLES = 5;
 const BETWEEN_SAMPLES_MS = 2000;
@@ -25,6 +26,8 @@ interface Waits {
   backlog: number;
   /** From the acceptance of each of the other project's runs to its begin, in ms. */
   waitsMs: number[];
+  /** How many tests of the flood began meanwhile, for each: what a slot needs for a test is more than the test's time. */
+  overtakenBy: number[];
 }
 
 const project = (name: string, command: string) => `project: ${name}\ntests:\n  - { name: T, command: [${command}] }\n`;
@@ -47,29 +50,37 @@ async function measureWaits(fair: boolean): Promise<Waits> {
   await eventually(async () => (await ended()) >= WELL_UNDER_WAY || undefined, LONGEST_MS);
   const backlog = await runs.countDocuments({ projectId: flooding.projectId, status: 'queued' });
   const waits: Promise<number>[] = [];
+  const samples: { id: string }[] = [];
   for (let sample = 0; sample < SAMPLES; sample++) {
     const acceptedAt = Date.now();
     const { id } = await trigger(webhookUrl(stack, other, 'tests', 'T'));
+    samples.push({ id });
     waits.push(startedAt(stack, id).then((started) => started.getTime() - acceptedAt));
     await sleep(BETWEEN_SAMPLES_MS);
   }
   const waitsMs = await Promise.all(waits);
+  const overtakenBy = await Promise.all(
+    samples.map(async ({ id }) => {
+      const { queuedAt, startedAt } = (await runs.findOne({ _id: id }))!;
+      return runs.countDocuments({ projectId: flooding.projectId, startedAt: { $gt: queuedAt, $lt: startedAt! } });
+    }),
+  );
   const over = await runs.find({ projectId: flooding.projectId, status: 'passed' }).limit(1000).toArray();
   const times = over
     .filter(({ status }) => isTerminal(status))
     .map((run) => run.endedAt!.getTime() - run.startedAt!.getTime());
   await stack.stop();
-  return { testMs: quantile(times, 0.5), backlog, waitsMs };
+  return { testMs: quantile(times, 0.5), backlog, waitsMs, overtakenBy };
 }
 
 const on = await measureWaits(true);
 const off = await measureWaits(false);
-const row = ({ testMs, backlog, waitsMs }: Waits) => ({
+const row = ({ testMs, backlog, waitsMs, overtakenBy }: Waits) => ({
   'a test, ms': testMs,
   backlog,
   'median wait, ms': quantile(waitsMs, 0.5),
   'longest wait, ms': Math.max(...waitsMs),
-  'in tests': (quantile(waitsMs, 0.5) / testMs).toFixed(1),
+  'begun meanwhile': overtakenBy.join(', '),
 });
 console.table({ 'fairness on': row(on), 'fairness off': row(off) });
 console.log(

@@ -1,16 +1,17 @@
 /*
  * Whether open runs slow triggers: POSTs at a steady pace, with nobody else there, and again while 10,000 runs are open:
  * accepted, started, and waiting for a pool that no worker serves. Metrics are scraped all along, as they are in
- * production. Prints a table and one line of JSON.
+ * production. `--runs N` opens fewer. Prints a table and one line of JSON.
  */
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { flood } from '../support/flood.js';
 import { startStack, trigger, webhookUrl } from '../support/stack.js';
+import { benchOptions } from './options.js';
 import { quantile } from './measure.js';
 
-const OPEN = Number(process.env.OPEN ?? 10_000);
+const { runs: OPEN } = benchOptions({ runs: 10_000 });
 const PACE_MS = 50;
 const POSTS = 600;
 const SCRAPE_MS = 5000;

@@ -24,6 +24,7 @@ describe('deploys', () => {
 project: Deploys
 tests:
   - { name: Four seconds, command: [sleep, '4'] }
+  - { name: Ten seconds, command: [sleep, '10'] }
   - { name: Quick, command: ['true'] }
 `);
   });
@@ -55,7 +56,7 @@ tests:
   it('a test is handed over, as the same attempt, by a worker that has not', async () => {
     await stack.worker.kill('SIGTERM');
     await stack.worker.start({ RUNHOOK_SHUTDOWN_GRACE_SECONDS: '0.5' });
-    const { id } = await trigger(url('Four seconds'));
+    const { id } = await trigger(url('Ten seconds'));
     const { attempts } = await runWithStatus(stack, id, 'running');
     await next.start();
     expect(await stack.worker.kill('SIGTERM')).to.equal(0);

@@ -221,8 +221,8 @@ suites:
       );
       await eventually(async () => (await stack.temporal.workflow.getHandle(test.id).describe()) && true);
       await Promise.all([suite, test].map(({ id }) => stack.temporal.workflow.getHandle(id).terminate()));
-      await eventually(() => processesWith(mark).length === 0 || undefined, 15_000);
       const ended = await Promise.all([suite, test].map(({ id }) => endedRun(stack, id, 120_000)));
+      await eventually(() => processesWith(mark).length === 0 || undefined, 10_000);
       expect(ended.map((run) => run.status)).to.deep.equal(['stopped', 'stopped']);
       expect(ended[0]!.counts).to.include({ stopped: 2, skipped: 2 });
     }).timeout(150_000);

@@ -7,6 +7,12 @@ interface CommonConfig {
   logLevel: string;
 }
 
+/** What opens the secrets at rest. */
+interface SecretConfig {
+  /** AES-256 keys, newest first: the first encrypts, all decrypt. */
+  secretKeys: Buffer[];
+}
+
 /** Rules about runs that servers apply, and the jobs of the schedules in workers. */
 interface RunRules {
   /** How long a run may wait for its start before it ends as `error`/`NOT_STARTED`, in ms. */
@@ -17,7 +23,7 @@ interface RunRules {
   noRunnerMs: number;
 }
 
-export interface ServerConfig extends CommonConfig, RunRules {
+export interface ServerConfig extends CommonConfig, SecretConfig, RunRules {
   host: string;
   port: number;
   opsHost: string;
@@ -30,6 +36,8 @@ export interface ServerConfig extends CommonConfig, RunRules {
   startsInFlight: number;
   /** Runs waiting for their start, in all, above which triggers are answered with 503. */
   maxPending: number;
+  /** How long an unused session stays open, in ms. */
+  sessionMs: number;
   /** How long the server still serves after SIGTERM, not ready already, in ms. */
   drainMs: number;
 }
@@ -42,7 +50,7 @@ export interface DeploymentConfig {
   versioning: 'PINNED' | 'AUTO_UPGRADE';
 }
 
-export interface WorkerConfig extends CommonConfig, RunRules {
+export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   /** Runner pools that this worker serves; none, it only runs workflows. */
   pools: string[];
   /** Whether this worker runs workflows and record activities too. */
@@ -61,9 +69,7 @@ export interface WorkerConfig extends CommonConfig, RunRules {
 
 export type SetUpConfig = CommonConfig;
 
-export interface ImportConfig {
-  /** AES-256 keys, newest first: the first encrypts, all decrypt. */
-  secretKeys: Buffer[];
+export interface ImportConfig extends SecretConfig {
   publicUrl: string;
 }
 
@@ -92,6 +98,14 @@ const common = {
   RUNHOOK_LOG_LEVEL: Joi.string().valid('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
 };
 
+const KEY_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/;
+
+const secrets = {
+  RUNHOOK_SECRET_KEYS: Joi.array().items(Joi.string().pattern(KEY_OF_32_BYTES)).min(1).required().messages({
+    '*': '{{#label}} must be one or more keys of 32 bytes in base64, with commas between (openssl rand -base64 32)',
+  }),
+};
+
 /** A year: a limit on what Temporal and Node take for a time. */
 const LONGEST_TIMER_MINUTES = 525_600;
 const runRules = {
@@ -104,6 +118,7 @@ const port = Joi.number().port();
 
 const serverVariables = Joi.object({
   ...common,
+  ...secrets,
   RUNHOOK_HOST: Joi.string().default('127.0.0.1'),
   RUNHOOK_PORT: port.default(4000),
   RUNHOOK_OPS_HOST: Joi.string().default('127.0.0.1'),
@@ -113,6 +128,7 @@ const serverVariables = Joi.object({
   ...runRules,
   RUNHOOK_STARTS_IN_FLIGHT: Joi.number().integer().min(1).max(1000).default(24),
   RUNHOOK_MAX_PENDING: Joi.number().integer().min(1).default(100_000),
+  RUNHOOK_SESSION_DAYS: Joi.number().positive().max(400).default(14),
   RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
 
@@ -129,6 +145,7 @@ const versionPart = Joi.string()
 
 const workerVariables = Joi.object({
   ...common,
+  ...secrets,
   ...runRules,
   RUNHOOK_POOLS: Joi.array().items(poolName).default(['default']),
   RUNHOOK_WORKFLOWS: Joi.boolean().default(true),
@@ -151,14 +168,7 @@ const workerVariables = Joi.object({
 
 const setUpVariables = Joi.object(common);
 
-const KEY_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/;
-
-const importVariables = Joi.object({
-  RUNHOOK_SECRET_KEYS: Joi.array().items(Joi.string().pattern(KEY_OF_32_BYTES)).min(1).required().messages({
-    '*': '{{#label}} must be one or more keys of 32 bytes in base64, with commas between (openssl rand -base64 32)',
-  }),
-  RUNHOOK_PUBLIC_URL: publicUrl.default('http://127.0.0.1:4000'),
-});
+const importVariables = Joi.object({ ...secrets, RUNHOOK_PUBLIC_URL: publicUrl.default('http://127.0.0.1:4000') });
 
 type Env = Record<string, string | undefined>;
 
@@ -184,6 +194,10 @@ function validate(schema: Joi.ObjectSchema, env: Env): Record<string, any> {
   return value;
 }
 
+function secretKeysOf(value: ReturnType<typeof validate>): Buffer[] {
+  return value.RUNHOOK_SECRET_KEYS.map((key: string) => Buffer.from(key, 'base64'));
+}
+
 function runRulesOf(value: ReturnType<typeof validate>): RunRules {
   return {
     startDeadlineMs: value.RUNHOOK_START_DEADLINE_HOURS * HOUR,
@@ -198,6 +212,7 @@ export function serverConfig(env: Env): ServerConfig {
   return {
     mongodbUrl: value.MONGODB_URL,
     logLevel: value.RUNHOOK_LOG_LEVEL,
+    secretKeys: secretKeysOf(value),
     host: value.RUNHOOK_HOST,
     port: value.RUNHOOK_PORT,
     opsHost: value.RUNHOOK_OPS_HOST,
@@ -207,6 +222,7 @@ export function serverConfig(env: Env): ServerConfig {
     ...runRulesOf(value),
     startsInFlight: value.RUNHOOK_STARTS_IN_FLIGHT,
     maxPending: value.RUNHOOK_MAX_PENDING,
+    sessionMs: value.RUNHOOK_SESSION_DAYS * 24 * HOUR,
     drainMs: value.RUNHOOK_DRAIN_SECONDS * 1000,
   };
 }
@@ -220,6 +236,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
   return {
     mongodbUrl: value.MONGODB_URL,
     logLevel: value.RUNHOOK_LOG_LEVEL,
+    secretKeys: secretKeysOf(value),
     ...runRulesOf(value),
     pools: value.RUNHOOK_POOLS,
     workflows: value.RUNHOOK_WORKFLOWS,
@@ -250,7 +267,7 @@ export function setUpConfig(env: Env): SetUpConfig {
 export function importConfig(env: Env): ImportConfig {
   const value = validate(importVariables, env);
   return {
-    secretKeys: value.RUNHOOK_SECRET_KEYS.map((key: string) => Buffer.from(key, 'base64')),
+    secretKeys: secretKeysOf(value),
     publicUrl: value.RUNHOOK_PUBLIC_URL,
   };
 }

@@ -1,4 +1,6 @@
 import type { ServerConfig } from './config.js';
+import { createApiTokenStore } from './db/api-tokens.js';
+import { createAuditStore } from './db/audit.js';
 import { collectionsOf } from './db/collections.js';
 import { openDatabase, REQUEST_TIMEOUTS } from './db/connect.js';
 import { createTargetFinder } from './db/find-target.js';
@@ -6,10 +8,22 @@ import { createRunInserter } from './db/insert-run.js';
 import { createPendingStarts, type PendingRun } from './db/pending-starts.js';
 import { createPoolQueues } from './db/pool-queues.js';
 import { createRunCounter } from './db/count-runs.js';
+import { createMembershipStore } from './db/memberships.js';
+import { createSessionStore } from './db/sessions.js';
+import { createUserStore } from './db/users.js';
 import { createWorkerStore } from './db/workers.js';
 import { readReports } from './db/maintenance.js';
 import { openProjectSettings } from './db/project-settings.js';
 import type { Logger } from './logger.js';
+import { VERSION } from './package.js';
+import { createAccessControl } from './services/access.js';
+import { createAudit } from './services/audit.js';
+import { createAuthenticator } from './services/authenticate.js';
+import { createDefinitionServices } from './services/definitions.js';
+import { createPeopleServices } from './services/people.js';
+import { createProjectFinder } from './services/project-finder.js';
+import { createRunServices } from './services/runs.js';
+import { createTokenServices } from './services/tokens.js';
 import { countRunners } from './services/count-runners.js';
 import { createReadinessCheck } from './services/check-readiness.js';
 import { startDispatcher } from './services/dispatcher.js';
@@ -57,8 +71,24 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const workers = createWorkerStore(collections);
   const poolWatch = watchPools({ queues, workers, log });
 
+  const serviceDeps = {
+    collections,
+    secretKeys: config.secretKeys,
+    publicUrl: config.publicUrl,
+    audit: createAudit(createAuditStore(collections)),
+  };
+
   return {
     dispatcher,
+    doors: {
+      authenticator: createAuthenticator({
+        users: createUserStore(collections),
+        sessions: createSessionStore(collections),
+        apiTokens: createApiTokenStore(collections),
+        sessionMs: config.sessionMs,
+      }),
+      access: createAccessControl({ memberships: createMembershipStore(collections) }),
+    },
     onStarted: (listener: (run: PendingRun) => void) => void startedListeners.push(listener),
     routes: {
       trigger: createRunTrigger({
@@ -68,6 +98,12 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         retentionMs: settings.retentionMs,
       }),
       reader: createRunReader(collections),
+      version: VERSION,
+      owners: createProjectFinder(collections),
+      people: createPeopleServices(serviceDeps),
+      tokens: createTokenServices(serviceDeps),
+      definitions: createDefinitionServices(serviceDeps),
+      runs: createRunServices(serviceDeps),
       publicUrl: config.publicUrl,
       ...(config.temporalUiUrl ? { temporalUi: { url: config.temporalUiUrl, namespace: temporal.namespace } } : {}),
     },

@@ -21,7 +21,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<{ 
 
   const server = await createServer(
     { host: config.host, port: config.port },
-    { ...context.routes, log, metrics, drain: () => drain },
+    { ...context.routes, ...context.doors, log, metrics, drain: () => drain },
   );
   const ops = createOpsServer(
     { host: config.opsHost, port: config.opsPort },

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb';
+import type { ApiToken, AuditEntry, Invitation, Membership, Session, User } from '../domain/people.js';
 import type { Project, Suite, Test, TestRevision, WebhookToken, WorkerRecord } from '../domain/records.js';
 import type { LogLine } from '../domain/log-line.js';
 import type { Run } from '../domain/run.js';
@@ -17,6 +18,12 @@ export interface Collections {
   artifactFiles: Collection<ArtifactFile>;
   artifactChunks: Collection<ArtifactChunk>;
   maintenance: Collection<MaintenanceReport>;
+  users: Collection<User>;
+  memberships: Collection<Membership>;
+  invitations: Collection<Invitation>;
+  sessions: Collection<Session>;
+  apiTokens: Collection<ApiToken>;
+  audit: Collection<AuditEntry>;
 }
 
 /** The typed collections of a database. */
@@ -33,5 +40,11 @@ export function collectionsOf(db: Db): Collections {
     artifactFiles: db.collection('artifacts.files'),
     artifactChunks: db.collection('artifacts.chunks'),
     maintenance: db.collection('maintenance'),
+    users: db.collection('users'),
+    memberships: db.collection('memberships'),
+    invitations: db.collection('invitations'),
+    sessions: db.collection('sessions'),
+    apiTokens: db.collection('api_tokens'),
+    audit: db.collection('audit'),
   };
 }

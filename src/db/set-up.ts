@@ -73,6 +73,19 @@ const indexes: IndexTable = {
   artifactChunks: [{ key: { files_id: 1, n: 1 }, unique: true }],
   // Two documents, read by their ids.
   maintenance: [],
+  users: [
+    { key: { email: 1 }, unique: true },
+    {
+      key: { 'identity.issuer': 1, 'identity.subject': 1 },
+      partialFilterExpression: { 'identity.subject': { $exists: true } },
+      unique: true,
+    },
+  ],
+  memberships: [{ key: { userId: 1 } }, { key: { projectId: 1, createdAt: 1 } }],
+  invitations: [{ key: { projectId: 1, createdAt: -1 } }],
+  sessions: [{ key: { userId: 1, lastSeenAt: -1 } }, { key: { expiresAt: 1 } }],
+  apiTokens: [{ key: { userId: 1, createdAt: -1 } }, { key: { projectId: 1, createdAt: -1 } }],
+  audit: [{ key: { projectId: 1, at: -1, _id: -1 } }, { key: { at: -1, _id: -1 } }],
 };
 
 /** Makes every index that is not there. Safe to repeat. */

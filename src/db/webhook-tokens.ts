@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 import { open, seal } from '../domain/secret-box.js';
 import type { WebhookToken } from '../domain/records.js';
-import { hashOfToken, newWebhookToken } from '../domain/webhook-token.js';
+import { hashOfToken, newToken } from '../domain/token-format.js';
 import { isDuplicateKey } from './duplicate-key.js';
 
 /** Each round is lost only to somebody who made a token in it; that token is then there for the next. */
@@ -36,7 +36,7 @@ export async function ensureWebhookToken(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const tokens = await webhookTokens.find({ projectId }, { projection: { number: 1, revokedAt: 1 } }).toArray();
     if (tokens.some(({ revokedAt }) => revokedAt === undefined)) return;
-    const token = newWebhookToken();
+    const token = newToken('webhook');
     try {
       await webhookTokens.insertOne({
         _id: hashOfToken(token),

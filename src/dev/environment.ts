@@ -14,7 +14,7 @@ export interface Addresses {
 
 /** The environment of the databases: ours, with the mark by which a later start finds what was left running. */
 export function markedEnvironment(env: NodeJS.ProcessEnv, dataDir: string): NodeJS.ProcessEnv {
-  // Only set-up needs the keys.
+  // Only server, worker and set-up need the keys.
   return { ...env, RUNHOOK_SECRET_KEYS: undefined, [STACK_VARIABLE]: dataDir };
 }
 

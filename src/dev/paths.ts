@@ -1,17 +1,10 @@
 import { createRequire } from 'node:module';
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of package.json, from the sources and from dist/ alike. */
-export const repositoryRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
-
-function findRoot(folder: string): string {
-  if (existsSync(join(folder, 'package.json'))) return folder;
-  if (dirname(folder) === folder) throw new Error('No package.json above the local stack’s code.');
-  return findRoot(dirname(folder));
-}
+export { packageRoot as repositoryRoot } from '../package.js';
 
 /** Where servers that were downloaded or built are kept for all clones of this user. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {

@@ -50,11 +50,13 @@ export class Stack {
     const addresses = await this.chooseAddresses(temporal, mongodb);
     await Promise.all([this.startDatabase('temporal', temporal), this.startDatabase('mongodb', mongodb)]);
 
-    const appEnv = appEnvironment(env, dataDir, addresses, Boolean(temporal.service));
-    const keys = { RUNHOOK_SECRET_KEYS: env.RUNHOOK_SECRET_KEYS ?? secretKey(paths.secretKey) };
+    const appEnv = {
+      ...appEnvironment(env, dataDir, addresses, Boolean(temporal.service)),
+      RUNHOOK_SECRET_KEYS: env.RUNHOOK_SECRET_KEYS ?? secretKey(paths.secretKey),
+    };
     const appOptions = { env: appEnv, logs: paths.logs };
-    await runSetUp({ ...appOptions, env: { ...appEnv, ...keys }, signal: this.appsSignal.signal });
-    const { secretKeys } = importConfig({ ...appEnv, ...keys });
+    await runSetUp({ ...appOptions, signal: this.appsSignal.signal });
+    const { secretKeys } = importConfig(appEnv);
     const seeded = await seedProjects(addresses.mongodbUrl, secretKeys, this.options.projects);
 
     const opsUrl = `http://127.0.0.1:${addresses.opsPort}`;

@@ -5,8 +5,9 @@ export class TargetNotFoundError extends Error {
   override name = 'TargetNotFoundError';
 }
 
-export class RunNotFoundError extends Error {
-  override name = 'RunNotFoundError';
+/** There is no such thing, or not for this caller: the two are not told apart. */
+export class NotFoundError extends Error {
+  override name = 'NotFoundError';
 }
 
 /** The idempotency key was used for another target. */
@@ -14,9 +15,60 @@ export class IdempotencyConflictError extends Error {
   override name = 'IdempotencyConflictError';
 }
 
+/** What is wrong with one field of a request. */
+export interface FieldProblem {
+  /** Path: `suites.0.tests`; of a query or header, its name. */
+  field: string;
+  message: string;
+}
+
 /** Something the caller sent is malformed; the message says what and how to mend it. */
 export class InvalidInputError extends Error {
   override name = 'InvalidInputError';
+  readonly fields: readonly FieldProblem[];
+  constructor(message: string, options: ErrorOptions & { fields?: readonly FieldProblem[] } = {}) {
+    super(message, options);
+    this.fields = options.fields ?? [];
+  }
+}
+
+/** The caller did not say who he is, or his credentials are not (any more) good. */
+export class UnauthorizedError extends Error {
+  override name = 'UnauthorizedError';
+}
+
+/** The caller may see the thing and may not do this with it. */
+export class ForbiddenError extends Error {
+  override name = 'ForbiddenError';
+}
+
+/** What is asked for does not go with what is there; `code` says how, for programs. */
+export class ConflictError extends Error {
+  override name = 'ConflictError';
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Somebody else changed it since the caller read it (If-Match). */
+export class ChangedMeanwhileError extends Error {
+  override name = 'ChangedMeanwhileError';
+}
+
+/** Too many calls; the same call works later. */
+export class TooManyError extends Error {
+  override name = 'TooManyError';
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: number,
+    /** What the RateLimit-* headers say. */
+    readonly limit?: { limit: number; remaining: number; resetSeconds: number },
+  ) {
+    super(message);
+  }
 }
 
 /** A dependency is down or slow: the same call works later. */

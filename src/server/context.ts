@@ -1,9 +1,21 @@
 import type { ReqRefDefaults, ServerRoute } from '@hapi/hapi';
 import type { RunTrigger } from '../services/trigger-run.js';
+import type { DefinitionServices } from '../services/definitions.js';
+import type { PeopleServices } from '../services/people.js';
+import type { ProjectFinder } from '../services/project-finder.js';
+import type { RunServices } from '../services/runs.js';
+import type { TokenServices } from '../services/tokens.js';
 import type { RunReader } from '../services/read-runs.js';
 
 /** What routes call. */
 export interface RouteDeps {
+  /** Of the program, for the API's description. */
+  version: string;
+  owners: ProjectFinder;
+  people: PeopleServices;
+  tokens: TokenServices;
+  definitions: DefinitionServices;
+  runs: RunServices;
   trigger: RunTrigger;
   reader: RunReader;
   /** Base of `webapp_url`. No slash at the end. */

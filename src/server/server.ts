@@ -3,6 +3,7 @@ import type { Logger } from '../logger.js';
 import type { RouteDeps } from './context.js';
 import { createListener } from './listener.js';
 import type { Metrics } from './metrics.js';
+import { access, type AccessOptions } from './plugins/access.js';
 import { draining, type Drain } from './plugins/draining.js';
 import { errorPages } from './plugins/error-pages.js';
 import { errors } from './plugins/errors.js';
@@ -16,7 +17,7 @@ export interface ServerOptions {
   port: number;
 }
 
-export interface ServerDeps extends RouteDeps {
+export interface ServerDeps extends RouteDeps, AccessOptions {
   log: Logger;
   metrics: Metrics;
   drain: () => Drain;
@@ -46,6 +47,7 @@ export async function createServer(options: ServerOptions, deps: ServerDeps): Pr
   await server.register(errorPages);
   await server.register({ plugin: requestLog, options: { log: deps.log } });
   await server.register({ plugin: requestMetrics, options: { metrics: deps.metrics } });
+  await server.register({ plugin: access, options: { authenticator: deps.authenticator, access: deps.access } });
   server.route(routes(deps));
   return server;
 }

@@ -1,6 +1,6 @@
 import type { Collections } from '../db/collections.js';
 import { createRunQueries, type ListedTestRun, type RunQueries } from '../db/read-runs.js';
-import { RunNotFoundError } from '../domain/errors.js';
+import { NotFoundError } from '../domain/errors.js';
 import { isUuid } from '../domain/ids.js';
 import type { LogLine } from '../domain/log-line.js';
 import { isTerminal, type StatusCounts } from '../domain/run-status.js';
@@ -38,7 +38,7 @@ export interface RunSummary {
 
 /** Reads for pages. Each throws UnavailableError when the database does not answer. */
 export interface RunReader {
-  /** @throws RunNotFoundError */
+  /** @throws NotFoundError */
   details(runId: string): Promise<RunDetails>;
   /** The newest runs that are not a suite's tests. */
   latest(limit: number): Promise<RunSummary[]>;
@@ -55,7 +55,7 @@ export function createRunReader(collections: Collections): RunReader {
 async function details(queries: RunQueries, runId: string): Promise<RunDetails> {
   const id = runId.toLowerCase();
   const run = isUuid(id) ? await queries.find(id) : undefined;
-  if (!run) throw new RunNotFoundError('There is no run with this id.');
+  if (!run) throw new NotFoundError('There is no run with this id.');
   const [names, about] = await Promise.all([
     queries.projectNames([run.projectId]),
     run.kind === 'test' ? aboutTest(queries, run) : aboutSuite(queries, run),

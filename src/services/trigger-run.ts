@@ -9,7 +9,7 @@ import {
 } from '../domain/errors.js';
 import { randomId, runIdOfKey } from '../domain/ids.js';
 import type { Run, RunKind, TriggerType } from '../domain/run.js';
-import { hashOfToken } from '../domain/webhook-token.js';
+import { hashOfToken } from '../domain/token-format.js';
 import type { Dispatcher } from './dispatcher.js';
 import { withinAnswerTime } from './within-answer-time.js';
 

@@ -19,6 +19,8 @@ export interface MembersOptions {
   ports: Record<StoreName | ServerName, number>;
   /** Of the listeners that nothing here talks to: Temporal's UI and the servers' for operators. */
   otherPorts: Record<'temporalUi' | ServerName, number>;
+  /** As RUNHOOK_SECRET_KEYS. */
+  secretKey: string;
   /** Port of the proxy between a program and a store. */
   linkPort(program: string, store: StoreName): number;
   outages: Outage[];
@@ -27,7 +29,7 @@ export interface MembersOptions {
 
 /** All processes of the system; none is started yet. */
 export async function createMembers(options: MembersOptions): Promise<Record<MemberName, Member>> {
-  const { folder, ports, otherPorts, linkPort, outages, crashes } = options;
+  const { folder, ports, otherPorts, secretKey, linkPort, outages, crashes } = options;
   const logFile = (name: string) => join(folder, 'logs', `${name}.log`);
   const stores = await findStores();
 
@@ -44,7 +46,7 @@ export async function createMembers(options: MembersOptions): Promise<Record<Mem
         name,
         command: process.execPath,
         args: [join(PROGRAMS, file)],
-        env: { PATH: process.env.PATH, HOME: process.env.HOME, ...addresses, ...env },
+        env: { PATH: process.env.PATH, HOME: process.env.HOME, RUNHOOK_SECRET_KEYS: secretKey, ...addresses, ...env },
         logFile: logFile(name),
       });
       const ready = { timeoutMs: READY_MS, ended: child.exited };

@@ -55,7 +55,16 @@ export async function startSystem(projectFile: string): Promise<System> {
     return found;
   };
   const linkPort = (program: string, store: string) => link(`${program}→${store}`).port;
-  const members = await createMembers({ folder, ports, otherPorts, linkPort, outages, crashes });
+  const secretKey = randomBytes(32);
+  const members = await createMembers({
+    folder,
+    ports,
+    otherPorts,
+    secretKey: secretKey.toString('base64'),
+    linkPort,
+    outages,
+    crashes,
+  });
   const start = (names: readonly MemberName[]) => Promise.all(names.map((name) => members[name].start()));
 
   await start(STORES);
@@ -67,7 +76,7 @@ export async function startSystem(projectFile: string): Promise<System> {
   await setUp({ collections, temporal: { client: temporal, connection, namespace: 'default' } });
   const file = join(folder, 'project.yaml');
   await writeFile(file, projectFile);
-  const project = await importProject({ collections, secretKeys: [randomBytes(32)] }, file);
+  const project = await importProject({ collections, secretKeys: [secretKey] }, file);
   await start([...SERVERS, ...WORKERS]);
 
   return {

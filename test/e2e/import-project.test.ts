@@ -12,7 +12,7 @@ import { startMongodb, type RunningMongodb } from '../../src/dev/servers/run-mon
 import { InvalidInputError } from '../../src/domain/errors.js';
 import { projectIdOf, targetIdOf } from '../../src/domain/ids.js';
 import { ProjectFileError } from '../../src/domain/project-file-error.js';
-import { hashOfToken, looksLikeWebhookToken } from '../../src/domain/webhook-token.js';
+import { hashOfToken, looksLikeToken } from '../../src/domain/token-format.js';
 import { describeProject, importProject, type ImportedProject } from '../../src/services/import-project.js';
 import { failAfter, KilledError } from '../builders/fail-after.js';
 import { projectFileText } from '../builders/project-file.js';
@@ -75,7 +75,7 @@ describe('import of a project file', function () {
     const [a, b] = [targetIdOf(projectId, 'test', 'A'), targetIdOf(projectId, 'test', 'B')];
     expect(imported).to.deep.include({ projectId, name: 'Café & Co', tests: { A: a, B: b } });
     expect(imported.suites).to.deep.equal({ S: targetIdOf(projectId, 'suite', 'S') });
-    expect(looksLikeWebhookToken(imported.webhookToken)).to.equal(true);
+    expect(looksLikeToken('webhook', imported.webhookToken)).to.equal(true);
 
     expect(await collections.projects.findOne()).to.include({ _id: projectId, slug: 'cafe-co' });
     expect(await collections.tests.findOne({ _id: a })).to.deep.include({ projectId, name: 'A', revision: 1 });

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { newWebhookToken } from '../../src/domain/webhook-token.js';
+import { newToken } from '../../src/domain/token-format.js';
 import type { ImportedProject } from '../../src/services/import-project.js';
 import type { RunAnswer } from '../../src/domain/run.js';
 import { answerTo } from '../support/http-answer.js';
@@ -73,7 +73,7 @@ describe('the answers of the webhook endpoints', () => {
     const { webhookToken } = project;
     const [id, foreignId] = [project.tests.Quick!, foreign.tests.Theirs!];
     const paths = [
-      `/webhooks/${newWebhookToken()}/tests/run/${id}`,
+      `/webhooks/${newToken('webhook')}/tests/run/${id}`,
       `/webhooks/${webhookToken.slice(0, -1)}x/tests/run/${id}`,
       `/webhooks/short/tests/run/${id}`,
       `/webhooks/${webhookToken}/tests/run/${randomUUID()}`,

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { ConfigError, importConfig, serverConfig, setUpConfig, workerConfig } from '../../src/config.js';
 
 const MONGODB_URL = 'mongodb://127.0.0.1:27017/runhook';
+const BASE = { MONGODB_URL, RUNHOOK_SECRET_KEYS: Buffer.alloc(32, 1).toString('base64') };
 
 describe('configuration', () => {
   it('fills in defaults', () => {
-    expect(serverConfig({ MONGODB_URL })).to.include({
+    expect(serverConfig({ ...BASE })).to.include({
       mongodbUrl: MONGODB_URL,
       host: '127.0.0.1',
       port: 4000,
@@ -13,22 +14,22 @@ describe('configuration', () => {
       publicUrl: 'http://127.0.0.1:4000',
       startDeadlineMs: 24 * 3_600_000,
     });
-    expect(workerConfig({ MONGODB_URL }, 3)).to.deep.include({ pools: ['default'], workflows: true, slots: 3 });
+    expect(workerConfig({ ...BASE }, 3)).to.deep.include({ pools: ['default'], workflows: true, slots: 3 });
     expect(setUpConfig({ MONGODB_URL })).to.include({ mongodbUrl: MONGODB_URL });
   });
 
   it('reads numbers, lists and addresses', () => {
-    const server = serverConfig({ MONGODB_URL, RUNHOOK_PORT: '80', RUNHOOK_PUBLIC_URL: 'https://runs.example.com/' });
+    const server = serverConfig({ ...BASE, RUNHOOK_PORT: '80', RUNHOOK_PUBLIC_URL: 'https://runs.example.com/' });
     expect(server).to.include({ port: 80, publicUrl: 'https://runs.example.com' });
-    const worker = workerConfig({ MONGODB_URL, RUNHOOK_POOLS: 'gpu, arm', RUNHOOK_WORKFLOWS: 'false' }, 1);
+    const worker = workerConfig({ ...BASE, RUNHOOK_POOLS: 'gpu, arm', RUNHOOK_WORKFLOWS: 'false' }, 1);
     expect(worker).to.deep.include({ pools: ['gpu', 'arm'], workflows: false });
-    expect(workerConfig({ MONGODB_URL, RUNHOOK_POOLS: 'none' }, 1).pools).to.deep.equal([]);
+    expect(workerConfig({ ...BASE, RUNHOOK_POOLS: 'none' }, 1).pools).to.deep.equal([]);
     const key = Buffer.alloc(32, 7).toString('base64');
     expect(importConfig({ RUNHOOK_SECRET_KEYS: `${key},${key}` }).secretKeys).to.have.length(2);
   });
 
   it('takes an empty variable for one that is not set', () => {
-    expect(serverConfig({ MONGODB_URL, RUNHOOK_PORT: ' ' }).port).to.equal(4000);
+    expect(serverConfig({ ...BASE, RUNHOOK_PORT: ' ' }).port).to.equal(4000);
   });
 
   it('lists every problem at once', () => {
@@ -61,19 +62,19 @@ describe('configuration', () => {
   });
 
   it('has no version unless it is given a build id', () => {
-    expect(workerConfig({ MONGODB_URL, RUNHOOK_DEPLOYMENT_NAME: 'ci' }, 1)).to.not.have.property('deployment');
-    expect(workerConfig({ MONGODB_URL, RUNHOOK_BUILD_ID: '2026-08-02' }, 1).deployment).to.deep.equal({
+    expect(workerConfig({ ...BASE, RUNHOOK_DEPLOYMENT_NAME: 'ci' }, 1)).to.not.have.property('deployment');
+    expect(workerConfig({ ...BASE, RUNHOOK_BUILD_ID: '2026-08-02' }, 1).deployment).to.deep.equal({
       name: 'runhook',
       buildId: '2026-08-02',
       versioning: 'PINNED',
     });
     const env = { RUNHOOK_BUILD_ID: 'v1', RUNHOOK_DEPLOYMENT_NAME: 'ci', RUNHOOK_VERSIONING: 'auto-upgrade' };
-    expect(workerConfig({ MONGODB_URL, ...env }, 1).deployment).to.deep.equal({
+    expect(workerConfig({ ...BASE, ...env }, 1).deployment).to.deep.equal({
       name: 'ci',
       buildId: 'v1',
       versioning: 'AUTO_UPGRADE',
     });
-    const wrong = { MONGODB_URL, RUNHOOK_BUILD_ID: 'a b', RUNHOOK_VERSIONING: 'sometimes' };
+    const wrong = { ...BASE, RUNHOOK_BUILD_ID: 'a b', RUNHOOK_VERSIONING: 'sometimes' };
     expect(() => workerConfig(wrong, 1))
       .to.throw(ConfigError)
       .with.property('problems')
@@ -81,22 +82,22 @@ describe('configuration', () => {
   });
 
   it('gives out slots by memory up to a limit when told to', () => {
-    expect(workerConfig({ MONGODB_URL }, 3)).to.not.have.property('targetMemory');
-    expect(workerConfig({ MONGODB_URL, RUNHOOK_SLOTS: 'auto' }, 3)).to.include({ slots: 12, targetMemory: 0.8 });
+    expect(workerConfig({ ...BASE }, 3)).to.not.have.property('targetMemory');
+    expect(workerConfig({ ...BASE, RUNHOOK_SLOTS: 'auto' }, 3)).to.include({ slots: 12, targetMemory: 0.8 });
     const env = { RUNHOOK_SLOTS: 'auto', RUNHOOK_MAX_SLOTS: '16', RUNHOOK_TARGET_MEMORY: '0.5' };
-    expect(workerConfig({ MONGODB_URL, ...env }, 3)).to.include({ slots: 16, targetMemory: 0.5 });
+    expect(workerConfig({ ...BASE, ...env }, 3)).to.include({ slots: 16, targetMemory: 0.5 });
     for (const slots of ['0', 'many', '1.5'])
-      expect(() => workerConfig({ MONGODB_URL, RUNHOOK_SLOTS: slots }, 3), slots).to.throw(
+      expect(() => workerConfig({ ...BASE, RUNHOOK_SLOTS: slots }, 3), slots).to.throw(
         ConfigError,
         'RUNHOOK_SLOTS must be a whole number from 1 to 1000, or auto',
       );
   });
 
   it('reads how long to wait, fractions too', () => {
-    expect(serverConfig({ MONGODB_URL })).to.include({ noRunnerMs: 3_600_000, drainMs: 2000 });
-    expect(workerConfig({ MONGODB_URL }, 1).shutdownGraceMs).to.equal(20_000);
+    expect(serverConfig({ ...BASE })).to.include({ noRunnerMs: 3_600_000, drainMs: 2000 });
+    expect(workerConfig({ ...BASE }, 1).shutdownGraceMs).to.equal(20_000);
     const env = { RUNHOOK_NO_RUNNER_MINUTES: '0.1', RUNHOOK_DRAIN_SECONDS: '0.5' };
-    expect(serverConfig({ MONGODB_URL, ...env })).to.include({ noRunnerMs: 6000, drainMs: 500 });
+    expect(serverConfig({ ...BASE, ...env })).to.include({ noRunnerMs: 6000, drainMs: 500 });
   });
 
   it('refuses keys that are not of 32 bytes', () => {
@@ -110,10 +111,10 @@ describe('configuration', () => {
   });
 
   it('refuses a worker without anything to do, and a name that is no pool’s', () => {
-    const nothing = { MONGODB_URL, RUNHOOK_POOLS: 'none', RUNHOOK_WORKFLOWS: 'false' };
+    const nothing = { ...BASE, RUNHOOK_POOLS: 'none', RUNHOOK_WORKFLOWS: 'false' };
     expect(() => workerConfig(nothing, 1)).to.throw(ConfigError, 'something to do');
     for (const name of ['GPU', 'a b', '-a', 'a/b', 'x'.repeat(64)])
-      expect(() => workerConfig({ MONGODB_URL, RUNHOOK_POOLS: `default,${name}` }, 1), name)
+      expect(() => workerConfig({ ...BASE, RUNHOOK_POOLS: `default,${name}` }, 1), name)
         .to.throw(ConfigError, 'RUNHOOK_POOLS[1]')
         .with.property('message')
         .that.does.not.contain(name);
@@ -123,7 +124,7 @@ describe('configuration', () => {
     const secret = 'c2VjcmV0LXNlY3JldC1zZWNyZXQ=';
     const wrong = [
       () => importConfig({ RUNHOOK_SECRET_KEYS: secret }),
-      () => serverConfig({ MONGODB_URL: 'postgres://user:hidden-password@db' }),
+      () => serverConfig({ ...BASE, MONGODB_URL: 'postgres://user:hidden-password@db' }),
     ];
     for (const read of wrong) {
       const error = (() => {

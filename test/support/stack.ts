@@ -78,7 +78,11 @@ export async function startStack({
   const temporal = new Client({ connection });
   await setUp({ collections, temporal: { client: temporal, connection, namespace: 'default' } });
 
-  const shared = { MONGODB_URL: mongodb.url, TEMPORAL_ADDRESS: firstTemporal.address };
+  const shared = {
+    MONGODB_URL: mongodb.url,
+    TEMPORAL_ADDRESS: firstTemporal.address,
+    RUNHOOK_SECRET_KEYS: secretKeys.map((key) => key.toString('base64')).join(','),
+  };
   const server = nodeProcess('server.js', '"server ready"', {
     ...shared,
     RUNHOOK_PORT: String(port),

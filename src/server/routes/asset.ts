@@ -17,6 +17,7 @@ export function assetRoute(): ServerRoute {
   return defineRoute<AssetRefs>({
     method: 'GET',
     path: '/assets/{file}',
+    options: { app: { access: 'public' } },
     handler({ params, query }, h) {
       const asset = assets.get(params.file);
       if (!asset) throw notFound();

@@ -10,6 +10,7 @@ export function homeRoute({ reader, publicUrl }: RouteDeps): ServerRoute {
   return defineRoute({
     method: 'GET',
     path: '/',
+    options: { app: { access: { right: 'self.read' } } },
     async handler(_request, h) {
       return pageResponse(h, HomePage({ runs: await reader.latest(LATEST), publicUrl, now: new Date() }));
     },

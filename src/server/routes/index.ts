@@ -1,5 +1,6 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../context.js';
+import { apiRoutes } from './api/index.js';
 import { assetRoute } from './asset.js';
 import { homeRoute } from './home.js';
 import { runPageRoute } from './run-page.js';
@@ -15,5 +16,6 @@ export function routes(deps: RouteDeps): ServerRoute[] {
     homeRoute(deps),
     runPageRoute(deps),
     assetRoute(),
+    ...apiRoutes(deps),
   ];
 }

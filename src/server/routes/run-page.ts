@@ -9,10 +9,11 @@ interface RunPageRefs {
 }
 
 /** GET /runs/{id}: the page that `webapp_url` leads to. */
-export function runPageRoute({ reader, temporalUi }: RouteDeps): ServerRoute {
+export function runPageRoute({ reader, owners, temporalUi }: RouteDeps): ServerRoute {
   return defineRoute<RunPageRefs>({
     method: 'GET',
     path: '/runs/{runId}',
+    options: { app: { access: { right: 'runs.read', project: ({ params }) => owners('run', params.runId) } } },
     async handler(request, h) {
       const details = await reader.details(request.params.runId);
       const page = RunPage({

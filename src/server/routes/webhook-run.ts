@@ -15,7 +15,7 @@ export function webhookRunRoute(kind: RunKind, deps: RouteDeps): ServerRoute {
   return defineRoute<WebhookRefs>({
     method: 'POST',
     path: pathOf(kind),
-    options: { payload: ignoredBody },
+    options: { payload: ignoredBody, app: { access: 'public' } },
     async handler(request): Promise<RunAnswer> {
       await ignoreBody(request.raw.req, MAX_BODY_BYTES);
       const run = await deps.trigger.byWebhook({
@@ -39,7 +39,7 @@ export function webhookOtherMethodsRoute(kind: RunKind): ServerRoute {
   return {
     method: '*',
     path: pathOf(kind),
-    options: { payload: ignoredBody },
+    options: { payload: ignoredBody, app: { access: 'public' } },
     handler: (_request: Request, h: ResponseToolkit) =>
       h
         .response({ statusCode: 405, error: 'Method Not Allowed', message: 'Send a POST to this URL to start a run.' })

@@ -4,7 +4,6 @@ import { Writable } from 'node:stream';
 import type { Server } from '@hapi/hapi';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import type { RunReader } from '../../../src/services/read-runs.js';
 import { InvalidInputError, UnavailableError } from '../../../src/domain/errors.js';
 import { createMetrics } from '../../../src/server/metrics.js';
 import { createOpsServer } from '../../../src/server/ops-server.js';
@@ -13,6 +12,7 @@ import { createServer } from '../../../src/server/server.js';
 import type { Readiness } from '../../../src/services/check-readiness.js';
 import type { RunTrigger } from '../../../src/services/trigger-run.js';
 import { aTestRun } from '../../builders/run.js';
+import { serverDeps } from '../../builders/server-deps.js';
 import { aMetricsSource } from '../../builders/metrics-source.js';
 
 const URL_PATH = '/webhooks/rhwh_canary/tests/run/0198c7a0-0000-4000-8000-000000000000';
@@ -36,14 +36,13 @@ describe('server', () => {
     });
     server = await createServer(
       { host: '127.0.0.1', port: 0 },
-      {
+      serverDeps({
         trigger: { byWebhook: (request) => byWebhook(request) },
-        reader: {} as RunReader,
         publicUrl: 'https://runs.example.com',
         log: pino(stream),
         metrics: metrics(),
         drain: () => drain,
-      },
+      }),
     );
   });
   afterEach(() => server.stop({ timeout: 0 }));

@@ -3,9 +3,9 @@ import http from 'node:http';
 import { pino } from 'pino';
 import { createMetrics } from '../../../src/server/metrics.js';
 import { createServer } from '../../../src/server/server.js';
-import type { RunReader } from '../../../src/services/read-runs.js';
 import type { RunTrigger } from '../../../src/services/trigger-run.js';
 import { answerTo, type HttpAnswer } from '../../support/http-answer.js';
+import { serverDeps } from '../../builders/server-deps.js';
 import { aMetricsSource } from '../../builders/metrics-source.js';
 
 export interface WebhookServer {
@@ -29,14 +29,11 @@ export async function webhookServer(byWebhook: RunTrigger['byWebhook']): Promise
   const metrics = createMetrics(aMetricsSource());
   const server = await createServer(
     { host: '127.0.0.1', port: 0 },
-    {
+    serverDeps({
       trigger: { byWebhook },
-      reader: {} as RunReader,
-      publicUrl: 'https://runs.example.test',
       log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
       metrics,
-      drain: () => 'serving',
-    },
+    }),
   );
   await server.start();
   const { port } = server.listener.address() as AddressInfo;

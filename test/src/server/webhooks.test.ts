@@ -8,7 +8,7 @@ import {
   TargetNotFoundError,
   UnavailableError,
 } from '../../../src/domain/errors.js';
-import { newWebhookToken } from '../../../src/domain/webhook-token.js';
+import { newToken } from '../../../src/domain/token-format.js';
 import type { WebhookTrigger } from '../../../src/services/trigger-run.js';
 import { aTestRun } from '../../builders/run.js';
 import type { HttpAnswer } from '../../support/http-answer.js';
@@ -17,7 +17,7 @@ import { webhookServer, type WebhookServer } from './webhook-server.js';
 const KIB = 1024;
 
 describe('webhook endpoints', () => {
-  const token = newWebhookToken();
+  const token = newToken('webhook');
   const targetId = randomUUID();
   const path = `/webhooks/${token}/tests/run/${targetId}`;
   const suitePath = `/webhooks/${token}/suites/run/${targetId}`;
@@ -118,7 +118,7 @@ describe('webhook endpoints', () => {
   });
 
   it('answer the same 404 to all that leads nowhere, malformed or not', async () => {
-    const reference = await post(`/webhooks/${newWebhookToken()}/tests/run/${targetId}`);
+    const reference = await post(`/webhooks/${newToken('webhook')}/tests/run/${targetId}`);
     expect(reference.status).to.equal(404);
     expect(reference.headers['cache-control']).to.equal('no-store');
     expect(JSON.parse(reference.body)).to.have.keys(['statusCode', 'error', 'message']);

@@ -10,7 +10,7 @@ import {
 } from '../../../src/domain/errors.js';
 import { runIdOfKey } from '../../../src/domain/ids.js';
 import type { Run } from '../../../src/domain/run.js';
-import { hashOfToken } from '../../../src/domain/webhook-token.js';
+import { hashOfToken } from '../../../src/domain/token-format.js';
 import { createRunTrigger, type RunTriggerDeps } from '../../../src/services/trigger-run.js';
 import { aTarget } from '../../builders/target.js';
 

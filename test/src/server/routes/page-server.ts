@@ -1,10 +1,9 @@
 import type { Server } from '@hapi/hapi';
 import { pino } from 'pino';
-import { createMetrics } from '../../../../src/server/metrics.js';
 import type { Drain } from '../../../../src/server/plugins/draining.js';
 import { createServer } from '../../../../src/server/server.js';
 import type { RunReader } from '../../../../src/services/read-runs.js';
-import { aMetricsSource } from '../../../builders/metrics-source.js';
+import { serverDeps } from '../../../builders/server-deps.js';
 
 /** What a browser asks for. */
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -17,21 +16,15 @@ export interface PageServer {
 
 /** The real server over a reader of the test's own. Answers `inject` without a socket. */
 export async function pageServer(reader: Partial<RunReader>, drain: Drain = 'serving'): Promise<PageServer> {
-  const unused = async () => {
-    throw new Error('not part of this test');
-  };
   const logged: string[] = [];
   const server = await createServer(
     { host: '127.0.0.1', port: 0 },
-    {
-      trigger: { byWebhook: unused },
-      reader: { details: unused, latest: unused, ...reader },
-      publicUrl: 'https://runs.example.test',
+    serverDeps({
+      reader: reader as RunReader,
       temporalUi: { url: 'http://ui.test', namespace: 'team a' },
       log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
-      metrics: createMetrics(aMetricsSource()),
       drain: () => drain,
-    },
+    }),
   );
   return { server, logged };
 }

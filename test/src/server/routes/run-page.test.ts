@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { RunNotFoundError, UnavailableError } from '../../../../src/domain/errors.js';
+import { NotFoundError, UnavailableError } from '../../../../src/domain/errors.js';
 import type { RunReader } from '../../../../src/services/read-runs.js';
 import { pageProps, testRun } from '../../web/sample-runs.js';
 import { BROWSER, pageServer } from './page-server.js';
@@ -44,7 +44,7 @@ describe('GET /runs/{id}', () => {
   });
 
   it('answers 404 as a page to a browser and as JSON to others', async () => {
-    const details = failing(() => new RunNotFoundError('There is no run with this id.'));
+    const details = failing(() => new NotFoundError('There is no run with this id.'));
     const { answer } = await get(details);
     expect(answer.statusCode).to.equal(404);
     expect(answer.headers['content-type']).to.equal('text/html; charset=utf-8');

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
-import { hashOfToken, looksLikeWebhookToken, newWebhookToken } from '../../../src/domain/webhook-token.js';
+import { hashOfToken, looksLikeToken, newToken } from '../../../src/domain/token-format.js';
 
-describe('webhook token', () => {
+describe('token', () => {
   it('has its prefix, 43 characters of secret and 6 of checksum', () => {
     for (let round = 0; round < 200; round++) {
-      const token = newWebhookToken();
+      const token = newToken('webhook');
       expect(token).to.match(/^rhwh_[0-9A-Za-z]{49}$/);
-      expect(looksLikeWebhookToken(token)).to.equal(true);
+      expect(looksLikeToken('webhook', token)).to.equal(true);
     }
   });
 
   it('is another one each time', () => {
-    expect(new Set(Array.from({ length: 1000 }, newWebhookToken))).to.have.property('size', 1000);
+    expect(new Set(Array.from({ length: 1000 }, () => newToken('webhook')))).to.have.property('size', 1000);
   });
 
   it('is told from what only looks like it', () => {
-    const token = newWebhookToken();
+    const token = newToken('webhook');
     const last = token.at(-1) === 'x' ? 'y' : 'x';
     for (const other of [token.slice(0, -1) + last, `${token}0`, token.slice(1), token.toUpperCase(), '', 'rhwh_'])
-      expect(looksLikeWebhookToken(other), other).to.equal(false);
+      expect(looksLikeToken('webhook', other), other).to.equal(false);
   });
 
   it('is stored as its SHA-256', () => {

@@ -1,0 +1,47 @@
+import type { ApiToken } from '../domain/people.js';
+import type { Collections } from './collections.js';
+
+const MAX_TIME_MS = 2000;
+
+/** Whose tokens: exactly one of the two. */
+export type TokenOwner = { userId: string } | { projectId: string };
+
+/** API tokens. Each call throws the driver's error when the database does not answer in time. */
+export interface ApiTokenStore {
+  insert(token: ApiToken): Promise<void>;
+  /** A token that is neither revoked nor expired, by its hash. */
+  findLive(hash: string, now: Date): Promise<ApiToken | undefined>;
+  /** It was used. */
+  touch(hash: string, at: Date): Promise<void>;
+  /** Newest first, without those that were revoked. */
+  of(owner: TokenOwner): Promise<ApiToken[]>;
+  find(owner: TokenOwner, id: string): Promise<ApiToken | undefined>;
+  /** From its return on the token opens nothing. @returns whether it was there and live */
+  revoke(owner: TokenOwner, id: string): Promise<boolean>;
+}
+
+export function createApiTokenStore({ apiTokens }: Pick<Collections, 'apiTokens'>): ApiTokenStore {
+  const options = { maxTimeMS: MAX_TIME_MS };
+  const live = { revokedAt: { $exists: false } };
+  return {
+    insert: async (token) => void (await apiTokens.insertOne(token)),
+    async findLive(hash, now) {
+      const token = await apiTokens.findOne({ _id: hash, ...live }, options);
+      return token && (token.expiresAt === undefined || token.expiresAt > now) ? token : undefined;
+    },
+    touch: async (hash, at) => void (await apiTokens.updateOne({ _id: hash }, { $set: { lastUsedAt: at } })),
+    of: (owner) =>
+      apiTokens
+        .find({ ...owner, ...live }, options)
+        .sort({ createdAt: -1 })
+        .toArray(),
+    find: async (owner, id) => (await apiTokens.findOne({ ...owner, id }, options)) ?? undefined,
+    async revoke(owner, id) {
+      const { modifiedCount } = await apiTokens.updateOne(
+        { ...owner, id, ...live },
+        { $set: { revokedAt: new Date() } },
+      );
+      return modifiedCount === 1;
+    },
+  };
+}

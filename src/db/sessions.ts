@@ -1,0 +1,39 @@
+import type { Session } from '../domain/people.js';
+import type { Collections } from './collections.js';
+
+const MAX_TIME_MS = 2000;
+
+/** Sessions of signed-in people. Each call throws the driver's error when the database does not answer in time. */
+export interface SessionStore {
+  insert(session: Session): Promise<void>;
+  /** A session that has not expired, by the hash of its token. */
+  findLive(hash: string, now: Date): Promise<Session | undefined>;
+  /** It was used: its expiry moves on. */
+  touch(hash: string, seen: Pick<Session, 'lastSeenAt' | 'expiresAt'>): Promise<void>;
+  /** The person's sessions that have not expired, the latest used first. */
+  ofUser(userId: string, now: Date): Promise<Session[]>;
+  /** Ends one of the person's sessions. @returns whether it was there */
+  end(userId: string, id: string): Promise<boolean>;
+  /** Ends all of the person's sessions except one. */
+  endOthers(userId: string, exceptId: string | undefined): Promise<void>;
+  /** Removes what has expired. */
+  removeExpired(now: Date): Promise<void>;
+}
+
+export function createSessionStore({ sessions }: Pick<Collections, 'sessions'>): SessionStore {
+  const options = { maxTimeMS: MAX_TIME_MS };
+  return {
+    insert: async (session) => void (await sessions.insertOne(session)),
+    findLive: async (hash, now) =>
+      (await sessions.findOne({ _id: hash, expiresAt: { $gt: now } }, options)) ?? undefined,
+    touch: async (hash, seen) => void (await sessions.updateOne({ _id: hash }, { $set: seen })),
+    ofUser: (userId, now) =>
+      sessions
+        .find({ userId, expiresAt: { $gt: now } }, options)
+        .sort({ lastSeenAt: -1 })
+        .toArray(),
+    end: async (userId, id) => (await sessions.deleteOne({ userId, id })).deletedCount === 1,
+    endOthers: async (userId, exceptId) => void (await sessions.deleteMany({ userId, id: { $ne: exceptId ?? '' } })),
+    removeExpired: async (now) => void (await sessions.deleteMany({ expiresAt: { $lte: now } })),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Role, Scope } from './rights.js';
+
+/** The documents of people, their credentials and what they did (see db/, one file a collection). */
+
+export interface User {
+  _id: string;
+  /** Lower case; unique. */
+  email: string;
+  name: string;
+  /** `scrypt$N$r$p$salt$hash`; absent for who signs in by OpenID Connect only. */
+  passwordHash?: string;
+  /** At an OpenID Connect provider. */
+  identity?: { issuer: string; subject: string };
+  /** Of the instance: every project is open to him. */
+  isAdmin: boolean;
+  createdAt: Date;
+  /** From here on nothing opens for him. */
+  disabledAt?: Date;
+  lastSignInAt?: Date;
+}
+
+export interface Membership {
+  /** `<project id>:<user id>`. */
+  _id: string;
+  projectId: string;
+  userId: string;
+  role: Role;
+  createdAt: Date;
+}
+
+export interface Session {
+  /** SHA-256 of the cookie's token. */
+  _id: string;
+  /** For lists and for its end: the hash is nobody's business. */
+  id: string;
+  userId: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  /** Moves on while it is used. */
+  expiresAt: Date;
+  address: string;
+  userAgent: string;
+}
+
+export interface ApiToken {
+  /** SHA-256 of the token. */
+  _id: string;
+  /** UUID, for lists and for its end. */
+  id: string;
+  name: string;
+  /** Exactly one of the two: whose it is. */
+  userId?: string;
+  projectId?: string;
+  scopes: Scope[];
+  createdAt: Date;
+  /** E-mail of who made it. */
+  createdBy: string;
+  expiresAt?: Date;
+  revokedAt?: Date;
+  /** Written now and then. */
+  lastUsedAt?: Date;
+}
+
+export interface Invitation {
+  /** SHA-256 of the token in its link. */
+  _id: string;
+  id: string;
+  projectId: string;
+  role: Role;
+  /** Whom it is meant for; whoever holds the link can take it. */
+  email?: string;
+  createdAt: Date;
+  createdBy: string;
+  expiresAt: Date;
+  acceptedAt?: Date;
+  acceptedBy?: string;
+  revokedAt?: Date;
+}
+
+export interface AuditEntry {
+  _id: string;
+  at: Date;
+  /** Absent for what belongs to the instance. */
+  projectId?: string;
+  /** `name` is an e-mail, or the name of a token. */
+  actor: { type: 'user' | 'token' | 'system' | 'anonymous'; id?: string; name: string };
+  /** As `webhookToken.rotate`. */
+  action: string;
+  target?: { type: string; id: string; name?: string };
+  /** The caller's network address. */
+  from?: string;
+  /** Plain facts, never a secret. */
+  details?: Record<string, string | number | boolean | string[]>;
+}

@@ -1,0 +1,39 @@
+import type { Request } from '@hapi/hapi';
+import type { Caller } from '../services/audit.js';
+import type { InstanceRight, Principal, ProjectRight } from '../domain/rights.js';
+
+/** What a route asks of its caller. Every route names it (see plugins/access.ts). */
+export type Access =
+  /** Open to everybody: what it gives is guarded otherwise (a webhook's token), or no secret. */
+  | 'public'
+  | { right: InstanceRight }
+  | {
+      right: ProjectRight;
+      /** The project that it is about; undefined when what was asked for is not there. Params are not checked yet. */
+      project(request: { params: Record<string, string> }): string | undefined | Promise<string | undefined>;
+    };
+
+declare module '@hapi/hapi' {
+  interface RouteOptionsApp {
+    access?: Access;
+  }
+  interface RequestApplicationState {
+    /** Who asks; absent on public routes. */
+    principal?: Principal;
+    /** Of a session: what its forms and scripts send along. */
+    csrfToken?: string;
+  }
+}
+
+/** Who asks. @throws Error on a public route: a mistake in it */
+export function principalOf(request: { app: { principal?: Principal } }): Principal {
+  const { principal } = request.app;
+  if (!principal) throw new Error('This route is public and has no principal');
+  return principal;
+}
+
+/** Who asks, and from where, for services that note it. */
+export function callerOf(request: Request): Caller {
+  const { principal } = request.app;
+  return { ...(principal ? { principal } : {}), address: request.info.remoteAddress };
+}

@@ -1,0 +1,76 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Plugin, Request } from '@hapi/hapi';
+import { ForbiddenError, UnauthorizedError } from '../../domain/errors.js';
+import type { AccessControl } from '../../services/access.js';
+import { csrfTokenOf, type Authenticator, type Credentials } from '../../services/authenticate.js';
+import { SESSION_COOKIES } from '../session-cookie.js';
+import '../access.js';
+
+export interface AccessOptions {
+  authenticator: Authenticator;
+  access: AccessControl;
+}
+
+const SAFE_METHODS = ['get', 'head', 'options'];
+const TOKEN_SCHEME = /^(?:Token|Bearer)\s+(\S+)$/i;
+
+/** The one door: who asks, whether a page of another site made him ask, and whether he may. */
+export const access: Plugin<AccessOptions> = {
+  name: 'access',
+  register(server, options) {
+    server.events.on('route', ({ path, settings }) => {
+      if (!settings.app?.access) throw new Error(`The route ${path} does not say whom it is open to (app.access)`);
+    });
+
+    server.ext('onPreAuth', async (request, h) => {
+      const needed = request.route.settings.app?.access ?? 'public';
+      if (needed === 'public') return h.continue;
+      const credentials = credentialsOf(request);
+      const principal = await options.authenticator.principalOf(credentials);
+      if (!principal) throw new UnauthorizedError(whyUnauthorized(credentials));
+      request.app.principal = principal;
+      if (credentials.session !== undefined) request.app.csrfToken = csrfTokenOf(credentials.session);
+      if ('project' in needed)
+        await options.access.inProject(
+          principal,
+          needed.right,
+          await needed.project(request as { params: Record<string, string> }),
+        );
+      else options.access.inInstance(principal, needed.right);
+      return h.continue;
+    });
+
+    // A form has its token in its body, which is read by now.
+    server.ext('onPostAuth', (request, h) => {
+      if (request.app.csrfToken !== undefined && !SAFE_METHODS.includes(request.method)) checkCsrf(request);
+      return h.continue;
+    });
+  },
+};
+
+function credentialsOf(request: Request): Credentials {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) return { token: TOKEN_SCHEME.exec(String(authorization))?.[1] ?? '' };
+  const cookie = SESSION_COOKIES.map((name) => request.state[name] as unknown).find((value) => value !== undefined);
+  return typeof cookie === 'string' ? { session: cookie } : {};
+}
+
+function whyUnauthorized({ token, session }: Credentials): string {
+  if (token !== undefined)
+    return 'This token opens nothing: it is malformed, revoked or expired. Send "Authorization: Token <API token>".';
+  if (session !== undefined) return 'Your session has ended. Sign in again.';
+  return 'Sign in, or send "Authorization: Token <API token>".';
+}
+
+/** @throws ForbiddenError unless the request shows what only a page of ours knows */
+function checkCsrf(request: Request): void {
+  const body = request.payload as { _csrf?: unknown } | null;
+  const given = request.headers['x-csrf-token'] ?? (body && typeof body === 'object' ? body._csrf : undefined);
+  const wanted = Buffer.from(request.app.csrfToken!);
+  const shown = Buffer.from(typeof given === 'string' ? given : '');
+  if (shown.length !== wanted.length || !timingSafeEqual(shown, wanted))
+    throw new ForbiddenError(
+      'A call with a session’s cookie must show the session’s CSRF token (X-CSRF-Token; GET /api/v2/me/ tells it).',
+    );
+  if (body && typeof body === 'object') delete body._csrf;
+}

@@ -1,0 +1,20 @@
+import type { ServerRoute } from '@hapi/hapi';
+import type { RouteDeps } from '../../context.js';
+import { definitionRoutes } from './definitions/index.js';
+import { meRoute } from './me.js';
+import { openApiRoute } from './openapi.js';
+import { peopleRoutes } from './people/index.js';
+import { runRoutes } from './runs/index.js';
+import { tokenRoutes } from './tokens/index.js';
+
+/** Every route of the API. */
+export function apiRoutes(deps: RouteDeps): ServerRoute[] {
+  return [
+    openApiRoute(deps),
+    meRoute(),
+    ...peopleRoutes(deps),
+    ...tokenRoutes(deps),
+    ...definitionRoutes(deps),
+    ...runRoutes(deps),
+  ];
+}

@@ -1,0 +1,59 @@
+import type { MembershipStore } from '../db/memberships.js';
+import { ForbiddenError, NotFoundError } from '../domain/errors.js';
+import {
+  decideInInstance,
+  decideInProject,
+  INSTANCE_RIGHTS,
+  PROJECT_RIGHTS,
+  type Decision,
+  type InstanceRight,
+  type Principal,
+  type ProjectRight,
+} from '../domain/rights.js';
+
+/** Where rights are checked, and nowhere else. */
+export interface AccessControl {
+  /**
+   * @param projectId undefined: the thing that was asked for is not there
+   * @throws NotFoundError when the project, or what belongs to it, is not there or is nothing to this caller: the same for
+   *   all; ForbiddenError when he may see it and not do this
+   */
+  inProject(principal: Principal, right: ProjectRight, projectId: string | undefined): Promise<void>;
+  /** @throws ForbiddenError */
+  inInstance(principal: Principal, right: InstanceRight): void;
+  /** The projects whose things a caller may see; undefined: all. */
+  visibleProjects(principal: Principal): Promise<string[] | undefined>;
+}
+
+export const NOTHING_HERE = 'There is nothing with this id, or it is not open to you.';
+
+export function createAccessControl({ memberships }: { memberships: MembershipStore }): AccessControl {
+  return {
+    async inProject(principal, right, projectId) {
+      const role =
+        projectId !== undefined && principal.userId !== undefined && !principal.isAdmin
+          ? await memberships.roleOf(principal.userId, projectId)
+          : undefined;
+      const decision = projectId === undefined ? 'hidden' : decideInProject(principal, right, projectId, role);
+      refuseUnlessAllowed(decision, principal, PROJECT_RIGHTS[right].scope);
+    },
+
+    inInstance(principal, right) {
+      refuseUnlessAllowed(decideInInstance(principal, right), principal, INSTANCE_RIGHTS[right].scope);
+    },
+
+    async visibleProjects(principal) {
+      if (principal.projectId !== undefined) return [principal.projectId];
+      if (principal.isAdmin) return undefined;
+      return (await memberships.ofUser(principal.userId!)).map(({ projectId }) => projectId);
+    },
+  };
+}
+
+function refuseUnlessAllowed(decision: Decision, { scopes }: Principal, scope: (typeof scopes)[number]): void {
+  if (decision === 'hidden') throw new NotFoundError(NOTHING_HERE);
+  if (decision === 'allowed') return;
+  if (!scopes.includes(scope))
+    throw new ForbiddenError(`This token lacks the scope "${scope}"; make one that has it, or sign in.`);
+  throw new ForbiddenError('Your role does not allow this. Ask an owner of the project, or an admin.');
+}

@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto';
+import type { ApiTokenStore } from '../db/api-tokens.js';
+import type { SessionStore } from '../db/sessions.js';
+import type { UserStore } from '../db/users.js';
+import type { ApiToken, Session, User } from '../domain/people.js';
+import { SCOPES, type Principal } from '../domain/rights.js';
+import { hashOfToken, looksLikeToken } from '../domain/token-format.js';
+import { withinAnswerTime } from './within-answer-time.js';
+
+const ANSWER_DEADLINE_MS = 4500;
+/** A use is written at most so often, in ms. */
+const TOUCH_EVERY_MS = 60_000;
+
+/** What a request brings along. */
+export interface Credentials {
+  /** Of the header `Authorization: Token …`. */
+  token?: string;
+  /** Of the session's cookie. */
+  session?: string;
+}
+
+export interface Authenticator {
+  /**
+   * Who a caller is; undefined when his credentials open nothing (any more). A token counts before a cookie.
+   * @throws UnavailableError when the database does not answer
+   */
+  principalOf(credentials: Credentials): Promise<Principal | undefined>;
+}
+
+export interface AuthenticatorDeps {
+  users: Pick<UserStore, 'find'>;
+  sessions: Pick<SessionStore, 'findLive' | 'touch'>;
+  apiTokens: Pick<ApiTokenStore, 'findLive' | 'touch'>;
+  /** How long an unused session stays open, in ms. */
+  sessionMs: number;
+}
+
+export function createAuthenticator({ users, sessions, apiTokens, sessionMs }: AuthenticatorDeps): Authenticator {
+  async function byToken(text: string): Promise<Principal | undefined> {
+    if (!looksLikeToken('api', text)) return undefined;
+    const now = new Date();
+    const token = await apiTokens.findLive(hashOfToken(text), now);
+    if (!token) return undefined;
+    const principal = token.userId === undefined ? ofProject(token) : await ofPerson(token, token.userId);
+    if (principal && isStale(token.lastUsedAt, now)) behind(apiTokens.touch(token._id, now));
+    return principal;
+  }
+
+  async function ofPerson(token: ApiToken, userId: string): Promise<Principal | undefined> {
+    const user = await users.find(userId);
+    if (!user || user.disabledAt) return undefined;
+    return { ...personal(user), via: 'token', scopes: token.scopes, credentialId: token.id };
+  }
+
+  async function bySession(text: string): Promise<Principal | undefined> {
+    if (!looksLikeToken('session', text)) return undefined;
+    const now = new Date();
+    const session = await sessions.findLive(hashOfToken(text), now);
+    const user = session && (await users.find(session.userId));
+    if (!session || !user || user.disabledAt) return undefined;
+    if (isStale(session.lastSeenAt, now)) behind(sessions.touch(session._id, seenNow(now)));
+    return { ...personal(user), via: 'session', scopes: SCOPES, credentialId: session.id };
+  }
+
+  const seenNow = (now: Date): Pick<Session, 'lastSeenAt' | 'expiresAt'> => ({
+    lastSeenAt: now,
+    expiresAt: new Date(now.getTime() + sessionMs),
+  });
+
+  return {
+    async principalOf({ token, session }) {
+      if (token === undefined && session === undefined) return undefined;
+      return withinAnswerTime(ANSWER_DEADLINE_MS, async () =>
+        token === undefined ? bySession(session!) : byToken(token),
+      );
+    },
+  };
+}
+
+/** What a form or a script of the session's own pages sends along: another site cannot know it. */
+export function csrfTokenOf(session: string): string {
+  return createHmac('sha256', session).update('runhook csrf').digest('base64url');
+}
+
+function ofProject({ projectId, name, scopes, id }: ApiToken): Principal {
+  return { via: 'token', projectId: projectId!, name, isAdmin: false, scopes, credentialId: id };
+}
+
+function personal({ _id, email, isAdmin }: User): Pick<Principal, 'userId' | 'name' | 'isAdmin'> {
+  return { userId: _id, name: email, isAdmin };
+}
+
+function isStale(at: Date | undefined, now: Date): boolean {
+  return at === undefined || now.getTime() - at.getTime() > TOUCH_EVERY_MS;
+}
+
+/** Behind the answer; the next use tries again. */
+function behind(write: Promise<void>): void {
+  write.catch(() => {});
+}

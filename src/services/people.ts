@@ -1,0 +1,7 @@
+import type { ServiceDeps } from './service-deps.js';
+
+export type PeopleServices = ReturnType<typeof createPeopleServices>;
+
+export function createPeopleServices(_deps: ServiceDeps) {
+  return {};
+}

@@ -1,0 +1,7 @@
+import type { ServiceDeps } from './service-deps.js';
+
+export type RunServices = ReturnType<typeof createRunServices>;
+
+export function createRunServices(_deps: ServiceDeps) {
+  return {};
+}

@@ -1,0 +1,44 @@
+import { pino } from 'pino';
+import type { Principal } from '../../src/domain/rights.js';
+import { SCOPES } from '../../src/domain/rights.js';
+import { createMetrics } from '../../src/server/metrics.js';
+import type { ServerDeps } from '../../src/server/server.js';
+import { createAccessControl } from '../../src/services/access.js';
+import { aMetricsSource } from './metrics-source.js';
+
+/** A signed-in admin of the instance, to whom everything is open. */
+export const ADMIN: Principal = {
+  via: 'session',
+  userId: '00000000-0000-4000-8000-000000000001',
+  name: 'admin@example.test',
+  isAdmin: true,
+  scopes: SCOPES,
+  credentialId: '00000000-0000-4000-8000-000000000002',
+};
+
+const unused = async () => {
+  throw new Error('not part of this test');
+};
+
+/** What a server is made of in a test that needs a part of it: an admin is signed in, the rest fails when it is called. */
+export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
+  return {
+    trigger: { byWebhook: unused },
+    reader: { details: unused, latest: unused },
+    publicUrl: 'https://runs.example.test',
+    version: '0.0.0',
+    owners: async () => '00000000-0000-4000-8000-000000000003',
+    people: {},
+    tokens: {},
+    definitions: {},
+    runs: {},
+    authenticator: { principalOf: async () => ADMIN },
+    access: createAccessControl({
+      memberships: { roleOf: unused, ofUser: unused, ofProject: unused, put: unused, remove: unused },
+    }),
+    log: pino({ level: 'silent' }),
+    metrics: createMetrics(aMetricsSource()),
+    drain: () => 'serving',
+    ...some,
+  } as ServerDeps;
+}

@@ -1,0 +1,84 @@
+import type { Collections } from '../../src/db/collections.js';
+import { createApiTokenStore } from '../../src/db/api-tokens.js';
+import { createMembershipStore } from '../../src/db/memberships.js';
+import { createSessionStore } from '../../src/db/sessions.js';
+import { createUserStore } from '../../src/db/users.js';
+import { randomId } from '../../src/domain/ids.js';
+import type { ApiToken } from '../../src/domain/people.js';
+import { SCOPES, type Role, type Scope } from '../../src/domain/rights.js';
+import { hashOfToken, newToken } from '../../src/domain/token-format.js';
+import { csrfTokenOf } from '../../src/services/authenticate.js';
+
+const DAY = 24 * 3_600_000;
+
+export interface TestPerson {
+  userId: string;
+  email: string;
+  /** A personal API token with all scopes. */
+  apiToken: string;
+  /** Headers of a script with the token. */
+  tokenHeaders: { authorization: string };
+  /** Headers of a browser that is signed in, CSRF token included. */
+  sessionHeaders: { cookie: string; 'x-csrf-token': string };
+}
+
+export interface PersonOptions {
+  isAdmin?: boolean;
+  /** Roles by project id. */
+  roles?: Record<string, Role>;
+}
+
+/** Puts a person into the database, signed in and with an API token. */
+export async function addPerson(collections: Collections, options: PersonOptions = {}): Promise<TestPerson> {
+  const userId = randomId();
+  const email = `${userId.slice(0, 8)}@example.test`;
+  const now = new Date();
+  await createUserStore(collections).insert({
+    _id: userId,
+    email,
+    name: 'Somebody',
+    isAdmin: options.isAdmin ?? false,
+    createdAt: now,
+  });
+  for (const [projectId, role] of Object.entries(options.roles ?? {}))
+    await createMembershipStore(collections).put(projectId, userId, role);
+  const session = newToken('session');
+  await createSessionStore(collections).insert({
+    _id: hashOfToken(session),
+    id: randomId(),
+    userId,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: new Date(now.getTime() + DAY),
+    address: '127.0.0.1',
+    userAgent: 'test',
+  });
+  const apiToken = await addApiToken(collections, { userId });
+  return {
+    userId,
+    email,
+    apiToken,
+    tokenHeaders: { authorization: `Token ${apiToken}` },
+    sessionHeaders: { cookie: `runhook_session=${session}`, 'x-csrf-token': csrfTokenOf(session) },
+  };
+}
+
+/** Puts an API token of a person or of a project into the database. @returns the token */
+export async function addApiToken(
+  collections: Collections,
+  owner: { userId: string } | { projectId: string },
+  scopes: Scope[] = [...SCOPES],
+): Promise<string> {
+  const token = newToken('api');
+  const record: ApiToken = {
+    _id: hashOfToken(token),
+    id: randomId(),
+    name: 'test',
+    scopes,
+    createdAt: new Date(),
+    createdBy: 'test@example.test',
+    ...owner,
+  };
+  await createApiTokenStore(collections).insert(record);
+  return token;
+}

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '@temporalio/activity';
-import { within } from './within.js';
+import { DATABASE_CALL_MS, within } from './within.js';
 
 const LONGEST_WAIT_MS = 5000;
 const GIVE_UP_MS = 10 * 60_000;
-/** More than the driver's own deadlines together. A call was seen that none of them ended (chaos, seed 24386). */
-const TRY_MS = 60_000;
 
 /**
  * Repeats an idempotent write until it succeeds: a database that is away for a minute delays a run and nothing else.
@@ -15,7 +13,8 @@ const TRY_MS = 60_000;
 export async function keepTrying<T>(
   write: () => Promise<T>,
   signal: AbortSignal | undefined,
-  tryMs = TRY_MS,
+  // A call was seen that none of the driver's deadlines ended (chaos, seed 24386).
+  tryMs = DATABASE_CALL_MS,
 ): Promise<T> {
   const deadline = Date.now() + GIVE_UP_MS;
   for (let waitMs = 200; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {

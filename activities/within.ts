@@ -1,3 +1,6 @@
+/** For one call of the database, in ms: more than the driver's own deadlines together. */
+export const DATABASE_CALL_MS = 60_000;
+
 /**
  * Waits for a result, but not for ever: the deadline of calls that have none of their own, or one that may fail them.
  * @param ms milliseconds

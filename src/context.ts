@@ -55,15 +55,12 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const dispatcher = startDispatcher({
     pending,
     log,
-    start: (run) =>
-      startRun(temporal, run, { noRunnerMs: config.noRunnerMs }).catch((error: unknown) => {
-        if (!isEngineTrouble(error)) setUpKeeper.startRefused();
-        throw error;
-      }),
+    start: (run) => startRun(temporal, run, { noRunnerMs: config.noRunnerMs }),
     isEngineTrouble,
     inFlight: config.startsInFlight,
     maxPending: config.maxPending,
     startDeadlineMs: config.startDeadlineMs,
+    onRefused: () => setUpKeeper.startRefused(),
     onStarted: (run) => startedListeners.forEach((listener) => listener(run)),
   });
 

@@ -6,7 +6,7 @@ import { createRunRecordActivities } from '../activities/run-records.js';
 import { createCommandRunner } from '../activities/runners/command.js';
 import { createLauncher } from '../activities/runners/launcher.js';
 import { startReaper } from '../activities/runners/reaper.js';
-import { within } from '../activities/within.js';
+import { DATABASE_CALL_MS, within } from '../activities/within.js';
 import { createSuiteLineActivities } from '../activities/suite-line.js';
 import { createSuiteActivities } from '../activities/suite-expansion.js';
 import type { WorkerConfig } from './config.js';
@@ -24,9 +24,6 @@ import { createMaintenanceActivities } from './maintenance-context.js';
 import { openTemporal } from './temporal/connect.js';
 import { isClosed } from './temporal/describe-run.js';
 import { tellLine } from './temporal/tell-line.js';
-
-/** More than the driver's own deadlines together. */
-const LOG_WRITE_MS = 60_000;
 
 /** Builds what a worker process is made of, once. */
 export async function createWorkerContext(config: WorkerConfig, log: Logger) {
@@ -61,7 +58,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       openLog: (runId, { attempt, delivery }, signal) =>
         createRunLog({
           runLogs: {
-            insert: (lines) => within(LOG_WRITE_MS, 'The write', insertLogLines(collections.runLogs, lines)),
+            insert: (lines) => within(DATABASE_CALL_MS, 'The write', insertLogLines(collections.runLogs, lines)),
           },
           runId,
           attempt,

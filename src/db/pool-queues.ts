@@ -1,4 +1,5 @@
 import type { Collections } from './collections.js';
+import { GROWN_MODIFIED } from './run-status.js';
 
 /** Name of the index (see set-up.ts). Asked for by name: the planner prefers others, and then reads every queued run. */
 export const QUEUE_OF_POOL = 'queue_of_pool';
@@ -6,7 +7,6 @@ export const QUEUE_OF_POOL = 'queue_of_pool';
 const OPTIONS = { hint: QUEUE_OF_POOL, maxTimeMS: 2000 };
 /** What begins so was written here. A prefix: the index finds it. */
 const NO_RUNNER = /^no runner in pool /;
-const GROWING = { $max: ['$$NOW', { $add: ['$modified', 1] }] };
 
 /** Queued test runs by pool, and the reason that those of a pool without a runner give. */
 export interface PoolQueues {
@@ -50,7 +50,7 @@ export function createPoolQueues({ runs }: Pick<Collections, 'runs'>): PoolQueue
       const reason = { $concat: [{ $literal: `no runner in pool ${pool} since ` }, time] };
       // Guarded: a runner may have taken it meanwhile.
       await runs.updateMany({ _id: { $in: silent }, status: 'queued', reason: { $exists: false } }, [
-        { $set: { reason, modified: GROWING } },
+        { $set: { reason, modified: GROWN_MODIFIED } },
       ]);
       return silent.length;
     },
@@ -60,7 +60,7 @@ export function createPoolQueues({ runs }: Pick<Collections, 'runs'>): PoolQueue
       const explained = await ids({ 'definition.pool': { $in: pools }, reason: NO_RUNNER }, limit);
       if (explained.length === 0) return 0;
       await runs.updateMany({ _id: { $in: explained }, status: 'queued', reason: NO_RUNNER }, [
-        { $set: { modified: GROWING } },
+        { $set: { modified: GROWN_MODIFIED } },
         { $unset: 'reason' },
       ]);
       return explained.length;

@@ -9,6 +9,7 @@ import type { AttemptVerdict, Run, RunEnd, SuiteRun, TestRun } from '../domain/r
 
 const DELIVERIES = 10;
 const ATTEMPTS = 1_000_000;
+const SKIP_BATCH = 1000;
 
 /** Sequence of the two writes of one delivery of one attempt: a later delivery outranks every write of an earlier. */
 function seqOf({ attempt, delivery }: Delivery, phase: 'begin' | 'end'): number {
@@ -56,29 +57,34 @@ function change(seq: number, set: Document): Document[] {
   ];
 }
 
-/** Ends those of these runs that have not begun, in one guarded write. */
-export async function skipRuns(runs: Collection<Run>, ids: string[]): Promise<void> {
-  await runs.updateMany(
-    { _id: { $in: ids }, ...guard(END_SEQ), startedAt: { $exists: false } },
-    change(END_SEQ, { status: literal('skipped'), endedAt: NOW }),
-  );
-}
-
 /**
- * Ends all of a suite's test runs that wait for their turn as `skipped`, except those named, in one guarded write.
+ * Ends all of a suite's test runs that wait for their turn as `skipped`, except those named, in guarded writes of up to
+ * 1,000: there may be 10,000.
+ * @param onBatch called after each
  * @returns how many
  */
 export async function skipWaiting(
   runs: Collection<Run>,
   suiteRunId: string,
   except: readonly string[],
+  onBatch: () => void = () => {},
 ): Promise<number> {
-  const { modifiedCount } = await runs.updateMany(
-    { suiteRunId, status: 'queued', startedAt: { $exists: false }, _id: { $nin: [...except] } },
-    change(END_SEQ, { status: literal('skipped'), endedAt: NOW }),
-    { hint: 'suite_tests' },
-  );
-  return modifiedCount;
+  for (let skipped = 0; ;) {
+    const waiting = await runs
+      .find(
+        { suiteRunId, status: 'queued', startedAt: { $exists: false }, _id: { $nin: [...except] } },
+        { projection: { _id: 1 }, hint: 'suite_tests' },
+      )
+      .limit(SKIP_BATCH)
+      .toArray();
+    if (waiting.length === 0) return skipped;
+    const { modifiedCount } = await runs.updateMany(
+      { _id: { $in: waiting.map(({ _id }) => _id) }, ...guard(END_SEQ), startedAt: { $exists: false } },
+      change(END_SEQ, { status: literal('skipped'), endedAt: NOW }),
+    );
+    skipped += modifiedCount;
+    onBatch();
+  }
 }
 
 /** The list of attempts with this one's entry changed; `unlessThere` is what an entry that is missing has besides. */

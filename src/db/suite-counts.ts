@@ -15,7 +15,10 @@ export async function countTestRuns(
     .aggregate<{
       _id: RunStatus;
       count: number;
-    }>([{ $match: { suiteRunId } }, { $group: { _id: '$status', count: { $sum: 1 } } }], options)
+    }>([{ $match: { suiteRunId } }, { $group: { _id: '$status', count: { $sum: 1 } } }], {
+      hint: 'suite_tests',
+      ...options,
+    })
     .toArray();
   return statusCounts(Object.fromEntries(groups.map(({ _id, count }) => [_id, count])));
 }

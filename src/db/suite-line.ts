@@ -1,5 +1,6 @@
 import type { SuiteRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
+import { GROWN_MODIFIED } from './run-status.js';
 
 const NEAREST = 20;
 
@@ -32,7 +33,7 @@ export function createSuiteLineStore({ runs }: Collections): SuiteLineStore {
 
     async noteReason(runId, reason) {
       await runs.updateOne({ _id: runId, status: 'queued' }, [
-        { $set: { reason: { $literal: reason }, modified: { $max: ['$$NOW', { $add: ['$modified', 1] }] } } },
+        { $set: { reason: { $literal: reason }, modified: GROWN_MODIFIED } },
       ]);
     },
   };

@@ -1,12 +1,11 @@
-import type { Collection } from 'mongodb';
 import { TERMINAL_STATUSES, type RunStatus, type StatusCounts } from '../domain/run-status.js';
 import { endOfBegun } from '../domain/end-of-test.js';
-import type { Run, SuiteRun, TestRun } from '../domain/run.js';
+import type { SuiteRun, TestRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
 import { testsAsOf, type TestAsOf } from './definitions.js';
 import { ignoreDuplicateKeys } from './duplicate-key.js';
 import { countTestRuns } from './suite-counts.js';
-import { createRunStatusStore, skipRuns } from './run-status.js';
+import { createRunStatusStore, skipWaiting } from './run-status.js';
 
 const BATCH = 1000;
 /** Asked for by name: the embedded engine of the local stack fails when it has to plan again for a suite of another size. */
@@ -69,7 +68,7 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
     count: (suiteRunId) => countTestRuns(runs, suiteRunId),
 
     async endOpenTestRuns(suiteRunId, onBatch) {
-      await skipUnbegun(runs, suiteRunId, onBatch);
+      await skipWaiting(runs, suiteRunId, [], onBatch);
       const open = runs.find(
         { suiteRunId, status: { $nin: [...TERMINAL_STATUSES] } },
         { projection: { status: 1, attempts: 1 }, hint: INDEX },
@@ -80,20 +79,4 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
       }
     },
   };
-}
-
-/** In batches: there may be 10,000. */
-async function skipUnbegun(runs: Collection<Run>, suiteRunId: string, onBatch: () => void): Promise<void> {
-  for (;;) {
-    const unbegun = await runs
-      .find({ suiteRunId, status: 'queued', startedAt: { $exists: false } }, { projection: { _id: 1 }, hint: INDEX })
-      .limit(BATCH)
-      .toArray();
-    if (unbegun.length === 0) return;
-    await skipRuns(
-      runs,
-      unbegun.map(({ _id }) => _id),
-    );
-    onBatch();
-  }
 }

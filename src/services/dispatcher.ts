@@ -28,6 +28,8 @@ export interface DispatcherDeps {
   /** How long a run may wait for its start, in ms. */
   startDeadlineMs: number;
   onStarted?(run: PendingRun): void;
+  /** Temporal refused a start for a reason of its own: it may lack its set-up. */
+  onRefused?(): void;
 }
 
 export interface Dispatcher {
@@ -126,7 +128,10 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     const tried = run.dispatch?.attempts ?? 0;
     const backoffMs = engine ? 0 : Math.min(1000 * 2 ** tried, LONGEST_BACKOFF_MS);
     if (engine) await engineIsDown(error);
-    else log.error({ err: error, runId: run._id }, 'Temporal refused to start a run; trying again later');
+    else {
+      log.error({ err: error, runId: run._id }, 'Temporal refused to start a run; trying again later');
+      deps.onRefused?.();
+    }
     await pending
       .release([run._id], new Date(Date.now() + backoffMs), true)
       .catch((failure: unknown) => log.warn({ err: failure }, 'a failed start could not be noted'));

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collections } from '../../src/db/collections.js';
 import { TERMINAL_STATUSES } from '../../src/domain/run-status.js';
+import { keepLooking } from './keep-looking.js';
 
 const EVERY_MS = 500;
 
@@ -14,7 +14,6 @@ export interface Backlog {
 /** Looks twice a second; while the database is away, the last look holds. */
 export function watchBacklog({ runs }: Pick<Collections, 'runs'>): Backlog {
   let open = new Map<string, number>();
-  let going = true;
 
   async function look(): Promise<void> {
     const groups = await runs
@@ -26,20 +25,10 @@ export function watchBacklog({ runs }: Pick<Collections, 'runs'>): Backlog {
     open = new Map(groups.map(({ _id, count }) => [_id, count]));
   }
 
-  async function watch(): Promise<void> {
-    while (going) {
-      await look().catch(() => {});
-      await sleep(EVERY_MS);
-    }
-  }
-
-  const watching = watch();
+  const stop = keepLooking(EVERY_MS, look);
   return {
     total: () => [...open.values()].reduce((sum, count) => sum + count, 0),
     of: (targetName) => open.get(targetName) ?? 0,
-    stop() {
-      going = false;
-      return watching;
-    },
+    stop,
   };
 }

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { collectionsOf } from '../../src/db/collections.js';
 import type { Run } from '../../src/domain/run.js';
 import { TERMINAL_STATUSES, type RunStatus } from '../../src/domain/run-status.js';
+import { keepLooking } from './keep-looking.js';
 
 const EVERY_MS = 150;
 /** Runs are looked at again for so long after a change, so that none is missed. */
@@ -33,7 +33,6 @@ export function startRecorder(mongodbUrl: string): Recorder {
   const { runs } = collectionsOf(client.db());
   const histories: Histories = new Map();
   let newest = 0;
-  let going = true;
   let kills = 0;
 
   function note({ _id, status, seq, modified }: Run, at: number): void {
@@ -65,15 +64,7 @@ export function startRecorder(mongodbUrl: string): Recorder {
     seen.forEach((run) => note(run, at));
   }
 
-  async function watch(): Promise<void> {
-    while (going) {
-      // Away or frozen by a fault: what happens meanwhile is seen at the next look.
-      await look().catch(() => {});
-      await sleep(EVERY_MS);
-    }
-  }
-
-  const watching = watch();
+  const stopLooking = keepLooking(EVERY_MS, look);
   return {
     histories,
     databaseKilled() {
@@ -87,8 +78,7 @@ export function startRecorder(mongodbUrl: string): Recorder {
       newest = Math.min(newest, committed);
     },
     async stop() {
-      going = false;
-      await watching;
+      await stopLooking();
       await look();
       await client.close();
     },

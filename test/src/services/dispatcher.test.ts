@@ -132,7 +132,9 @@ describe('dispatcher', () => {
 
   it('keeps a run whose start is refused, with a back-off, and starts the others', async () => {
     const bad = aTestRun();
+    let refusals = 0;
     const to = start({
+      onRefused: () => void refusals++,
       async start(run) {
         if (run._id === bad._id) throw new Error('invalid argument');
         started.push(run._id);
@@ -143,6 +145,7 @@ describe('dispatcher', () => {
     const good = accept(to);
     await eventually(() => (started.includes(good._id) && outbox.released.length > 0) || undefined);
     expect(outbox.released).to.deep.equal([{ ids: [bad._id], failed: true }]);
+    expect(refusals).to.equal(1);
     expect(outbox.waiting.get(bad._id)!.after).to.be.greaterThan(Date.now() + 500);
     expect(to.engineDownSince()).to.equal(undefined);
   });
@@ -152,6 +155,7 @@ describe('dispatcher', () => {
     let underWay = 0;
     let mostWhileDown = 0;
     const to = start({
+      onRefused: () => expect.fail('Temporal is down, not refusing'),
       async start(run) {
         underWay++;
         if (to.engineDownSince()) mostWhileDown = Math.max(mostWhileDown, underWay);

@@ -37,7 +37,8 @@ export const listOf = (item: Joi.Schema) =>
 export const paging = {
   limit: Joi.number().integer().min(1).max(500).default(50),
   cursor: Joi.string()
-    .max(500)
+    // It holds a name, at most.
+    .max(1000)
     .pattern(/^[A-Za-z0-9_-]+$/),
 };
 

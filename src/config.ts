@@ -36,6 +36,8 @@ export interface ServerConfig extends CommonConfig, SecretConfig, RunRules {
   startsInFlight: number;
   /** Runs waiting for their start, in all, above which triggers are answered with 503. */
   maxPending: number;
+  /** Answers of the API are held against their schemas (tests). */
+  checkAnswers: boolean;
   /** How long an unused session stays open, in ms. */
   sessionMs: number;
   /** How long the server still serves after SIGTERM, not ready already, in ms. */
@@ -128,6 +130,7 @@ const serverVariables = Joi.object({
   ...runRules,
   RUNHOOK_STARTS_IN_FLIGHT: Joi.number().integer().min(1).max(1000).default(24),
   RUNHOOK_MAX_PENDING: Joi.number().integer().min(1).default(100_000),
+  RUNHOOK_CHECK_ANSWERS: Joi.boolean().default(false),
   RUNHOOK_SESSION_DAYS: Joi.number().positive().max(400).default(14),
   RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
@@ -222,6 +225,7 @@ export function serverConfig(env: Env): ServerConfig {
     ...runRulesOf(value),
     startsInFlight: value.RUNHOOK_STARTS_IN_FLIGHT,
     maxPending: value.RUNHOOK_MAX_PENDING,
+    checkAnswers: value.RUNHOOK_CHECK_ANSWERS,
     sessionMs: value.RUNHOOK_SESSION_DAYS * 24 * HOUR,
     drainMs: value.RUNHOOK_DRAIN_SECONDS * 1000,
   };

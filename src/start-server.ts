@@ -20,7 +20,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<{ 
   context.onStarted((run) => metrics.dispatchDelaySeconds.observe((Date.now() - run.queuedAt.getTime()) / 1000));
 
   const server = await createServer(
-    { host: config.host, port: config.port },
+    { host: config.host, port: config.port, checkAnswers: config.checkAnswers },
     { ...context.routes, ...context.doors, log, metrics, drain: () => drain },
   );
   const ops = createOpsServer(

@@ -15,6 +15,8 @@ import { routes } from './routes/index.js';
 export interface ServerOptions {
   host: string;
   port: number;
+  /** Every answer of the API is held against its schema; one that does not fit becomes a 500. For tests: it costs. */
+  checkAnswers?: boolean;
 }
 
 export interface ServerDeps extends RouteDeps, AccessOptions {
@@ -24,7 +26,10 @@ export interface ServerDeps extends RouteDeps, AccessOptions {
 }
 
 /** The HTTP server, not started yet. */
-export async function createServer(options: ServerOptions, deps: ServerDeps): Promise<Server> {
+export async function createServer(
+  { checkAnswers = false, ...options }: ServerOptions,
+  deps: ServerDeps,
+): Promise<Server> {
   const server = createHapi({
     ...options,
     listener: createListener(),
@@ -34,6 +39,7 @@ export async function createServer(options: ServerOptions, deps: ServerDeps): Pr
     routes: {
       // Addresses and answers may hold a token; what may be kept says so itself.
       cache: { otherwise: 'no-store' },
+      response: { sample: checkAnswers ? 100 : 0, failAction: 'error' },
       // Cookies of other services on the same host are not ours to judge.
       state: { parse: true, failAction: 'ignore' },
     },

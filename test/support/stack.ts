@@ -90,6 +90,7 @@ export async function startStack({
     RUNHOOK_PUBLIC_URL: baseUrl,
     RUNHOOK_TEMPORAL_UI_URL: firstTemporal.uiUrl,
     RUNHOOK_DRAIN_SECONDS: '0',
+    RUNHOOK_CHECK_ANSWERS: 'true',
     ...serverEnv,
   });
   const allWorkerEnv = { ...shared, RUNHOOK_SHUTDOWN_GRACE_SECONDS: '1', ...workerEnv };

@@ -82,6 +82,11 @@ export function apiRoute<Refs extends object>(route: ApiRoute<Refs>): ServerRout
         : {
             payload: { allow: ['application/json'], maxBytes: maxBodyBytes ?? MAX_BODY_BYTES, failAction: refuseBody },
           }),
+      response: {
+        status: Object.fromEntries(
+          Object.entries(description.answers).flatMap(([status, { schema }]) => (schema ? [[status, schema]] : [])),
+        ),
+      },
       validate: {
         ...validation(params, query, method === 'GET' ? undefined : body),
         failAction: refuse,

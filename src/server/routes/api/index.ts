@@ -1,5 +1,6 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../context.js';
+import { apiDocsRoute } from './docs.js';
 import { definitionRoutes } from './definitions/index.js';
 import { meRoute } from './me.js';
 import { openApiRoute } from './openapi.js';
@@ -11,6 +12,7 @@ import { tokenRoutes } from './tokens/index.js';
 export function apiRoutes(deps: RouteDeps): ServerRoute[] {
   return [
     openApiRoute(deps),
+    apiDocsRoute(deps),
     meRoute(),
     ...peopleRoutes(deps),
     ...tokenRoutes(deps),

@@ -1,0 +1,17 @@
+import type { ServerRoute } from '@hapi/hapi';
+import { ApiPage, type ApiDocument } from '../../../web/api-page.js';
+import { API_BASE } from '../../api/api-route.js';
+import { openApiOf } from '../../api/openapi.js';
+import type { RouteDeps } from '../../context.js';
+import { pageResponse } from '../../page-response.js';
+
+/** GET /api/v2/docs: the API's description as a page. */
+export function apiDocsRoute({ publicUrl, version }: Pick<RouteDeps, 'publicUrl' | 'version'>): ServerRoute {
+  return {
+    method: 'GET',
+    path: `${API_BASE}/docs`,
+    options: { app: { access: 'public' } },
+    handler: (request, h) =>
+      pageResponse(h, ApiPage({ api: openApiOf(request.server, { publicUrl, version }) as unknown as ApiDocument })),
+  };
+}

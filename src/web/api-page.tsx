@@ -1,0 +1,64 @@
+import { Layout } from './layout.js';
+import { Operation, type ApiOperation } from './parts/api-operation.js';
+
+/** The part of an OpenAPI description that the page shows. */
+export interface ApiDocument {
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, ApiOperation>>;
+}
+
+interface Section {
+  tag: string;
+  operations: { method: string; path: string; operation: ApiOperation }[];
+}
+
+/** GET /api/v2/docs: the API for people. */
+export function ApiPage({ api }: { api: ApiDocument }) {
+  const base = api.servers[0]?.url ?? '';
+  const sections = sectionsOf(api);
+  return (
+    <Layout title="API">
+      <h1>API</h1>
+      <p>{api.info.description}</p>
+      <p>
+        Base <code>{base}</code>, version {api.info.version}; for programs:{' '}
+        <a href="/api/v2/openapi.json">openapi.json</a>
+      </p>
+      <pre>
+        <code>{`curl -H "Authorization: Token $RUNHOOK_API_TOKEN" ${base}/me/`}</code>
+      </pre>
+      <nav aria-label="Sections">
+        <ul>
+          {sections.map(({ tag }) => (
+            <li key={tag}>
+              <a href={`#${anchorOf(tag)}`}>{tag}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {sections.map(({ tag, operations }) => (
+        <section key={tag} aria-labelledby={anchorOf(tag)}>
+          <h2 id={anchorOf(tag)}>{tag}</h2>
+          {operations.map((one) => (
+            <Operation key={one.operation.operationId} {...one} />
+          ))}
+        </section>
+      ))}
+    </Layout>
+  );
+}
+
+function sectionsOf({ paths }: ApiDocument): Section[] {
+  const byTag = new Map<string, Section['operations']>();
+  for (const [path, methods] of Object.entries(paths))
+    for (const [method, operation] of Object.entries(methods)) {
+      const tag = operation.tags[0] ?? 'Other';
+      byTag.set(tag, [...(byTag.get(tag) ?? []), { method, path, operation }]);
+    }
+  return [...byTag].map(([tag, operations]) => ({ tag, operations })).sort((a, b) => a.tag.localeCompare(b.tag));
+}
+
+function anchorOf(tag: string): string {
+  return tag.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}

@@ -45,3 +45,9 @@ export function targetIdOf(projectId: string, kind: 'test' | 'suite', name: stri
       .digest(),
   );
 }
+
+/** The id of what somebody creates with an idempotency key: the same for the same creator, kind of thing and key. */
+export function idOfCreation(creator: string, thing: string, idempotencyKey: string): string {
+  const made = JSON.stringify([thing, idempotencyKey]);
+  return uuidFrom(createHmac('sha256', creator).update(made).digest());
+}

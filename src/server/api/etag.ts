@@ -1,0 +1,34 @@
+import { preconditionRequired } from '@hapi/boom';
+import type { Request } from '@hapi/hapi';
+import { InvalidInputError } from '../../domain/errors.js';
+import { changedMeanwhile, type ExpectedRevision } from '../../domain/revision.js';
+
+/** Proxies that compress make an ETag weak. */
+const ETAG = /^(?:W\/)?"([^"]*)"$/;
+const REVISION = /^[1-9]\d{0,14}$/;
+
+/** The ETag of a revision. */
+export function etagOf(revision: number): string {
+  return `"${revision}"`;
+}
+
+/**
+ * The revision that a request's If-Match names.
+ * @throws Boom 428 without an If-Match, InvalidInputError when it is no ETag, ChangedMeanwhileError when it is none of ours
+ */
+export function expectedRevision({ headers }: Pick<Request, 'headers'>): ExpectedRevision {
+  const given: unknown = headers['if-match'];
+  if (given === undefined)
+    throw preconditionRequired(
+      'Send If-Match with the ETag that you read, so that nobody’s change is lost, or * to change whatever is there.',
+    );
+  const text = String(given).trim();
+  if (text === '*') return '*';
+  const tag = ETAG.exec(text)?.[1];
+  if (tag === undefined) {
+    const message = 'If-Match must be one ETag as it was answered, such as "3" with its quotes, or *';
+    throw new InvalidInputError(message, { fields: [{ field: 'If-Match', message }] });
+  }
+  if (!REVISION.test(tag)) throw changedMeanwhile();
+  return Number(tag);
+}

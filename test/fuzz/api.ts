@@ -1,0 +1,56 @@
+/*
+ * A public tool (Schemathesis, from PyPI) makes calls of every kind from the API's own description and looks for answers
+ * of 500 and above, statuses that the description does not name, and bodies that do not fit their schemas. Starts a whole
+ * system of its own, with a project that has tests, suites and runs, and calls with a token of that project.
+ *
+ *   npm run fuzz:api -- [options of `schemathesis run`]
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { addApiToken } from '../support/people.js';
+import { endedRun, startStack, trigger, webhookUrl } from '../support/stack.js';
+
+const PROGRAM = process.env.SCHEMATHESIS ?? 'schemathesis';
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+].join(',');
+const PROJECT = `
+project: Fuzzed
+tests:
+  - { name: One, command: [echo, hello] }
+  - { name: Two, command: ["false"] }
+suites:
+  - { name: Both, tests: [One, Two] }
+`;
+
+const stack = await startStack();
+let status: number | null = 1;
+try {
+  const project = await stack.importText(PROJECT);
+  const { id } = await trigger(webhookUrl(stack, project, 'suites', 'Both'));
+  await endedRun(stack, id);
+  const token = await addApiToken(stack.collections, { projectId: project.projectId });
+  const schemathesis = spawn(
+    PROGRAM,
+    [
+      'run',
+      `${stack.baseUrl}/api/v2/openapi.json`,
+      ...['--checks', CHECKS, '--request-timeout', '30', '--output-sanitize', 'true'],
+      ...['--header', `Authorization: Token ${token}`],
+      ...process.argv.slice(2),
+    ],
+    { stdio: 'inherit' },
+  );
+  schemathesis.on('error', () => console.error(`${PROGRAM} cannot be started: pip install schemathesis`));
+  [status] = (await once(schemathesis, 'close')) as [number | null];
+  const failures = stack.output().match(/"msg":"failed"/g)?.length ?? 0;
+  console.log(`Answers of 500 in the server's log: ${failures}`);
+  if (failures > 0) status = 1;
+} finally {
+  await stack.stop();
+}
+process.exitCode = status ?? 1;

@@ -5,6 +5,7 @@ import { workerConfig } from '../config.js';
 import { createLogger } from '../logger.js';
 import { temporalLogger } from '../temporal/logger.js';
 import { connectWorker } from '../temporal/connect-worker.js';
+import { leaveOutPromiseStacks } from '../temporal/workflow-threads.js';
 import { createWorkers } from '../workers.js';
 import { createWorkerContext } from '../worker-context.js';
 import { main } from './main.js';
@@ -16,6 +17,7 @@ const OVERHEAD_MS = 9000;
 main(async () => {
   const config = workerConfig(process.env, availableParallelism());
   const log = createLogger('worker', config.logLevel);
+  leaveOutPromiseStacks();
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
   let workers: Worker[] = [];
   let running: Promise<unknown> = Promise.resolve();

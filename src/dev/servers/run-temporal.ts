@@ -19,6 +19,7 @@ const DYNAMIC_CONFIG = {
   'matching.enableFairness': 'true',
   'matching.numTaskqueueWritePartitions': '1',
   'matching.numTaskqueueReadPartitions': '1',
+  'history.taskSchedulerEnableExecutionQueueScheduler': 'true',
 };
 
 export interface TemporalOptions {

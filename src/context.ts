@@ -13,6 +13,7 @@ import { createSessionStore } from './db/sessions.js';
 import { createUserStore } from './db/users.js';
 import { createWorkerStore } from './db/workers.js';
 import { readReports } from './db/maintenance.js';
+import { createProjectStore } from './db/projects.js';
 import { openProjectSettings } from './db/project-settings.js';
 import type { Logger } from './logger.js';
 import { VERSION } from './package.js';
@@ -73,6 +74,10 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     secretKeys: config.secretKeys,
     publicUrl: config.publicUrl,
     audit: createAudit(createAuditStore(collections)),
+    access: createAccessControl({
+      memberships: createMembershipStore(collections),
+      projects: createProjectStore(collections),
+    }),
   };
 
   return {
@@ -84,7 +89,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         apiTokens: createApiTokenStore(collections),
         sessionMs: config.sessionMs,
       }),
-      access: createAccessControl({ memberships: createMembershipStore(collections) }),
+      access: serviceDeps.access,
     },
     onStarted: (listener: (run: PendingRun) => void) => void startedListeners.push(listener),
     routes: {

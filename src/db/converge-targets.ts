@@ -1,5 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import { changeOf } from '../domain/definition-changes.js';
+import { ConflictError } from '../domain/errors.js';
 import type { Suite, Test } from '../domain/records.js';
 import { chunksOf } from './definitions.js';
 import { ignoreDuplicateKeys } from './duplicate-key.js';
@@ -21,7 +22,7 @@ const MAX_ROUNDS = 10;
  * Compares, writes what differs and compares again until nothing does: so it may be killed anywhere and repeated, and
  * run twice at once. Every change is guarded by the revision that was compared.
  * @param keep called with what is about to be replaced
- * @throws Error when others keep changing the same targets
+ * @throws ConflictError when others keep changing the same targets
  */
 export async function converge(
   collection: Collection<Target>,
@@ -39,7 +40,7 @@ export async function converge(
       await collection.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicateKeys);
     }
   }
-  throw new Error('Somebody else is changing the same tests or suites at the moment; import the file again.');
+  throw new ConflictError('changing', 'Somebody else is changing the same tests or suites; import the file again.');
 }
 
 interface Change {
@@ -47,19 +48,25 @@ interface Change {
   replaces?: Target;
 }
 
-function changeTo({ id, name, definition }: Wanted, there: Target | undefined, projectId: string): Change[] {
-  const now = new Date();
+function changeTo(wanted: Wanted, there: Target | undefined, projectId: string): Change[] {
+  const change = changeOf(there, wanted);
+  if (!change) return [];
+  const { id, name, definition } = wanted;
   if (!there) {
-    const document = { _id: id, projectId, name, definition, revision: 1, modifiedAt: now };
+    const document = { _id: id, projectId, name, definition, revision: 1, modifiedAt: new Date() };
     return [{ operation: { insertOne: { document } } }];
   }
   const filter = { _id: id, projectId, revision: there.revision };
-  if (there.name === name && isDeepStrictEqual(there.definition, definition))
-    return there.archivedAt ? [{ operation: { updateOne: { filter, update: { $unset: { archivedAt: '' } } } } }] : [];
-  // Later than the state before it, whatever the clocks say.
-  const modifiedAt = new Date(Math.max(now.getTime(), there.modifiedAt.getTime() + 1));
-  const $set = { name, definition, revision: there.revision + 1, modifiedAt };
+  if (!change.fields) return [{ operation: { updateOne: { filter, update: { $unset: { archivedAt: '' } } } } }];
+  const { $set } = nextRevision(there, { name, definition });
   return [{ operation: { updateOne: { filter, update: { $set, $unset: { archivedAt: '' } } } }, replaces: there }];
+}
+
+/** The update that makes the next revision of a test or suite; its filter names the revision it comes from. */
+export function nextRevision(there: Target, next: Pick<Target, 'name' | 'definition'>): { $set: Partial<Target> } {
+  // Later than the state before it, whatever the clocks say.
+  const modifiedAt = new Date(Math.max(Date.now(), there.modifiedAt.getTime() + 1));
+  return { $set: { ...next, revision: there.revision + 1, modifiedAt } };
 }
 
 /** The collection of tests or of suites as one of either. */

@@ -1,65 +1,101 @@
-import type { Collection } from 'mongodb';
+import type { Collection, Filter } from 'mongodb';
+import type { Page, PageRequest } from '../domain/page.js';
 import type { Project } from '../domain/records.js';
+import { containing } from './containing.js';
 import { isDuplicateKey } from './duplicate-key.js';
+import { insertOnce } from './insert-once.js';
+import { readPage } from './page.js';
+import { slugOf } from './slug.js';
 
-const LONGEST_SLUG = 60;
+const OPTIONS = { maxTimeMS: 2000 };
 
-/** A name as part of an address: lower-case ASCII letters, digits and dashes; `project` when nothing is left of it. */
-export function slugOf(name: string): string {
-  const words = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST_SLUG)
-    .replace(/^-+|-+$/g, '');
-  return words || 'project';
-}
-
-/** A project by its id. */
-export async function findProject(projects: Collection<Project>, id: string): Promise<Project | undefined> {
-  return (await projects.findOne({ _id: id })) ?? undefined;
-}
-
-/** What a project file says of its project. */
-export interface WantedProject {
-  id: string;
+/** What can be changed of a project; without days its runs are kept as the servers are told. */
+export interface ProjectSettings {
   name: string;
   retentionDays?: number;
 }
 
-/**
- * Makes a project, or changes the one with this id. Its slug stays as it was first: addresses hold it. Safe to repeat,
- * and to call at the same time.
- */
-export async function putProject(
-  projects: Collection<Project>,
-  { id, name, retentionDays }: WantedProject,
-): Promise<void> {
-  await putNamed(projects, { id, name });
-  // Retention lets the runs on record follow.
-  await projects.updateOne(
-    { _id: id, retentionDays: { $not: retentionDays === undefined ? { $exists: false } : { $eq: retentionDays } } },
-    retentionDays === undefined
-      ? { $unset: { retentionDays: '' }, $currentDate: { retentionChangedAt: true } }
-      : { $set: { retentionDays }, $currentDate: { retentionChangedAt: true } },
-  );
+/** The projects. Each call throws the driver's error when the database does not answer in time. */
+export interface ProjectStore {
+  /** Live ones, by name. @param ids none: of all. @throws InvalidInputError for a cursor of another list */
+  page(ids: readonly string[] | undefined, search: string | undefined, request: PageRequest): Promise<Page<Project>>;
+  /** Also one that is archived. */
+  find(id: string): Promise<Project | undefined>;
+  isArchived(id: string): Promise<boolean>;
+  /** Those of `ids` that are not archived. */
+  liveAmong(ids: readonly string[]): Promise<string[]>;
+  /** Gives it an address of its own. @throws IdempotencyConflictError; see insertOnce */
+  insert(project: Omit<Project, 'slug'>): Promise<{ document: Project; isNew: boolean }>;
+  /** Makes the next revision, live. @returns undefined when it is not in this revision any more */
+  replace(there: Project, next: ProjectSettings): Promise<Project | undefined>;
+  /** @returns false when it is not in this revision any more */
+  archive(there: Project): Promise<boolean>;
 }
 
-async function putNamed(projects: Collection<Project>, { id, name }: WantedProject): Promise<void> {
-  const slug = slugOf(name);
-  // A slug that another project has gets a part of the id, which is the same at every try.
-  for (const candidate of [slug, `${slug}-${id.slice(0, 8)}`, `${slug}-${id}`]) {
-    const { matchedCount } = await projects.updateOne({ _id: id }, { $set: { name } });
-    if (matchedCount === 1) return;
-    try {
-      await projects.insertOne({ _id: id, name, slug: candidate, createdAt: new Date() });
-      return;
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-    }
-  }
-  // The last insert may have lost to another import of this project.
-  const { matchedCount } = await projects.updateOne({ _id: id }, { $set: { name } });
-  if (matchedCount === 0) throw new Error(`No address is free for the project "${name}"; give it another name.`);
+export function createProjectStore({ projects }: { projects: Collection<Project> }): ProjectStore {
+  const find = async (id: string) => (await projects.findOne({ _id: id }, OPTIONS)) ?? undefined;
+  return {
+    find,
+    page: (ids, search, request) =>
+      readPage<Project, Project>(
+        projects,
+        {
+          filter: {
+            archivedAt: { $exists: false },
+            ...(ids === undefined ? {} : { _id: { $in: [...ids] } }),
+            ...(search === undefined ? {} : { name: containing(search) }),
+          } as Filter<Project>,
+          sort: [
+            { field: 'name', order: 1, type: 'text' },
+            { field: '_id', order: 1, type: 'text' },
+          ],
+        },
+        request,
+      ),
+    async isArchived(id) {
+      const filter = { _id: id, archivedAt: { $exists: true } };
+      return (await projects.findOne(filter, { ...OPTIONS, projection: { _id: 1 } })) !== null;
+    },
+    async liveAmong(ids) {
+      const filter = { _id: { $in: [...ids] }, archivedAt: { $exists: false } };
+      return (await projects.find(filter, { ...OPTIONS, projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+    },
+    async insert(project) {
+      const slug = slugOf(project.name);
+      // A slug that another project has gets a part of the id, which is the same at every try.
+      for (const candidate of [slug, `${slug}-${project._id.slice(0, 8)}`, `${slug}-${project._id}`]) {
+        try {
+          return await insertOnce(projects, { ...project, slug: candidate });
+        } catch (error) {
+          if (!isDuplicateKey(error)) throw error;
+          const there = await find(project._id);
+          if (there) return { document: there, isNew: false };
+        }
+      }
+      throw new Error(`No address is free for the project "${project.name}"; give it another name.`);
+    },
+    async replace(there, { name, retentionDays }) {
+      const days = retentionDays === undefined ? { $unset: { retentionDays: '' as const } } : {};
+      const replaced = await projects.findOneAndUpdate(
+        { _id: there._id, revision: there.revision },
+        {
+          $set: { name, revision: there.revision + 1, ...(retentionDays === undefined ? {} : { retentionDays }) },
+          $unset: { archivedAt: '', ...days.$unset },
+          // Retention lets the runs on record follow.
+          ...(retentionDays === there.retentionDays ? {} : { $currentDate: { retentionChangedAt: true } }),
+        },
+        { returnDocument: 'after' },
+      );
+      return replaced ?? undefined;
+    },
+    async archive({ _id, revision }) {
+      const { matchedCount } = await projects.updateOne({ _id, revision }, { $set: { archivedAt: new Date() } });
+      return matchedCount === 1;
+    },
+  };
+}
+
+/** What of a project can be changed. */
+export function settingsOf({ name, retentionDays }: Project): ProjectSettings {
+  return { name, ...(retentionDays === undefined ? {} : { retentionDays }) };
 }

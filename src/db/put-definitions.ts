@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
-import type { Suite, Test } from '../domain/records.js';
+import type { Suite, Test, TestRevision } from '../domain/records.js';
 import type { Collections } from './collections.js';
-import { asTargets, converge, type Wanted } from './converge-targets.js';
+import { asTargets, converge, type Target, type Wanted } from './converge-targets.js';
 import { chunksOf } from './definitions.js';
 import { ignoreDuplicateKeys } from './duplicate-key.js';
 
@@ -11,14 +11,17 @@ export async function putTests(
   projectId: string,
   wanted: readonly Wanted<Test>[],
 ): Promise<void> {
-  await converge(asTargets(tests), projectId, wanted, async (replaced) => {
-    // Before the change itself. The content of a revision never changes, so whoever writes it writes the same.
-    const operations = (replaced as Test[]).map(({ _id, name, definition, revision, modifiedAt }) => {
-      const replacement = { testId: _id, name, definition, revision, modifiedAt };
-      return { replaceOne: { filter: { _id: `${_id}:${revision}` }, replacement, upsert: true } };
-    });
-    if (operations.length > 0) await testRevisions.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicateKeys);
+  await converge(asTargets(tests), projectId, wanted, (replaced) => keepRevisions(testRevisions, replaced as Test[]));
+}
+
+/** Keeps states of tests that are about to be replaced: before the change itself. Safe to repeat. */
+export async function keepRevisions(testRevisions: Collection<TestRevision>, replaced: readonly Test[]): Promise<void> {
+  // The content of a revision never changes, so whoever writes it writes the same.
+  const operations = replaced.map(({ _id, name, definition, revision, modifiedAt }) => {
+    const replacement = { testId: _id, name, definition, revision, modifiedAt };
+    return { replaceOne: { filter: { _id: `${_id}:${revision}` }, replacement, upsert: true } };
   });
+  if (operations.length > 0) await testRevisions.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicateKeys);
 }
 
 /** Makes and changes suites as wanted; see `converge`. */
@@ -28,6 +31,11 @@ export async function putSuites(
   wanted: readonly Wanted<Suite>[],
 ): Promise<void> {
   await converge(asTargets(suites), projectId, wanted, async () => {});
+}
+
+/** A project's tests or suites as they are, archived ones too. */
+export async function statesOf(collection: Collection<Test> | Collection<Suite>, projectId: string): Promise<Target[]> {
+  return asTargets(collection).find({ projectId }).toArray();
 }
 
 /** Archives a project's tests or suites that are not among `ids`. Safe to repeat. */

@@ -7,13 +7,14 @@ type IndexTable = { [Name in keyof Collections]: IndexDescription[] };
 
 /** Every index and what needs it. */
 const indexes: IndexTable = {
-  projects: [{ key: { slug: 1 }, unique: true }],
+  projects: [{ key: { slug: 1 }, unique: true }, { key: { name: 1, _id: 1 } }],
   // Unique: two imports at once make one token.
   webhookTokens: [{ key: { projectId: 1, number: 1 }, unique: true }],
-  tests: [{ key: { projectId: 1, name: 1 } }],
+  // Lists by name.
+  tests: [{ key: { projectId: 1, name: 1, _id: 1 } }],
   // Tests as they were at a moment.
   testRevisions: [{ key: { testId: 1, modifiedAt: -1 } }],
-  suites: [{ key: { projectId: 1, name: 1 } }],
+  suites: [{ key: { projectId: 1, name: 1, _id: 1 } }],
   runs: [
     // The sweep takes turns among projects.
     {

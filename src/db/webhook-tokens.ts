@@ -52,3 +52,8 @@ export async function ensureWebhookToken(
   }
   throw new Error('The project’s webhook tokens change all the time; import the file again.');
 }
+
+/** Revokes all tokens of a project: its webhooks lead nowhere from here on. Safe to repeat. */
+export async function revokeWebhookTokens(webhookTokens: Collection<WebhookToken>, projectId: string): Promise<void> {
+  await webhookTokens.updateMany({ projectId, revokedAt: { $exists: false } }, { $set: { revokedAt: new Date() } });
+}

@@ -1,6 +1,25 @@
 import Joi from 'joi';
 import type { OnFailure, Overlap, Priority } from './definitions.js';
-import { command, env, id, must, name, suiteTimeout, timeout, wholeNumber } from './project-file-fields.js';
+import {
+  command,
+  DEFAULTS,
+  env,
+  LONGEST_SUITE_MS,
+  LONGEST_TEST_MS,
+  MAX_ENTRIES,
+  must,
+  name,
+  onFailure,
+  overlap,
+  parallelism,
+  pool,
+  priority,
+  retentionDays,
+  retries,
+  runner,
+} from './definition-fields.js';
+import { durationText } from './project-file-duration.js';
+import { durationUpTo, id } from './project-file-fields.js';
 
 /** A project file as written, with its defaults filled in. */
 export interface WrittenProject {
@@ -36,9 +55,6 @@ export interface WrittenSuite {
   priority?: Priority;
 }
 
-/** Of tests, of suites, and of tests in a suite. */
-const MAX_ENTRIES = 10_000;
-
 /** An object whose fields are known; any other is refused by name. */
 function known<T>(what: string, fields: Joi.StrictSchemaMap<T>): Joi.ObjectSchema<T> {
   const names = Object.keys(fields).join(', ');
@@ -48,20 +64,17 @@ function known<T>(what: string, fields: Joi.StrictSchemaMap<T>): Joi.ObjectSchem
   });
 }
 
+// A field without a value (`pool:`) is one that is left out.
 const test = known<WrittenTest>('test', {
   id,
   name: name.required(),
-  runner: Joi.string().empty(null).valid('command').default('command').messages(must('"command", the only runner')),
+  runner: runner.empty(null).default(DEFAULTS.test.runner),
   command: command.required(),
   cwd: Joi.string().empty(null).default('.').messages(must('a folder, absolute or relative to the file')),
-  timeout: timeout.empty(null).default('5m'),
-  retries: wholeNumber(0, 10).default(0),
-  pool: Joi.string()
-    .empty(null)
-    .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
-    .default('default')
-    .messages(must('a pool of 1 to 63 lower-case letters, digits and dashes, such as "default"')),
-  env: env.default({}),
+  timeout: durationUpTo(LONGEST_TEST_MS).empty(null).default(durationText(DEFAULTS.test.timeoutMs)),
+  retries: retries.empty(null).default(DEFAULTS.test.retries),
+  pool: pool.empty(null).default(DEFAULTS.test.pool),
+  env: env.empty(null).default(DEFAULTS.test.env),
 });
 
 const suite = known<WrittenSuite>('suite', {
@@ -73,20 +86,12 @@ const suite = known<WrittenSuite>('suite', {
     .max(MAX_ENTRIES)
     .required()
     .messages(must('a list of 1 to 10,000 names of tests of this file')),
-  parallelism: wholeNumber(1, 500).default(4),
-  onFailure: Joi.string()
-    .empty(null)
-    .valid('continue', 'stop')
-    .default('continue')
-    .messages(must('"continue" or "stop"')),
-  retryFailed: wholeNumber(0, 10).default(0),
-  timeout: suiteTimeout.empty(null),
-  overlap: Joi.string()
-    .empty(null)
-    .valid('allow', 'queue', 'skip', 'stop-previous')
-    .default('allow')
-    .messages(must('"allow", "queue", "skip" or "stop-previous"')),
-  priority: wholeNumber(1, 5),
+  parallelism: parallelism.empty(null).default(DEFAULTS.suite.parallelism),
+  onFailure: onFailure.empty(null).default(DEFAULTS.suite.onFailure),
+  retryFailed: retries.empty(null).default(DEFAULTS.suite.retryFailed),
+  timeout: durationUpTo(LONGEST_SUITE_MS).empty(null),
+  overlap: overlap.empty(null).default(DEFAULTS.suite.overlap),
+  priority: priority.empty(null),
 });
 
 const entries = <T>(schema: Joi.ObjectSchema<T>, kind: string) =>
@@ -99,7 +104,7 @@ const entries = <T>(schema: Joi.ObjectSchema<T>, kind: string) =>
 export const projectFileSchema = known<WrittenProject>('project file', {
   id,
   project: name.required(),
-  retentionDays: wholeNumber(1, 3650),
+  retentionDays: retentionDays.empty(null),
   tests: entries(test, 'tests').empty(null).required(),
   suites: entries(suite, 'suites').empty(null).default([]),
 }).label('the file');

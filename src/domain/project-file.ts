@@ -1,5 +1,5 @@
 import type { ValidationResult } from 'joi';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { SuiteDefinition, TestDefinition } from './definitions.js';
 import { projectIdOf } from './ids.js';
 import { durationMs } from './project-file-duration.js';
@@ -35,14 +35,18 @@ export interface ProjectFile {
 /** The size of a project file at most, in bytes. */
 export const MAX_PROJECT_FILE_BYTES = 5 * 1024 * 1024;
 
+const NO_FOLDER =
+  'cwd must be an absolute folder: the folder of the file is not known here (the API takes it as ?folder=/its/folder)';
+
 const MISSING = ['any.required', 'array.sparse'];
 
 /**
  * Reads a project file: YAML or JSON text → definitions with every default filled in and every path absolute.
- * @param from `folder`: absolute folder of the file, the base of `cwd`; `fileName`: how errors call the file
+ * @param from `folder`: absolute folder of the file, the base of `cwd`; none, every `cwd` has to be absolute; `fileName`: how
+ *   errors call the file
  * @throws ProjectFileError with all problems of the file and their lines
  */
-export function parseProjectFile(text: string, from: { folder: string; fileName: string }): ProjectFile {
+export function parseProjectFile(text: string, from: { folder?: string; fileName: string }): ProjectFile {
   const fail = (problems: ProjectFileProblem[]) => new ProjectFileError(from.fileName, problems);
   if (Buffer.byteLength(text) > MAX_PROJECT_FILE_BYTES)
     throw fail([{ line: 1, message: 'the file is larger than 5 MiB; make several projects of it' }]);
@@ -69,6 +73,11 @@ export function parseProjectFile(text: string, from: { folder: string; fileName:
   const testIds = idsByName('test', testEntries, projectId, yaml, report);
   const suiteIds = idsByName('suite', suiteEntries, projectId, yaml, report);
   checkSuiteTests(suiteEntries, testIds, yaml, report);
+  if (from.folder === undefined)
+    testEntries.forEach((test, index) => {
+      if (typeof test?.cwd === 'string' && !isAbsolute(test.cwd))
+        report(yaml.lineOf(['tests', index, 'cwd']), NO_FOLDER);
+    });
   if (problems.length > 0) throw fail(problems);
 
   return {
@@ -78,7 +87,7 @@ export function parseProjectFile(text: string, from: { folder: string; fileName:
     tests: testEntries.map((test, index) => ({
       id: testIds.get(test.name)!,
       name: test.name,
-      definition: testDefinition(test, from.folder),
+      definition: testDefinition(test, from.folder ?? '/'),
       line: yaml.lineOf(['tests', index, 'name']),
     })),
     suites: suiteEntries.map((suite, index) => ({

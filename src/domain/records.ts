@@ -11,6 +11,14 @@ export interface Project {
   retentionDays?: number;
   /** Set while the runs on record do not follow the days yet. */
   retentionChangedAt?: Date;
+  /** From 1, up by one with every change. */
+  revision: number;
+  /** User id; its first owner. */
+  createdBy?: string;
+  /** See db/insert-once.ts. */
+  creation?: string;
+  /** From here on it is nowhere to be seen; its runs stay until their retention. */
+  archivedAt?: Date;
 }
 
 export interface WebhookToken {
@@ -35,6 +43,8 @@ interface Target<Definition> {
   revision: number;
   modifiedAt: Date;
   archivedAt?: Date;
+  /** See db/insert-once.ts. */
+  creation?: string;
 }
 
 export type Test = Target<TestDefinition>;

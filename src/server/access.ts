@@ -11,7 +11,9 @@ export type Access =
       right: ProjectRight;
       /** The project that it is about; undefined when what was asked for is not there. Params are not checked yet. */
       project(request: { params: Record<string, string> }): string | undefined | Promise<string | undefined>;
-    };
+    }
+  /** Which project it is about is known only from the body: the service asks for the right. Here: with any credentials. */
+  | { right: ProjectRight; askedBy: 'service' };
 
 declare module '@hapi/hapi' {
   interface RouteOptionsApp {
@@ -33,7 +35,7 @@ export function principalOf(request: { app: { principal?: Principal } }): Princi
 }
 
 /** Who asks, and from where, for services that note it. */
-export function callerOf(request: Request): Caller {
+export function callerOf(request: Pick<Request, 'app' | 'info'>): Caller {
   const { principal } = request.app;
   return { ...(principal ? { principal } : {}), address: request.info.remoteAddress };
 }

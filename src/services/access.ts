@@ -1,4 +1,5 @@
 import type { MembershipStore } from '../db/memberships.js';
+import type { ProjectStore } from '../db/projects.js';
 import { ForbiddenError, NotFoundError } from '../domain/errors.js';
 import {
   decideInInstance,
@@ -16,7 +17,8 @@ export interface AccessControl {
   /**
    * @param projectId undefined: the thing that was asked for is not there
    * @throws NotFoundError when the project, or what belongs to it, is not there or is nothing to this caller: the same for
-   *   all; ForbiddenError when he may see it and not do this
+   *   all; ForbiddenError when he may see it and not do this. A project that was removed is not there, but for who may
+   *   remove it: he may repeat that, or bring it back
    */
   inProject(principal: Principal, right: ProjectRight, projectId: string | undefined): Promise<void>;
   /** @throws ForbiddenError */
@@ -27,14 +29,25 @@ export interface AccessControl {
 
 export const NOTHING_HERE = 'There is nothing with this id, or it is not open to you.';
 
-export function createAccessControl({ memberships }: { memberships: MembershipStore }): AccessControl {
+export interface AccessControlDeps {
+  memberships: Pick<MembershipStore, 'roleOf' | 'ofUser'>;
+  projects: Pick<ProjectStore, 'isArchived' | 'liveAmong'>;
+}
+
+export function createAccessControl({ memberships, projects }: AccessControlDeps): AccessControl {
   return {
     async inProject(principal, right, projectId) {
-      const role =
-        projectId !== undefined && principal.userId !== undefined && !principal.isAdmin
-          ? await memberships.roleOf(principal.userId, projectId)
-          : undefined;
-      const decision = projectId === undefined ? 'hidden' : decideInProject(principal, right, projectId, role);
+      const [role, isRemoved] =
+        projectId === undefined
+          ? []
+          : await Promise.all([
+              principal.userId === undefined || principal.isAdmin
+                ? undefined
+                : memberships.roleOf(principal.userId, projectId),
+              right !== 'project.remove' && projects.isArchived(projectId),
+            ]);
+      const decision =
+        projectId === undefined || isRemoved ? 'hidden' : decideInProject(principal, right, projectId, role);
       refuseUnlessAllowed(decision, principal, PROJECT_RIGHTS[right].scope);
     },
 
@@ -45,7 +58,8 @@ export function createAccessControl({ memberships }: { memberships: MembershipSt
     async visibleProjects(principal) {
       if (principal.projectId !== undefined) return [principal.projectId];
       if (principal.isAdmin) return undefined;
-      return (await memberships.ofUser(principal.userId!)).map(({ projectId }) => projectId);
+      const own = await memberships.ofUser(principal.userId!);
+      return projects.liveAmong(own.map(({ projectId }) => projectId));
     },
   };
 }

@@ -1,7 +1,44 @@
+import { createMembershipStore } from '../db/memberships.js';
+import { createProjectStore } from '../db/projects.js';
+import { createTargetStore } from '../db/targets.js';
+import { ensureWebhookToken, revokeWebhookTokens } from '../db/webhook-tokens.js';
+import { exportProject } from './definitions/export-project.js';
+import { createProjectImporter } from './definitions/import-by-api.js';
+import { createProjectService } from './definitions/projects.js';
+import { checkInNoSuite, checkSuiteTests } from './definitions/suite-links.js';
+import { createTargetService } from './definitions/targets.js';
 import type { ServiceDeps } from './service-deps.js';
 
 export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
 
-export function createDefinitionServices(_deps: ServiceDeps) {
-  return {};
+/** Projects, tests and suites: reading and changing them, importing and exporting. */
+export function createDefinitionServices(deps: ServiceDeps) {
+  const { collections, secretKeys, audit } = deps;
+  const store = createProjectStore(collections);
+  const memberships = createMembershipStore(collections);
+  return {
+    projects: createProjectService({
+      ...deps,
+      store,
+      memberships,
+      openWebhooks: (projectId) => ensureWebhookToken(collections.webhookTokens, secretKeys, projectId),
+      closeWebhooks: (projectId) => revokeWebhookTokens(collections.webhookTokens, projectId),
+    }),
+    tests: createTargetService({
+      kind: 'test',
+      store: createTargetStore(collections, 'test'),
+      audit,
+      checkDefinition: async () => {},
+      checkUnused: (test) => checkInNoSuite(collections, test),
+    }),
+    suites: createTargetService({
+      kind: 'suite',
+      store: createTargetStore(collections, 'suite'),
+      audit,
+      checkDefinition: (projectId, definition) => checkSuiteTests(collections, projectId, definition),
+      checkUnused: async () => {},
+    }),
+    importFile: createProjectImporter({ ...deps, store, memberships }),
+    exportProject: (projectId: string) => exportProject(collections, projectId),
+  };
 }

@@ -1,18 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Collections } from '../db/collections.js';
-import { archiveOthers, idsOfOthers, putSuites, putTests } from '../db/put-definitions.js';
-import { findProject, putProject } from '../db/projects.js';
-import { ensureWebhookToken, showWebhookToken } from '../db/webhook-tokens.js';
+import { createProjectStore } from '../db/projects.js';
+import { showWebhookToken } from '../db/webhook-tokens.js';
 import { InvalidInputError } from '../domain/errors.js';
-import { MAX_PROJECT_FILE_BYTES, parseProjectFile, type ProjectFile } from '../domain/project-file.js';
-import { ProjectFileError } from '../domain/project-file-error.js';
-
-export interface ProjectDeps {
-  collections: Collections;
-  /** AES-256 keys, newest first. */
-  secretKeys: Buffer[];
-}
+import { MAX_PROJECT_FILE_BYTES, parseProjectFile } from '../domain/project-file.js';
+import { applyProjectFile, refuseIdsOfOthers, type ProjectDeps } from './definitions/apply-project-file.js';
 
 /** A project with what a caller of its webhooks needs. */
 export interface ImportedProject {
@@ -30,19 +22,11 @@ export interface ImportedProject {
  * @throws ProjectFileError with all problems of the file; InvalidInputError when it cannot be read
  */
 export async function importProject(deps: ProjectDeps, filePath: string): Promise<ImportedProject> {
-  const { collections, secretKeys } = deps;
+  const { collections } = deps;
   const text = await readText(filePath);
   const file = parseProjectFile(text, { folder: dirname(resolve(filePath)), fileName: filePath });
   await refuseIdsOfOthers(collections, file, filePath);
-
-  await putProject(collections.projects, file);
-  // Tests before the suites that name them, and archived only when no suite names them any more.
-  await putTests(collections, file.id, file.tests);
-  await putSuites(collections, file.id, file.suites);
-  await archiveOthers(collections.suites, file.id, new Set(file.suites.map(({ id }) => id)));
-  await archiveOthers(collections.tests, file.id, new Set(file.tests.map(({ id }) => id)));
-  // Last: a project that has a token has been imported to its end.
-  await ensureWebhookToken(collections.webhookTokens, secretKeys, file.id);
+  await applyProjectFile(deps, file);
 
   const imported = await describeProject(deps, file.id);
   if (!imported) throw new Error(`The project "${file.name}" was removed during its import; import the file again.`);
@@ -57,9 +41,9 @@ export async function describeProject(
   { collections, secretKeys }: ProjectDeps,
   projectId: string,
 ): Promise<ImportedProject | undefined> {
-  const project = await findProject(collections.projects, projectId);
+  const project = await createProjectStore(collections).find(projectId);
   const webhookToken = await showWebhookToken(collections.webhookTokens, secretKeys, projectId);
-  if (!project || webhookToken === undefined) return undefined;
+  if (!project || project.archivedAt || webhookToken === undefined) return undefined;
   const live = { projectId, archivedAt: { $exists: false } };
   const options = { projection: { name: 1 }, sort: { name: 1 } } as const;
   const tests = await collections.tests.find(live, options).toArray();
@@ -80,21 +64,4 @@ async function readText(filePath: string): Promise<string> {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new InvalidInputError(`The project file ${filePath} cannot be read: ${reason}`, { cause });
   }
-}
-
-async function refuseIdsOfOthers(collections: Collections, file: ProjectFile, filePath: string): Promise<void> {
-  const problems = [];
-  for (const kind of ['tests', 'suites'] as const) {
-    const others = await idsOfOthers(
-      collections[kind],
-      file.id,
-      file[kind].map(({ id }) => id),
-    );
-    for (const { id, name, line } of file[kind])
-      if (others.has(id)) {
-        const message = `the id ${id} of "${name}" belongs to another project; take another id, or none`;
-        problems.push({ line, message });
-      }
-  }
-  if (problems.length > 0) throw new ProjectFileError(filePath, problems);
 }

@@ -1,4 +1,5 @@
 import type { Collections } from '../db/collections.js';
+import type { AccessControl } from './access.js';
 import type { Audit } from './audit.js';
 
 /** What the services behind the API and the web app are made of. */
@@ -9,4 +10,5 @@ export interface ServiceDeps {
   /** Address under which people reach the server. No slash at the end. */
   publicUrl: string;
   audit: Audit;
+  access: AccessControl;
 }

@@ -4,7 +4,8 @@ import { createRetentionActivities, type RetentionResult } from '../../activitie
 import type { Collections } from '../../src/db/collections.js';
 import { createExpiredRunStore } from '../../src/db/expired-runs.js';
 import { createProjectRetentionStore, DAY_MS } from '../../src/db/project-retention.js';
-import { putProject } from '../../src/db/projects.js';
+import { createProjectStore } from '../../src/db/projects.js';
+import { putProject } from '../../src/db/put-project.js';
 import { randomId } from '../../src/domain/ids.js';
 import type { LogLine } from '../../src/domain/log-line.js';
 import type { Run, TestRun } from '../../src/domain/run.js';
@@ -152,7 +153,7 @@ describe('removeExpired', () => {
   describe('when a project’s days change', () => {
     const project = { id: randomId(), name: 'Days' };
     const put = (retentionDays?: number) =>
-      putProject(collections.projects, { ...project, ...(retentionDays === undefined ? {} : { retentionDays }) });
+      putProject(createProjectStore(collections), { ...project, ...(retentionDays === undefined ? {} : { retentionDays }) });
     /** As if every server knew it by now. */
     const aMinuteLater = () =>
       collections.projects.updateOne(

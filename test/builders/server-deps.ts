@@ -34,7 +34,8 @@ export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
     runs: {},
     authenticator: { principalOf: async () => ADMIN },
     access: createAccessControl({
-      memberships: { roleOf: unused, ofUser: unused, ofProject: unused, put: unused, remove: unused },
+      memberships: { roleOf: unused, ofUser: unused },
+      projects: { isArchived: async () => false, liveAmong: unused },
     }),
     log: pino({ level: 'silent' }),
     metrics: createMetrics(aMetricsSource()),

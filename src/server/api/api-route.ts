@@ -41,9 +41,21 @@ export interface ApiDescription {
   ifMatch?: boolean;
 }
 
+/** A body that is text: its handler gets it as a Buffer, decoded by nobody. */
+export interface TextBody {
+  types: string[];
+  description: string;
+  example: string;
+}
+
 declare module '@hapi/hapi' {
   interface RouteOptionsApp {
-    api?: ApiDescription & { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.Schema };
+    api?: ApiDescription & {
+      params?: Joi.ObjectSchema;
+      query?: Joi.ObjectSchema;
+      body?: Joi.Schema;
+      textBody?: TextBody;
+    };
   }
 }
 
@@ -56,6 +68,8 @@ export interface ApiRoute<Refs extends object> extends ApiDescription {
   query?: Joi.ObjectSchema;
   /** Of a JSON body. */
   body?: Joi.Schema;
+  /** In place of a JSON body. */
+  textBody?: TextBody;
   maxBodyBytes?: number;
   /** How long an answer may take, in ms. */
   answerMs?: number;
@@ -69,8 +83,9 @@ export const API_BASE = '/api/v2';
  * describes itself (see openapi.ts).
  */
 export function apiRoute<Refs extends object>(route: ApiRoute<Refs>): ServerRoute {
-  const { method, path, access, params, query, body, maxBodyBytes, answerMs, handler, ...description } = route;
-  const app: RouteOptionsApp = { access, api: { ...description, ...given({ params, query, body }) } };
+  const { method, path, access, params, query, body, textBody, maxBodyBytes, answerMs, handler, ...description } =
+    route;
+  const app: RouteOptionsApp = { access, api: { ...description, ...given({ params, query, body, textBody }) } };
   const declared = {
     method,
     // hapi has no trailing slashes (server option stripTrailingSlash).
@@ -80,7 +95,11 @@ export function apiRoute<Refs extends object>(route: ApiRoute<Refs>): ServerRout
       ...(method === 'GET'
         ? {}
         : {
-            payload: { allow: ['application/json'], maxBytes: maxBodyBytes ?? MAX_BODY_BYTES, failAction: refuseBody },
+            payload: {
+              ...(textBody ? { allow: textBody.types, parse: 'gunzip' as const } : { allow: ['application/json'] }),
+              maxBytes: maxBodyBytes ?? MAX_BODY_BYTES,
+              failAction: refuseBody,
+            },
           }),
       response: {
         status: Object.fromEntries(

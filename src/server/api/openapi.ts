@@ -91,21 +91,20 @@ function operation(route: RequestRoute, api: Api): Json {
         : []),
       ...(api.ifMatch ? [header('If-Match', true, 'The ETag that you read, or `*` for whatever is there.')] : []),
     ],
-    ...(api.body
-      ? {
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: jsonSchema(api.body),
-                ...(api.bodyExample === undefined ? {} : { example: api.bodyExample }),
-              },
-            },
-          },
-        }
-      : {}),
+    ...requestBody(api),
     responses: Object.fromEntries([...errors, ...answers]),
   };
+}
+
+function requestBody({ body, bodyExample, textBody }: Api): Json {
+  if (textBody) {
+    const { types, description, example } = textBody;
+    const content = Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' }, example }]));
+    return { requestBody: { required: true, description, content } };
+  }
+  if (!body) return {};
+  const shown = bodyExample === undefined ? {} : { example: bodyExample };
+  return { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body), ...shown } } } };
 }
 
 function operationId({ method, path }: RequestRoute): string {

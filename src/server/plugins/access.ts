@@ -36,7 +36,7 @@ export const access: Plugin<AccessOptions> = {
           needed.right,
           await needed.project(request as { params: Record<string, string> }),
         );
-      else options.access.inInstance(principal, needed.right);
+      else if (!('askedBy' in needed)) options.access.inInstance(principal, needed.right);
       return h.continue;
     });
 

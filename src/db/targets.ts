@@ -1,0 +1,82 @@
+import type { Collections } from './collections.js';
+import type { Page, PageRequest } from '../domain/page.js';
+import type { Test } from '../domain/records.js';
+import { asTargets, nextRevision, type Target } from './converge-targets.js';
+import { insertOnce } from './insert-once.js';
+import { containing } from './containing.js';
+import { readPage, type PageQuery } from './page.js';
+import { keepRevisions } from './put-definitions.js';
+
+export type { Target } from './converge-targets.js';
+
+const OPTIONS = { maxTimeMS: 2000 };
+const BY_NAME: PageQuery<Target>['sort'] = [
+  { field: 'name', order: 1, type: 'text' },
+  { field: '_id', order: 1, type: 'text' },
+];
+
+export interface TargetFilter {
+  projectId: string;
+  isArchived: boolean;
+  /** Part of the name, in any case. */
+  search?: string;
+}
+
+/** The tests or the suites. Each call throws the driver's error when the database does not answer in time. */
+export interface TargetStore {
+  /** By name. @throws InvalidInputError for a cursor of another list */
+  page(filter: TargetFilter, request: PageRequest): Promise<Page<Target>>;
+  find(id: string): Promise<Target | undefined>;
+  /** Whether a live one other than `id` has the name. */
+  isNameTaken(projectId: string, name: string, id: string): Promise<boolean>;
+  /** @throws IdempotencyConflictError; see insertOnce */
+  insert(target: Target): Promise<{ document: Target; isNew: boolean }>;
+  /** Takes back what has just been inserted. */
+  withdraw(target: Target): Promise<void>;
+  /** Makes the next revision. @returns undefined when it is not in this revision any more, or archived */
+  replace(there: Target, next: Pick<Target, 'name' | 'definition'>): Promise<Target | undefined>;
+  /** @returns false when it is not in this revision any more, or archived */
+  archive(there: Target): Promise<boolean>;
+}
+
+export function createTargetStore(
+  collections: Pick<Collections, 'tests' | 'suites' | 'testRevisions'>,
+  kind: 'test' | 'suite',
+): TargetStore {
+  const targets = asTargets(kind === 'test' ? collections.tests : collections.suites);
+  const guard = ({ _id, revision }: Target) => ({ _id, revision, archivedAt: { $exists: false } });
+  return {
+    page: ({ projectId, isArchived, search }, request) =>
+      readPage<Target, Target>(
+        targets,
+        {
+          filter: {
+            projectId,
+            archivedAt: { $exists: isArchived },
+            ...(search === undefined ? {} : { name: containing(search) }),
+          },
+          sort: BY_NAME,
+          hint: { projectId: 1, name: 1, _id: 1 },
+        },
+        request,
+      ),
+    find: async (id) => (await targets.findOne({ _id: id }, OPTIONS)) ?? undefined,
+    async isNameTaken(projectId, name, id) {
+      const filter = { projectId, name, archivedAt: { $exists: false }, _id: { $ne: id } };
+      return (await targets.findOne(filter, { ...OPTIONS, projection: { _id: 1 } })) !== null;
+    },
+    insert: (target) => insertOnce(targets, target),
+    withdraw: async (target) => void (await targets.deleteOne(guard(target))),
+    async replace(there, next) {
+      if (kind === 'test') await keepRevisions(collections.testRevisions, [there as Test]);
+      const replaced = await targets.findOneAndUpdate(guard(there), nextRevision(there, next), {
+        returnDocument: 'after',
+      });
+      return replaced ?? undefined;
+    },
+    async archive(there) {
+      const { matchedCount } = await targets.updateOne(guard(there), { $set: { archivedAt: new Date() } });
+      return matchedCount === 1;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import Joi from 'joi';
+import {
+  absoluteFolder,
+  command,
+  DEFAULTS,
+  env,
+  LONGEST_SUITE_MS,
+  LONGEST_TEST_MS,
+  MAX_ENTRIES,
+  must,
+  name,
+  onFailure,
+  overlap,
+  parallelism,
+  pool,
+  priority,
+  retentionDays,
+  retries,
+  runner,
+  wholeNumber,
+} from './definition-fields.js';
+import type { SuiteDefinition, TestDefinition } from './definitions.js';
+
+/* Projects, tests and suites as the API takes them: all values typed, an unknown field refused by its name. */
+
+export interface NewProject {
+  name: string;
+  retentionDays?: number;
+}
+
+/** `null`: none. */
+export interface ProjectChanges {
+  name?: string;
+  retentionDays?: number | null;
+}
+
+export type NewTest = { name: string } & TestDefinition;
+export type TestChanges = Partial<NewTest>;
+export type NewSuite = { name: string } & SuiteDefinition;
+/** `null`: none. */
+export type SuiteChanges = Partial<Omit<NewSuite, 'timeoutMs' | 'priority'>> & {
+  timeoutMs?: number | null;
+  priority?: SuiteDefinition['priority'] | null;
+};
+
+const testId = Joi.string().guid().lowercase().messages(must('the id of a test of this project, a UUID'));
+
+const tests = Joi.array()
+  .items(testId)
+  .min(1)
+  .max(MAX_ENTRIES)
+  .messages(must('a list of 1 to 10,000 ids of tests of this project, in the order in which they start'));
+
+// JSON has numbers: "5" is none.
+const testFields = {
+  name,
+  runner,
+  command,
+  cwd: absoluteFolder,
+  env,
+  timeoutMs: wholeNumber(1, LONGEST_TEST_MS).strict(),
+  retries: retries.strict(),
+  pool,
+};
+
+const suiteFields = {
+  name,
+  tests,
+  parallelism: parallelism.strict(),
+  onFailure,
+  retryFailed: retries.strict(),
+  timeoutMs: wholeNumber(1, LONGEST_SUITE_MS).strict(),
+  overlap,
+  priority: priority.strict(),
+};
+
+export const newProject = Joi.object<NewProject>({ name: name.required(), retentionDays: retentionDays.strict() });
+
+export const projectChanges = changesOf<ProjectChanges>({ name, retentionDays: retentionDays.strict().allow(null) });
+
+export const newTest = Joi.object<NewTest>({
+  ...testFields,
+  name: name.required(),
+  runner: runner.default(DEFAULTS.test.runner),
+  command: command.required(),
+  cwd: absoluteFolder.required(),
+  env: env.default(DEFAULTS.test.env),
+  timeoutMs: testFields.timeoutMs.default(DEFAULTS.test.timeoutMs),
+  retries: testFields.retries.default(DEFAULTS.test.retries),
+  pool: pool.default(DEFAULTS.test.pool),
+});
+
+export const testChanges = changesOf<TestChanges>(testFields);
+
+export const newSuite = Joi.object<NewSuite>({
+  ...suiteFields,
+  name: name.required(),
+  tests: tests.required(),
+  parallelism: suiteFields.parallelism.default(DEFAULTS.suite.parallelism),
+  onFailure: onFailure.default(DEFAULTS.suite.onFailure),
+  retryFailed: suiteFields.retryFailed.default(DEFAULTS.suite.retryFailed),
+  overlap: overlap.default(DEFAULTS.suite.overlap),
+});
+
+export const suiteChanges = changesOf<SuiteChanges>({
+  ...suiteFields,
+  timeoutMs: suiteFields.timeoutMs.allow(null),
+  priority: suiteFields.priority.allow(null),
+});
+
+function changesOf<T>(fields: Joi.SchemaMap): Joi.ObjectSchema<T> {
+  const message = `Say what to change: ${Object.keys(fields).join(', ')}`;
+  return Joi.object<T>(fields).min(1).messages({ 'object.min': message });
+}

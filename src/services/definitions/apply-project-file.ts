@@ -1,0 +1,44 @@
+import type { Collections } from '../../db/collections.js';
+import { createProjectStore } from '../../db/projects.js';
+import { archiveOthers, idsOfOthers, putSuites, putTests } from '../../db/put-definitions.js';
+import { putProject } from '../../db/put-project.js';
+import { ensureWebhookToken } from '../../db/webhook-tokens.js';
+import { ProjectFileError } from '../../domain/project-file-error.js';
+import type { ProjectFile } from '../../domain/project-file.js';
+
+export interface ProjectDeps {
+  collections: Collections;
+  /** AES-256 keys, newest first. */
+  secretKeys: Buffer[];
+}
+
+/**
+ * Makes the database hold what a project file says: new tests and suites are made, changed ones get a new revision, what
+ * is gone is archived and what is back is there again. Runs are never touched. May be killed anywhere and repeated.
+ * @throws ConflictError when others keep changing the same project; the driver's error when the database does not answer
+ */
+export async function applyProjectFile({ collections, secretKeys }: ProjectDeps, file: ProjectFile): Promise<void> {
+  await putProject(createProjectStore(collections), file);
+  // Tests before the suites that name them, and archived only when no suite names them any more.
+  await putTests(collections, file.id, file.tests);
+  await putSuites(collections, file.id, file.suites);
+  await archiveOthers(collections.suites, file.id, new Set(file.suites.map(({ id }) => id)));
+  await archiveOthers(collections.tests, file.id, new Set(file.tests.map(({ id }) => id)));
+  // Last: a project that has a token has been imported to its end.
+  await ensureWebhookToken(collections.webhookTokens, secretKeys, file.id);
+}
+
+/** @throws ProjectFileError when the file names ids that tests or suites of other projects have */
+export async function refuseIdsOfOthers(collections: Collections, file: ProjectFile, fileName: string): Promise<void> {
+  const problems = [];
+  for (const kind of ['tests', 'suites'] as const) {
+    const ids = file[kind].map(({ id }) => id);
+    const others = await idsOfOthers(collections[kind], file.id, ids);
+    for (const { id, name, line } of file[kind])
+      if (others.has(id)) {
+        const message = `the id ${id} of "${name}" belongs to another project; take another id, or none`;
+        problems.push({ line, message });
+      }
+  }
+  if (problems.length > 0) throw new ProjectFileError(fileName, problems);
+}

@@ -1,0 +1,84 @@
+import type { Server, ServerInjectOptions } from '@hapi/hapi';
+import { createApiTokenStore } from '../../src/db/api-tokens.js';
+import { createAuditStore } from '../../src/db/audit.js';
+import type { Collections } from '../../src/db/collections.js';
+import { createMembershipStore } from '../../src/db/memberships.js';
+import { createProjectStore } from '../../src/db/projects.js';
+import { createSessionStore } from '../../src/db/sessions.js';
+import { createUserStore } from '../../src/db/users.js';
+import { createServer, type ServerDeps } from '../../src/server/server.js';
+import { createAccessControl } from '../../src/services/access.js';
+import { createAudit } from '../../src/services/audit.js';
+import { createAuthenticator } from '../../src/services/authenticate.js';
+import { createDefinitionServices } from '../../src/services/definitions.js';
+import { createProjectFinder } from '../../src/services/project-finder.js';
+import type { ServiceDeps } from '../../src/services/service-deps.js';
+import { serverDeps } from '../builders/server-deps.js';
+
+export const PUBLIC_URL = 'https://runs.example.test';
+
+/** The real door and the real services behind definitions, on a real database; every answer is held against its schema. */
+export async function apiServer(
+  collections: Collections,
+  more: (services: ServiceDeps) => Partial<ServerDeps> = () => ({}),
+): Promise<Server> {
+  const access = createAccessControl({
+    memberships: createMembershipStore(collections),
+    projects: createProjectStore(collections),
+  });
+  const services: ServiceDeps = {
+    collections,
+    secretKeys: [Buffer.alloc(32, 1)],
+    publicUrl: PUBLIC_URL,
+    audit: createAudit(createAuditStore(collections)),
+    access,
+  };
+  const deps = serverDeps({
+    publicUrl: PUBLIC_URL,
+    access,
+    authenticator: createAuthenticator({
+      users: createUserStore(collections),
+      sessions: createSessionStore(collections),
+      apiTokens: createApiTokenStore(collections),
+      sessionMs: 3_600_000,
+    }),
+    owners: createProjectFinder(collections),
+    definitions: createDefinitionServices(services),
+    ...more(services),
+  });
+  return createServer({ host: '127.0.0.1', port: 0, checkAnswers: true }, deps);
+}
+
+export interface ApiAnswer<Body> {
+  status: number;
+  /** Of the answer; empty when there is none. */
+  body: Body;
+  text: string;
+  etag: string | undefined;
+  headers: Record<string, unknown>;
+}
+
+/** Calls `METHOD /path` below /api/v2 as the holder of a token. */
+export async function callApi<Body = Record<string, unknown>>(
+  server: Server,
+  apiToken: string | undefined,
+  call: string,
+  payload?: ServerInjectOptions['payload'],
+  headers: Record<string, string> = {},
+): Promise<ApiAnswer<Body>> {
+  const [method, path] = call.split(' ') as [string, string];
+  const answer = await server.inject({
+    method,
+    url: `/api/v2${path}`,
+    headers: { ...(apiToken === undefined ? {} : { authorization: `Token ${apiToken}` }), ...headers },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  const isJson = String(answer.headers['content-type']).startsWith('application/json');
+  return {
+    status: answer.statusCode,
+    body: (isJson ? JSON.parse(answer.payload) : {}) as Body,
+    text: answer.payload,
+    etag: answer.headers.etag as string | undefined,
+    headers: answer.headers,
+  };
+}

@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, LineCounter, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { ProjectFileProblem } from './project-file-error.js';
 
-const MAX_DEPTH = 20;
+export const MAX_DEPTH = 20;
 const MAX_ENTRIES = 10_000;
 /** What the text may come to with its aliases filled in: characters, plus so many for each value. */
 const MAX_COST = 64 * 1024 * 1024;
@@ -40,7 +40,6 @@ export class YamlReader {
 
   constructor(private readonly lines: LineCounter) {}
 
-  /** @throws RangeError when the nodes are nested thousands of levels deep */
   read(root: ParsedNode | null): YamlText {
     const { value, cost } = this.node(root, 1);
     if (cost > MAX_COST) {

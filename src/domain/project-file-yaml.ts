@@ -1,42 +1,65 @@
-import { LineCounter, parseDocument } from 'yaml';
-import type { ParsedNode, YAMLError } from 'yaml';
-import { TOO_DEEP, unreadable, YamlReader, type YamlText } from './project-file-reader.js';
+import { Composer, Lexer, LineCounter, Parser } from 'yaml';
+import type { Document, ParsedNode, YAMLError } from 'yaml';
+import { MAX_DEPTH, TOO_DEEP, unreadable, YamlReader, type YamlText } from './project-file-reader.js';
+
+const SECOND_DOCUMENT = 'a second document begins here; a project file is one document: remove the ---';
 
 /** One slip makes the parser stumble over much that follows. */
 const MAX_SYNTAX_PROBLEMS = 20;
 
+/** Open tokens of the parser at most: a level is two of them, at its most. */
+const MAX_OPEN_TOKENS = 4 * MAX_DEPTH;
+
+class TooDeepError extends Error {
+  override name = 'TooDeepError';
+}
+
 /** Reads one YAML document (JSON is YAML too). Never throws for what the text holds: see `problems`. */
 export function readYaml(text: string): YamlText {
   const lines = new LineCounter();
+  const lineAt = (offset: number) => lines.linePos(offset).line;
   try {
-    // Duplicate keys are found by the reader below: the library's own way takes quadratic time.
-    const document = parseDocument(text, {
-      lineCounter: lines,
-      prettyErrors: false,
-      uniqueKeys: false,
-      schema: 'core',
-      merge: false,
-    });
-    const broken = [...document.errors, ...document.warnings];
-    if (broken.some(({ message }) => message.includes('call stack')))
-      return unreadable([{ line: 1, message: TOO_DEEP }]);
-    if (broken.length > 0)
-      return unreadable(
-        broken.slice(0, MAX_SYNTAX_PROBLEMS).map((error) => ({
-          line: lines.linePos(error.pos[0]).line,
-          message: explain(error),
-        })),
-      );
-    return new YamlReader(lines).read(document.contents as ParsedNode | null);
+    const [document, second] = compose(text, lines);
+    const broken = [...document!.errors, ...document!.warnings].slice(0, MAX_SYNTAX_PROBLEMS);
+    const problems = broken.map((error) => ({ line: lineAt(error.pos[0]), message: explain(error) }));
+    if (second) problems.push({ line: lineAt(second.range![0]), message: SECOND_DOCUMENT });
+    if (problems.length > 0) return unreadable(problems);
+    return new YamlReader(lines).read(document!.contents as ParsedNode | null);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    // The parser recurses: thousands of levels exhaust the stack.
+    if (!(error instanceof TooDeepError)) throw error;
     return unreadable([{ line: 1, message: TOO_DEEP }]);
   }
 }
 
-function explain(error: YAMLError): string {
-  if (error.code === 'MULTIPLE_DOCS')
-    return 'a second document begins here; a project file is one document: remove the ---';
-  return `not valid YAML: ${error.message}`;
+/** The first document of a text, and the second, if there is one. There is always a first. @throws TooDeepError */
+function compose(text: string, lines: LineCounter): Document[] {
+  // Duplicate keys are found by the reader: the library's own way takes quadratic time.
+  const composer = new Composer({
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: false,
+    schema: 'core',
+    merge: false,
+  });
+  const documents: Document[] = [];
+  for (const document of composer.compose(tokensOf(text, lines), true, text.length)) {
+    documents.push(document as Document);
+    if (documents.length === 2) break;
+  }
+  return documents;
+}
+
+/** The composer recurses, and an exhausted stack ends the whole process: what is nested too deep does not come to it. */
+function* tokensOf(text: string, lines: LineCounter) {
+  lines.addNewLine(0);
+  const parser = new Parser(lines.addNewLine);
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (parser.stack.length > MAX_OPEN_TOKENS) throw new TooDeepError();
+  }
+  yield* parser.end();
+}
+
+function explain({ message }: YAMLError): string {
+  return `not valid YAML: ${message}`;
 }

@@ -4,6 +4,7 @@ import { createTargetStore } from '../db/targets.js';
 import { ensureWebhookToken, revokeWebhookTokens } from '../db/webhook-tokens.js';
 import { exportProject } from './definitions/export-project.js';
 import { createProjectImporter } from './definitions/import-by-api.js';
+import { createProjectFileParser } from './definitions/parse-in-thread.js';
 import { createProjectService } from './definitions/projects.js';
 import { checkInNoSuite, checkSuiteTests } from './definitions/suite-links.js';
 import { createTargetService } from './definitions/targets.js';
@@ -12,7 +13,7 @@ import type { ServiceDeps } from './service-deps.js';
 export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
 
 /** Projects, tests and suites: reading and changing them, importing and exporting. */
-export function createDefinitionServices(deps: ServiceDeps) {
+export function createDefinitionServices(deps: ServiceDeps, parse = createProjectFileParser()) {
   const { collections, secretKeys, audit } = deps;
   const store = createProjectStore(collections);
   const memberships = createMembershipStore(collections);
@@ -38,7 +39,7 @@ export function createDefinitionServices(deps: ServiceDeps) {
       checkDefinition: (projectId, definition) => checkSuiteTests(collections, projectId, definition),
       checkUnused: async () => {},
     }),
-    importFile: createProjectImporter({ ...deps, store, memberships }),
+    importFile: createProjectImporter({ ...deps, store, memberships, parse }),
     exportProject: (projectId: string) => exportProject(collections, projectId),
   };
 }

@@ -2,12 +2,13 @@ import type { MembershipStore } from '../../db/memberships.js';
 import type { ProjectStore } from '../../db/projects.js';
 import { InvalidInputError } from '../../domain/errors.js';
 import { ProjectFileError } from '../../domain/project-file-error.js';
-import { parseProjectFile, type ProjectFile } from '../../domain/project-file.js';
+import type { ProjectFile } from '../../domain/project-file.js';
 import type { Project } from '../../domain/records.js';
 import type { AccessControl } from '../access.js';
 import type { Audit, Caller } from '../audit.js';
 import { applyProjectFile, refuseIdsOfOthers, type ProjectDeps } from './apply-project-file.js';
 import { ensureOwner } from './ensure-owner.js';
+import type { ProjectFileParser } from './parse-in-thread.js';
 import { changeOfProject, planImport, type ImportPlan, type PlannedChange } from './plan-import.js';
 
 const PROBLEMS_AT_MOST = 100;
@@ -31,6 +32,7 @@ export interface ProjectImporterDeps extends ProjectDeps {
   memberships: MembershipStore;
   access: AccessControl;
   audit: Audit;
+  parse: ProjectFileParser;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface ProjectImporterDeps extends ProjectDeps {
 export type ProjectImporter = (caller: Caller, text: string, options: ImportOptions) => Promise<ImportOutcome>;
 
 export function createProjectImporter(deps: ProjectImporterDeps): ProjectImporter {
-  const { collections, store, memberships, access, audit } = deps;
+  const { collections, store, memberships, access, audit, parse } = deps;
 
   async function checkRights({ principal }: Caller, file: ProjectFile, project: Project | undefined): Promise<void> {
     if (!project) return access.inInstance(principal!, 'projects.create');
@@ -84,7 +86,7 @@ export function createProjectImporter(deps: ProjectImporterDeps): ProjectImporte
 
   return async (caller, text, { dryRun, folder }) => {
     try {
-      const file = parseProjectFile(text, { ...(folder === undefined ? {} : { folder }), fileName: '' });
+      const file = await parse({ text, ...(folder === undefined ? {} : { folder }), fileName: '' });
       return await run(caller, file, dryRun);
     } catch (error) {
       throw error instanceof ProjectFileError ? asInvalidInput(error) : error;

@@ -14,9 +14,14 @@ describe('project file as YAML', () => {
     ['a map as a key', 'project: a\ntests: []\n? [a]\n: b', /^3: a field needs a plain name/],
     ['more than 5 MiB', 'x'.repeat(5 * 1024 * 1024 + 1), /^1: the file is larger than 5 MiB/],
     ['many levels', `project: ${'['.repeat(30)}${']'.repeat(30)}\ntests: []`, /^1: values are nested more than 20/],
+    // The parser would exhaust the stack, which ends the whole process.
+    ['a million levels', `project: ${'['.repeat(1_000_000)}`, /^1: values are nested more than 20/],
+    ['levels of lists', '- '.repeat(100_000), /^1: values are nested more than 20/],
+    ['levels of maps', `project: ${'{a: '.repeat(100_000)}`, /^1: values are nested more than 20/],
+    ['levels of keys', '? '.repeat(100_000), /^1: values are nested more than 20/],
     [
-      'levels that exhaust the stack',
-      `project: ${'['.repeat(1500)}${']'.repeat(1500)}`,
+      'levels by indentation',
+      Array.from({ length: 500 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'),
       /^1: values are nested more than 20/,
     ],
   ] as const)

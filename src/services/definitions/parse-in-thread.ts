@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads';
+import { UnavailableError } from '../../domain/errors.js';
+import { ProjectFileError, type ProjectFileProblem } from '../../domain/project-file-error.js';
+import type { ProjectFile } from '../../domain/project-file.js';
+
+/*
+ * Reading the largest project file takes seconds, and the worst text of its size many minutes: in a thread of its own nobody
+ * else waits for it, and it can be ended.
+ */
+
+export interface ParseTask {
+  text: string;
+  /** See parseProjectFile. */
+  folder?: string;
+  fileName: string;
+}
+
+export type ParseAnswer = { file: ProjectFile } | { problems: ProjectFileProblem[] };
+
+export interface ParseLimits {
+  /** For one file, in ms. */
+  timeoutMs: number;
+  /** Threads at the same time. */
+  threads: number;
+  /** Files that wait for a thread. */
+  waiting: number;
+  /** What a thread runs. */
+  thread: URL;
+}
+
+const THREAD = new URL('./parse-thread.js', import.meta.url);
+
+const MEMORY = { maxOldGenerationSizeMb: 512 };
+const RETRY_AFTER_SECONDS = 5;
+const TOO_MUCH = 'the file is too much to read: it takes too long, or too much memory; make several projects of it';
+
+/** @throws ProjectFileError with all problems of the file; UnavailableError when too many files wait */
+export type ProjectFileParser = (task: ParseTask) => Promise<ProjectFile>;
+
+/** Reads project files, a few at a time, each within its time. */
+export function createProjectFileParser(limits: Partial<ParseLimits> = {}): ProjectFileParser {
+  const { timeoutMs = 20_000, threads = 2, waiting = 20, thread = THREAD } = limits;
+  const queue: (() => void)[] = [];
+  let busy = 0;
+
+  async function turn(): Promise<void> {
+    if (busy >= threads) {
+      if (queue.length >= waiting)
+        throw new UnavailableError('Too many project files are being read. Try again.', RETRY_AFTER_SECONDS);
+      await new Promise<void>((resolve) => queue.push(resolve));
+    }
+    busy++;
+  }
+
+  return async (task) => {
+    await turn();
+    try {
+      const answer = await inThread(thread, task, timeoutMs);
+      if ('file' in answer) return answer.file;
+      throw new ProjectFileError(task.fileName, answer.problems);
+    } finally {
+      busy--;
+      queue.shift()?.();
+    }
+  };
+}
+
+async function inThread(file: URL, task: ParseTask, timeoutMs: number): Promise<ParseAnswer> {
+  const thread = new Worker(file, { workerData: task, resourceLimits: MEMORY });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<ParseAnswer>((resolve, reject) => {
+      const giveUp = () => resolve({ problems: [{ line: 1, message: TOO_MUCH }] });
+      timer = setTimeout(giveUp, timeoutMs);
+      thread.once('message', resolve);
+      thread.once('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? giveUp() : reject(error),
+      );
+      thread.once('exit', (code) => reject(new Error(`The thread that read a project file ended with ${code}`)));
+    });
+  } finally {
+    clearTimeout(timer);
+    await thread.terminate();
+  }
+}

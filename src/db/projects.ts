@@ -62,10 +62,12 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
     },
     async insert(project) {
       const slug = slugOf(project.name);
+      // Runs may have been accepted before every server knows the days.
+      const followed = project.retentionDays === undefined ? {} : { retentionChangedAt: new Date() };
       // A slug that another project has gets a part of the id, which is the same at every try.
       for (const candidate of [slug, `${slug}-${project._id.slice(0, 8)}`, `${slug}-${project._id}`]) {
         try {
-          return await insertOnce(projects, { ...project, slug: candidate });
+          return await insertOnce(projects, { ...project, ...followed, slug: candidate });
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
           const there = await find(project._id);

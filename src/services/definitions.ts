@@ -13,7 +13,7 @@ import type { ServiceDeps } from './service-deps.js';
 export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
 
 /** Projects, tests and suites: reading and changing them, importing and exporting. */
-export function createDefinitionServices(deps: ServiceDeps, parse = createProjectFileParser()) {
+export function createDefinitionServices(deps: ServiceDeps) {
   const { collections, secretKeys, audit } = deps;
   const store = createProjectStore(collections);
   const memberships = createMembershipStore(collections);
@@ -39,7 +39,7 @@ export function createDefinitionServices(deps: ServiceDeps, parse = createProjec
       checkDefinition: (projectId, definition) => checkSuiteTests(collections, projectId, definition),
       checkUnused: async () => {},
     }),
-    importFile: createProjectImporter({ ...deps, store, memberships, parse }),
+    importFile: createProjectImporter({ ...deps, store, memberships, parse: createProjectFileParser() }),
     exportProject: (projectId: string) => exportProject(collections, projectId),
   };
 }

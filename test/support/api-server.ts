@@ -6,7 +6,6 @@ import { createMembershipStore } from '../../src/db/memberships.js';
 import { createProjectStore } from '../../src/db/projects.js';
 import { createSessionStore } from '../../src/db/sessions.js';
 import { createUserStore } from '../../src/db/users.js';
-import { parseProjectFile } from '../../src/domain/project-file.js';
 import { createServer, type ServerDeps } from '../../src/server/server.js';
 import { createAccessControl } from '../../src/services/access.js';
 import { createAudit } from '../../src/services/audit.js';
@@ -18,10 +17,7 @@ import { serverDeps } from '../builders/server-deps.js';
 
 export const PUBLIC_URL = 'https://runs.example.test';
 
-/**
- * The real door and the real services behind definitions, on a real database; every answer is held against its schema.
- * Project files are read without a thread: in tests one would have to load tsx first.
- */
+/** The real door and the real services behind definitions, on a real database; every answer is held against its schema. */
 export async function apiServer(
   collections: Collections,
   more: (services: ServiceDeps) => Partial<ServerDeps> = () => ({}),
@@ -47,7 +43,7 @@ export async function apiServer(
       sessionMs: 3_600_000,
     }),
     owners: createProjectFinder(collections),
-    definitions: createDefinitionServices(services, async ({ text, ...from }) => parseProjectFile(text, from)),
+    definitions: createDefinitionServices(services),
     ...more(services),
   });
   return createServer({ host: '127.0.0.1', port: 0, checkAnswers: true }, deps);

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '../../domain/errors.js';
 import { ProjectFileError, type ProjectFileProblem } from '../../domain/project-file-error.js';
-import type { ProjectFile } from '../../domain/project-file.js';
+import { parseProjectFile, type ProjectFile } from '../../domain/project-file.js';
 
 /*
  * Reading the largest project file takes seconds, and the worst text of its size many minutes: in a thread of its own nobody
@@ -24,11 +24,12 @@ export interface ParseLimits {
   threads: number;
   /** Files that wait for a thread. */
   waiting: number;
-  /** What a thread runs. */
-  thread: URL;
+  /** What a thread runs; none, files are read without one. */
+  thread: URL | undefined;
 }
 
-const THREAD = new URL('./parse-thread.js', import.meta.url);
+/** From the sources, as in tests, a thread cannot run: it would have to load tsx first. */
+const THREAD = import.meta.url.endsWith('.ts') ? undefined : new URL('./parse-thread.js', import.meta.url);
 
 const MEMORY = { maxOldGenerationSizeMb: 512 };
 const RETRY_AFTER_SECONDS = 5;
@@ -55,6 +56,7 @@ export function createProjectFileParser(limits: Partial<ParseLimits> = {}): Proj
   return async (task) => {
     await turn();
     try {
+      if (!thread) return parseProjectFile(task.text, task);
       const answer = await inThread(thread, task, timeoutMs);
       if ('file' in answer) return answer.file;
       throw new ProjectFileError(task.fileName, answer.problems);

@@ -11,6 +11,11 @@ export type Access =
       right: ProjectRight;
       /** The project that it is about; undefined when what was asked for is not there. Params are not checked yet. */
       project(request: { params: Record<string, string> }): string | undefined | Promise<string | undefined>;
+    }
+  | {
+      right: ProjectRight;
+      /** The same, of a call whose body names what it is about: asked when the body is checked. */
+      projectOfBody(body: never): Promise<string | undefined>;
     };
 
 declare module '@hapi/hapi' {

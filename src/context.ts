@@ -31,6 +31,7 @@ import { keepSetUp } from './services/keep-set-up.js';
 import { createRunReader } from './services/read-runs.js';
 import { createRunTrigger } from './services/trigger-run.js';
 import { watchPools } from './services/watch-pools.js';
+import { cancelRun } from './temporal/cancel-run.js';
 import { openTemporal } from './temporal/connect.js';
 import { isEngineTrouble } from './temporal/engine-trouble.js';
 import { isTemporalServing } from './temporal/is-serving.js';
@@ -75,6 +76,14 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     audit: createAudit(createAuditStore(collections)),
   };
 
+  const access = createAccessControl({ memberships: createMembershipStore(collections) });
+  const trigger = createRunTrigger({
+    finder: createTargetFinder(collections),
+    inserter: createRunInserter(collections),
+    dispatcher,
+    retentionMs: settings.retentionMs,
+  });
+
   return {
     dispatcher,
     doors: {
@@ -84,23 +93,24 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         apiTokens: createApiTokenStore(collections),
         sessionMs: config.sessionMs,
       }),
-      access: createAccessControl({ memberships: createMembershipStore(collections) }),
+      access,
     },
     onStarted: (listener: (run: PendingRun) => void) => void startedListeners.push(listener),
     routes: {
-      trigger: createRunTrigger({
-        finder: createTargetFinder(collections),
-        inserter: createRunInserter(collections),
-        dispatcher,
-        retentionMs: settings.retentionMs,
-      }),
+      trigger,
       reader: createRunReader(collections),
       version: VERSION,
       owners: createProjectFinder(collections),
       people: createPeopleServices(serviceDeps),
       tokens: createTokenServices(serviceDeps),
       definitions: createDefinitionServices(serviceDeps),
-      runs: createRunServices(serviceDeps),
+      runs: createRunServices({
+        ...serviceDeps,
+        trigger,
+        access,
+        cancel: (runId) => cancelRun(temporal, runId),
+        isDraining,
+      }),
       publicUrl: config.publicUrl,
       ...(config.temporalUiUrl ? { temporalUi: { url: config.temporalUiUrl, namespace: temporal.namespace } } : {}),
     },

@@ -1,5 +1,6 @@
 import type { Profile } from '../domain/variables.js';
 import type { Collections } from './collections.js';
+import { insertOnce } from './insert-once.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
 
@@ -15,7 +16,8 @@ export interface ProfileStore {
   ofProject(projectId: string): Promise<Profile[]>;
   /** Those that count for a run: the project's default one, then the chosen one. */
   ofRun(projectId: string, chosenId: string | undefined): Promise<Profile[]>;
-  insert(profile: Profile): Promise<void>;
+  /** As insertOnce. */
+  insertOnce(profile: Profile): Promise<Profile>;
   /** @returns the profile after the change; undefined when its revision is another, or it is gone */
   change(id: string, revision: number, change: ProfileChange): Promise<Profile | undefined>;
   /** @returns false when its revision is another, or it is gone */
@@ -42,7 +44,7 @@ export function createProfileStore({ profiles }: Pick<Collections, 'profiles'>):
       return found.sort((a, b) => Number(a._id === chosenId) - Number(b._id === chosenId));
     },
 
-    insert: async (profile) => void (await profiles.insertOne(profile)),
+    insertOnce: async (profile) => (await insertOnce(profiles, profile)).document,
 
     change: async (id, revision, change) =>
       (await profiles.findOneAndUpdate(

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import type { LogLine } from '../domain/log-line.js';
-import type { StatusCounts } from '../domain/run-status.js';
+import type { RunStatus, StatusCounts } from '../domain/run-status.js';
 import type { Run, TestRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
 import { countTestRuns } from './suite-counts.js';
@@ -21,6 +21,7 @@ export type ListedTestRun = Pick<
 /** Queries of pages. Each throws the driver's error when the database does not answer in time. */
 export interface RunQueries {
   find(id: string): Promise<Run | undefined>;
+  statusOf(id: string): Promise<RunStatus | undefined>;
   /** The newest runs that are not a suite's tests. */
   newest(limit: number): Promise<ListedRun[]>;
   /** A suite run's tests in order. */
@@ -39,6 +40,8 @@ export function createRunQueries({ runs, runLogs, projects }: Collections): RunQ
 
   return {
     find: async (id) => (await runs.findOne({ _id: id }, { maxTimeMS: MAX_TIME_MS })) ?? undefined,
+
+    statusOf: async (id) => (await runs.findOne({ _id: id }, options({ status: 1 })))?.status,
 
     newest: (limit) =>
       runs

@@ -92,6 +92,8 @@ export interface RunBase {
   /** The profile of variables that was chosen for it, and its name at the trigger. */
   profileId?: string;
   profileName?: string;
+  /** Of what the API was asked for, when there was an Idempotency-Key (see domain/idempotent-creation). */
+  creation?: string;
   /** It repeats another run: all of it, or what did not pass there. */
   rerun?: { of: string; onlyFailed?: true };
 }

@@ -29,8 +29,9 @@ export interface Profile {
   variables: Variable[];
   /** From 1, up by one with every change. */
   revision: number;
-  createdAt: Date;
   modifiedAt: Date;
+  /** See domain/idempotent-creation. */
+  creation?: string;
 }
 
 export const MAX_VARIABLES = 200;

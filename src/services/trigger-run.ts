@@ -29,7 +29,7 @@ export interface WebhookTrigger {
 }
 
 /** What a call may give a run beside its target. */
-export type RunExtras = Pick<Run, 'variables' | 'profileId' | 'profileName' | 'rerun'>;
+export type RunExtras = Pick<Run, 'variables' | 'profileId' | 'profileName' | 'rerun' | 'creation'>;
 
 /** A start by somebody whose right to start runs of the project is checked. */
 export interface ApiTrigger extends RunExtras {
@@ -40,8 +40,6 @@ export interface ApiTrigger extends RunExtras {
   idempotencyKey?: string | undefined;
   /** Of a suite: only these of its tests. */
   onlyTests?: string[];
-  /** Whether the run that has this key already was asked for with the same extras. */
-  isSame(earlierRunId: string): Promise<boolean>;
 }
 
 /** A start whose target is found and is the caller's. */
@@ -51,8 +49,6 @@ interface Order {
   triggeredBy: TriggeredBy;
   idempotencyKey: string | undefined;
   extras: RunExtras;
-  /** Whether the earlier run of the key is what was asked for now, as far as the target does not tell. */
-  isSame?: (earlierRunId: string) => Promise<boolean>;
 }
 
 export interface RunTriggerDeps {
@@ -71,7 +67,8 @@ export interface RunTrigger {
    */
   byWebhook(request: WebhookTrigger): Promise<AnsweredRun>;
   /**
-   * The same for the API, the command line and the web app. A key that a webhook has used is used for it too.
+   * The same for the API, the command line and the web app. Keys are the project's: one that a webhook was called with
+   * is used for the API too, and the other way round.
    * @throws NotFoundError, ConflictError (archived), InvalidInputError (key), IdempotencyConflictError, UnavailableError
    */
   byApi(request: ApiTrigger): Promise<AnsweredRun>;
@@ -102,7 +99,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
     return run;
   }
 
-  async function earlierRun(id: string, { kind, target, isSame }: Order, expiresAt: number): Promise<AnsweredRun> {
+  async function earlierRun(id: string, { kind, target, extras }: Order, expiresAt: number): Promise<AnsweredRun> {
     const earlier = await inserter.find(id, expiresAt);
     // Retention took it between the two calls: the next try makes a new one.
     if (!earlier) throw new UnavailableError('The earlier run of this key is just being removed.', 1);
@@ -110,9 +107,9 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
       throw new IdempotencyConflictError(
         'This Idempotency-Key was used for another test or suite. Use a new key for each run you want.',
       );
-    if (isSame && !(await isSame(id)))
+    if (earlier.creation !== extras.creation)
       throw new IdempotencyConflictError(
-        'This Idempotency-Key was used for a run with other variables, another profile, or of another run. Use a new key for each run you want.',
+        'This Idempotency-Key was used by somebody else, or with other variables or another profile. Use a new key for each run you want.',
       );
     return earlier;
   }
@@ -154,7 +151,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
       });
     },
 
-    byApi({ projectId, kind, targetId, triggeredBy, idempotencyKey, onlyTests, isSame, ...extras }) {
+    byApi({ projectId, kind, targetId, triggeredBy, idempotencyKey, onlyTests, ...extras }) {
       checkKey(idempotencyKey);
       return withinAnswerTime(ANSWER_DEADLINE_MS, async (expiresAt) => {
         const target = await finder.target(kind, targetId, expiresAt);
@@ -162,7 +159,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
         if (target?.projectId !== projectId)
           throw new ConflictError('archived', `This ${kind} is archived. Restore it to run it.`);
         const wanted = onlyTests ? withTests(target, onlyTests) : target;
-        return create({ kind, target: wanted, triggeredBy, idempotencyKey, extras, isSame }, expiresAt);
+        return create({ kind, target: wanted, triggeredBy, idempotencyKey, extras }, expiresAt);
       });
     },
   };

@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb';
 import type { Page, PageRequest } from '../domain/page.js';
 import type { RunStatus } from '../domain/run-status.js';
-import type { Run, RunKind, TestRun, TriggerType } from '../domain/run.js';
+import type { ListedRun, ListedTest, Run, RunKind, TriggerType } from '../domain/run.js';
 import type { Collections } from './collections.js';
 import type { SortKey } from './page-cursor.js';
 import { readPage } from './page.js';
@@ -19,10 +19,6 @@ export interface RunFilter {
   since?: Date;
   until?: Date;
 }
-
-/** A run without what may be large. */
-export type ListedRun = Omit<Run, 'variables' | 'definition'>;
-export type ListedTest = Omit<TestRun, 'variables' | 'definition'>;
 
 const NEWEST_FIRST: readonly [SortKey, SortKey] = [
   { field: 'queuedAt', order: -1, type: 'date' },
@@ -60,13 +56,13 @@ export function queryOf(wanted: RunFilter): { filter: Filter<Run>; hint: string 
   const isOneOf = <T>(values: readonly T[]) => ({ $in: [...values] });
   const filter: Filter<Run> = {
     ...(projectIds ? { projectId: isOneOf(projectIds) } : {}),
-    ...(targetId === undefined ? { suiteRunId: null as never, kind: kind ?? isOneOf(['test', 'suite']) } : { targetId }),
+    ...(targetId === undefined
+      ? { suiteRunId: null as never, kind: kind ?? isOneOf(['test', 'suite']) }
+      : { targetId }),
     ...(targetId !== undefined && kind ? { kind } : {}),
     ...(statuses ? { status: isOneOf(statuses) } : {}),
     ...(triggers ? { 'triggeredBy.type': isOneOf(triggers) } : {}),
-    ...(since ?? until
-      ? { queuedAt: { ...(since ? { $gte: since } : {}), ...(until ? { $lte: until } : {}) } }
-      : {}),
+    ...((since ?? until) ? { queuedAt: { ...(since ? { $gte: since } : {}), ...(until ? { $lte: until } : {}) } } : {}),
   } as Filter<Run>;
   if (targetId !== undefined) return { filter, hint: 'listed_of_target' };
   return { filter, hint: projectIds && projectIds.length <= PROJECTS_MAX ? 'listed_of_project' : 'newest' };

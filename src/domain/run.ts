@@ -119,6 +119,10 @@ export interface SuiteRun extends RunBase {
 
 export type Run = TestRun | SuiteRun;
 
+/** Runs without what may be large. */
+export type ListedTest = Omit<TestRun, 'variables' | 'definition'>;
+export type ListedRun = ListedTest | Omit<SuiteRun, 'variables' | 'definition'>;
+
 /** The answer of a webhook (spec, section 2). */
 export interface RunAnswer {
   id: string;

@@ -43,7 +43,7 @@ export function createRunServices(deps: RunServiceDeps) {
     find: findRun.bind(undefined, queries),
     show: showRun({ queries, lists }),
     log: createLogFollower({
-      lines: (runId, after, limit) => logLinesAfter(collections.runLogs, runId, after, limit),
+      lines: (runId, after, max) => logLinesAfter(collections.runLogs, runId, after, max),
       statusOf: queries.statusOf,
       isDraining,
     }),

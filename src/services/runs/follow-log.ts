@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogPlace } from '../../db/run-logs.js';
-import type { LogLine } from '../../domain/log-line.js';
+import type { LogBounds, LogPart, LogPlace } from '../../db/run-logs.js';
 import { isTerminal, type RunStatus } from '../../domain/run-status.js';
 
 /** How long a call that follows waits for something new, in ms. */
 export const FOLLOW_MS = 20_000;
 const LOOK_EVERY_MS = 1000;
+const MAX_CHARACTERS = 2_000_000;
 
 export interface LogRequest {
   runId: string;
@@ -15,14 +15,13 @@ export interface LogRequest {
   follow: boolean;
 }
 
-export interface LogPart {
-  lines: LogLine[];
+export interface ReadLog extends Pick<LogPart, 'lines'> {
   /** The run is over, and these are its last lines. */
   ended: boolean;
 }
 
 export interface LogFollowerDeps {
-  lines(runId: string, after: LogPlace | undefined, limit: number): Promise<LogLine[]>;
+  lines(runId: string, after: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
   /** undefined: it is removed. */
   statusOf(runId: string): Promise<RunStatus | undefined>;
   /** The server shuts down: nobody is kept waiting. */
@@ -34,14 +33,14 @@ export interface LogFollowerDeps {
  * @returns how to read it; `gone` is aborted when the caller has gone
  */
 export function createLogFollower({ lines, statusOf, isDraining }: LogFollowerDeps) {
-  async function read({ runId, after, limit }: LogRequest): Promise<LogPart> {
+  async function read({ runId, after, limit }: LogRequest): Promise<ReadLog> {
     // Before the lines: what a run that is over has written is all there.
     const status = await statusOf(runId);
-    const found = await lines(runId, after, limit);
-    return { lines: found, ended: (status === undefined || isTerminal(status)) && found.length < limit };
+    const part = await lines(runId, after, { lines: limit, characters: MAX_CHARACTERS });
+    return { lines: part.lines, ended: (status === undefined || isTerminal(status)) && !part.isLonger };
   }
 
-  return async (request: LogRequest, gone: AbortSignal): Promise<LogPart> => {
+  return async (request: LogRequest, gone: AbortSignal): Promise<ReadLog> => {
     const until = Date.now() + FOLLOW_MS;
     for (;;) {
       const part = await read(request);

@@ -1,7 +1,7 @@
-import type { ListedTest, RunLists } from '../../db/list-runs.js';
+import type { RunLists } from '../../db/list-runs.js';
 import type { RunQueries } from '../../db/read-runs.js';
 import { isTerminal, type StatusCounts } from '../../domain/run-status.js';
-import type { RunKind, SuiteRun, TestRun } from '../../domain/run.js';
+import type { ListedTest, RunKind, SuiteRun, TestRun } from '../../domain/run.js';
 import { findRun } from './find-run.js';
 
 /** How many of a suite run's tests come with it. */

@@ -65,6 +65,7 @@ describe('executeTest', () => {
           return typeof answer === 'function' ? answer(attempt) : answer;
         },
       }),
+      variablesOf: async () => ({ values: {}, secrets: [] }),
       openLog: () => ({
         write: async (stream, text) => void logged.push(`${stream}: ${text.toString()}`),
         close: async () => void closedLogs++,

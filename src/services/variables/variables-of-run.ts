@@ -11,12 +11,13 @@ type Given = Pick<RunBase, 'variables' | 'profileId' | 'profileName'>;
 /**
  * The variables of a test run, from the database: they go through nothing else. The project's default profile, the
  * chosen one, and the run's own (of a suite's test: its suite run's), in this order; the later ones win.
- * @returns how to read them; it throws VariablesUnreadableError, or the driver's error when the database does not answer
+ * @returns how to read them (`unreadable`: why that is not possible); it throws the driver's error when the database does
+ *   not answer
  */
 export function createVariablesOfRun(
   collections: Pick<Collections, 'profiles' | 'runs'>,
   secretKeys: readonly Buffer[],
-): (run: TestRun) => Promise<OpenVariables> {
+): (run: TestRun) => Promise<OpenVariables | { unreadable: string }> {
   const profiles = createProfileStore(collections);
   const ofSuites = new Map<string, Given>();
 
@@ -33,7 +34,7 @@ export function createVariablesOfRun(
     return given;
   }
 
-  return async (run) => {
+  async function read(run: TestRun): Promise<OpenVariables> {
     const given = run.suiteRunId === undefined ? run : await ofSuite(run.suiteRunId);
     const found = await profiles.ofRun(run.projectId, given.profileId);
     if (given.profileId !== undefined && !found.some(({ _id }) => _id === given.profileId))
@@ -41,5 +42,11 @@ export function createVariablesOfRun(
         `The profile "${given.profileName}" that was chosen for this run is removed. Choose another one.`,
       );
     return openVariables(secretKeys, [...found.map(({ variables }) => variables), given.variables ?? []]);
-  };
+  }
+
+  return (run) =>
+    read(run).catch((error: unknown) => {
+      if (error instanceof VariablesUnreadableError) return { unreadable: error.message };
+      throw error;
+    });
 }

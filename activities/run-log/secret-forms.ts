@@ -14,8 +14,9 @@ export function secretForms(secrets: readonly string[]): string[] {
     // The end of a line is no part of what it shows.
     const bare = secret.replace(/^[\r\n]+|[\r\n]+$/g, '');
     for (const form of [bare, ...secret.split(/[\r\n]+/)]) forms.add(form);
-    for (const whole of new Set([bare, secret]))
-      for (const form of [...urlForms(whole), ...jsonForms(whole), ...base64Forms(Buffer.from(whole))]) forms.add(form);
+    for (const form of [bare, secret].flatMap((whole) => [...urlForms(whole), ...jsonForms(whole)])) forms.add(form);
+    // As `echo` gives it, too.
+    for (const form of [bare, secret, `${bare}\n`].flatMap((whole) => base64Forms(Buffer.from(whole)))) forms.add(form);
   }
   return [...forms].filter((form) => [...form].length >= SHORTEST);
 }

@@ -81,6 +81,7 @@ describe('masking of secrets', () => {
       new URLSearchParams({ p: secret }).toString().slice(2),
       Buffer.from(secret).toString('base64'),
       Buffer.from(secret).toString('base64url'),
+      Buffer.from(`${secret}\n`).toString('base64'),
       JSON.stringify(secret).slice(1, -1),
       JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/'),
     ];

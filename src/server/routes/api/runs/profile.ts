@@ -54,6 +54,7 @@ export function changeProfileRoute(deps: RouteDeps) {
       isDefault: Joi.boolean().strict(),
       variables: profileVariables,
     }).min(1),
+    bodyExample: { name: 'Staging' },
     answers: {
       200: { description: 'The profile.', schema: profileShape, headers: ETAG_HEADER },
       409: { description: 'The name is taken.', schema: apiError },

@@ -40,7 +40,7 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
   SECRETS_UNREADABLE: {
     meaning: 'A variable of this run could not be read, so its test was not started.',
     remedy:
-      'Give the workers every key that secrets were encrypted with (RUNHOOK_SECRET_KEYS), or set the variable again in its profile. Then trigger the run again.',
+      'Give the workers every key that secrets were encrypted with (RUNHOOK_SECRET_KEYS), set the variable again, or choose a profile that is there. Then trigger the run again.',
   },
   INTERNAL: {
     meaning: 'Something went wrong inside Runhook, not in the test.',

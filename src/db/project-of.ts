@@ -12,7 +12,14 @@ export async function projectOf(
   kind: OwnedKind,
   id: string,
 ): Promise<string | undefined> {
-  const kinds = { testRun: { kind: 'test' }, suiteRun: { kind: 'suite' }, test: {}, suite: {}, run: {}, profile: {} } as const;
+  const kinds = {
+    testRun: { kind: 'test' },
+    suiteRun: { kind: 'suite' },
+    test: {},
+    suite: {},
+    run: {},
+    profile: {},
+  } as const;
   const collection = { test: tests, suite: suites, testRun: runs, suiteRun: runs, run: runs, profile: profiles }[kind];
   const owned = collection as unknown as Collection<{ _id: string; projectId: string }>;
   return (await owned.findOne({ _id: id, ...kinds[kind] }, OPTIONS))?.projectId;

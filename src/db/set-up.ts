@@ -65,13 +65,14 @@ const indexes: IndexTable = {
     // The newest runs that are not a suite's tests.
     { key: { suiteRunId: 1, queuedAt: -1, _id: -1 }, name: 'newest' },
     { key: { projectId: 1, queuedAt: -1, _id: -1 }, name: 'newest_of_project' },
-    // Lists of a project's runs that are not a suite's tests; what they may be filtered by is in the index too.
+    // Lists of runs that are not a suite's tests. The status is before the time: looking for a rare one reads no others,
+    // and all of them are a merge of its few parts.
     {
-      key: { projectId: 1, suiteRunId: 1, kind: 1, queuedAt: -1, _id: -1, status: 1, 'triggeredBy.type': 1 },
+      key: { projectId: 1, suiteRunId: 1, kind: 1, status: 1, queuedAt: -1, _id: -1 },
       name: 'listed_of_project',
     },
-    // Runs of one test or suite, a suite's tests included.
-    { key: { targetId: 1, queuedAt: -1, _id: -1, status: 1, 'triggeredBy.type': 1 }, name: 'listed_of_target' },
+    // The same of one test or suite, a suite's tests included.
+    { key: { targetId: 1, status: 1, queuedAt: -1, _id: -1 }, name: 'listed_of_target' },
   ],
   runLogs: [{ key: { runId: 1, attempt: 1, delivery: 1, seq: 1 }, name: 'log_of_run' }],
   workers: [

@@ -31,8 +31,7 @@ export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps
   async function repeat(caller: Person, run: Run, { via, idempotencyKey }: RerunRequest, onlyTests?: string[]) {
     const { kind, projectId, targetId } = run;
     // A suite's test takes the variables of its suite run along.
-    const given =
-      kind === 'test' && run.suiteRunId !== undefined ? ((await queries.find(run.suiteRunId)) ?? run) : run;
+    const given = kind === 'test' && run.suiteRunId !== undefined ? ((await queries.find(run.suiteRunId)) ?? run) : run;
     const { variables, profileId, profileName } = given;
     const wanted = [caller.principal.userId ?? caller.principal.projectId, 'rerun', run._id, onlyTests !== undefined];
     const { _id } = await trigger.byApi({

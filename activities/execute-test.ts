@@ -5,6 +5,7 @@ import type { AttemptVerdict, TestRun } from '../src/domain/run.js';
 import { isTerminal, type TerminalStatus } from '../src/domain/run-status.js';
 import type { RunLog, Runner } from './runners/runner.js';
 import { keepTrying } from './keep-trying.js';
+import { createSecretMask, type SecretMask } from './run-log/masker.js';
 
 const HEARTBEAT_MS = 2000;
 
@@ -23,12 +24,25 @@ export interface ExecuteTestActivities {
   executeTest(input: ExecuteTestInput): Promise<{ status: TerminalStatus | 'auto_retrying' }>;
 }
 
+export interface RunVariables {
+  values: Record<string, string>;
+  /** None of these may be shown. */
+  secrets: string[];
+}
+
 export interface ExecuteTestDeps {
   statuses: Pick<RunStatusStore, 'beginAttempt' | 'endAttempt'>;
   /** Name of this worker, for the record. */
   worker: string;
   runnerOf(definition: TestDefinition): Runner;
-  openLog(runId: string, delivery: Delivery, signal: AbortSignal): RunLog & { close(): Promise<void> };
+  /** What it gets as environment beside its test's own. `unreadable`: why that cannot be told. */
+  variablesOf(run: TestRun): Promise<RunVariables | { unreadable: string }>;
+  openLog(
+    runId: string,
+    delivery: Delivery,
+    signal: AbortSignal,
+    mask: SecretMask | undefined,
+  ): RunLog & { close(): Promise<void> };
   /** Whether the run's workflow is closed, by a terminate for instance. */
   isWorkflowClosed(runId: string): Promise<boolean>;
 }
@@ -67,17 +81,23 @@ async function runAttempt(
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<AttemptVerdict> {
-  const log = deps.openLog(run._id, delivery, signal);
+  const variables = await keepTrying(() => deps.variablesOf(run), signal);
+  if ('unreadable' in variables)
+    return { status: 'error', errorCode: 'SECRETS_UNREADABLE', errorMessage: variables.unreadable };
+  const mask = createSecretMask(variables.secrets);
+  const log = deps.openLog(run._id, delivery, signal, mask);
   try {
     if (delivery.delivery > 1)
       await log.write('system', `Started again by ${deps.worker}: the worker before it was lost or shut down.\n`);
-    return await deps.runnerOf(run.definition).run(run.definition, {
+    const verdict = await deps.runnerOf(run.definition).run(run.definition, {
       runId: run._id,
       testId: run.targetId,
       number: delivery.attempt,
+      variables: variables.values,
       log,
       signal,
     });
+    return mask && verdict.errorMessage ? { ...verdict, errorMessage: mask.text(verdict.errorMessage) } : verdict;
   } finally {
     await log.close();
   }
@@ -110,7 +130,10 @@ function earlierEnd(
   throw ApplicationFailure.nonRetryable('A later delivery has taken this attempt', 'Superseded');
 }
 
-/** A command that is not there is not there the next time either. */
+/** What is not there, or cannot be read, is not there the next time either. */
 function isWorthRetrying({ status, errorCode }: AttemptVerdict): boolean {
-  return status === 'failed' || (status === 'error' && errorCode !== 'COMMAND_NOT_FOUND');
+  return (
+    status === 'failed' ||
+    (status === 'error' && errorCode !== 'COMMAND_NOT_FOUND' && errorCode !== 'SECRETS_UNREADABLE')
+  );
 }

@@ -3,6 +3,7 @@ import type { RunLog } from './runners/runner.js';
 import { createBatchWriter, type LogLineStore } from './run-log/batch-writer.js';
 import { createLineSplitter, lineText, type LineSplitter } from './run-log/line-splitter.js';
 import { createLogTail, type LogTail } from './run-log/log-tail.js';
+import type { Masker, SecretMask } from './run-log/masker.js';
 
 /** What a line costs beside its bytes: its document. Keeps a flood of empty lines from becoming millions of documents. */
 const LINE_COST = 128;
@@ -24,6 +25,8 @@ export interface RunLogOptions {
   deadlineMs?: number;
   /** Aborted when the attempt is stopped: nothing is held back any more, and a close takes 5 s at most. */
   signal?: AbortSignal;
+  /** Masks the secrets in what the test prints. */
+  mask?: SecretMask | undefined;
   /** Told when lines could not be written. */
   warn?: (message: string) => void;
 }
@@ -36,10 +39,11 @@ export type ClosableRunLog = RunLog & {
 /** Makes lines of a test's output and writes them in batches while it runs; memory stays flat, however much comes. */
 export function createRunLog(options: RunLogOptions): ClosableRunLog {
   const { runId, attempt, delivery, maxBytes, signal, now = () => new Date(), deadlineMs = TEN_MINUTES } = options;
-  const { warn = (message) => process.emitWarning(message) } = options;
+  const { mask, warn = (message) => process.emitWarning(message) } = options;
   const tailBytes = Math.min(TAIL_BYTES, Math.floor(maxBytes / 4));
   const writer = createBatchWriter(options.runLogs, deadlineMs);
   const splitters = new Map<LogStream, LineSplitter>();
+  const maskers = new Map<LogStream, Masker>();
   let headLeft = maxBytes - tailBytes;
   let tail: LogTail | undefined;
   let closed: Promise<void> | undefined;
@@ -68,6 +72,20 @@ export function createRunLog(options: RunLogOptions): ClosableRunLog {
     const splitter = splitters.get(stream) ?? createLineSplitter();
     splitters.set(stream, splitter);
     return splitter;
+  }
+
+  /** Before lines are made: a secret may be cut into pieces, and lines into more. */
+  function masked(stream: LogStream, chunk: Buffer): Buffer {
+    if (!mask) return chunk;
+    const masker = maskers.get(stream) ?? mask.stream();
+    maskers.set(stream, masker);
+    return masker.push(chunk);
+  }
+
+  function write(stream: LogStream, bytes: Buffer): Promise<void> {
+    if (!tail) return writeHead(stream, bytes, now());
+    tail.add(stream, bytes, now());
+    return WRITTEN;
   }
 
   /** From here on only the end is kept. Lines that have begun go on there. */
@@ -108,6 +126,8 @@ export function createRunLog(options: RunLogOptions): ClosableRunLog {
   }
 
   async function close(): Promise<void> {
+    // Whether there is room does not matter any more.
+    for (const [stream, masker] of maskers) void write(stream, masker.end());
     writeEnd();
     const giveUp = new AbortController();
     const timers = [setTimeout(() => giveUp.abort(), deadlineMs)];
@@ -126,10 +146,7 @@ export function createRunLog(options: RunLogOptions): ClosableRunLog {
   return {
     write(stream, chunk) {
       if (closed) return WRITTEN;
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      if (!tail) return writeHead(stream, bytes, now());
-      tail.add(stream, bytes, now());
-      return WRITTEN;
+      return write(stream, masked(stream, typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
     },
     close: () => (closed ??= close()),
   };

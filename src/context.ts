@@ -32,6 +32,7 @@ import { keepSetUp } from './services/keep-set-up.js';
 import { createRunReader } from './services/read-runs.js';
 import { createRunTrigger } from './services/trigger-run.js';
 import { watchPools } from './services/watch-pools.js';
+import { cancelRun } from './temporal/cancel-run.js';
 import { openTemporal } from './temporal/connect.js';
 import { isEngineTrouble } from './temporal/engine-trouble.js';
 import { isTemporalServing } from './temporal/is-serving.js';
@@ -69,16 +70,24 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const workers = createWorkerStore(collections);
   const poolWatch = watchPools({ queues, workers, log });
 
+  const access = createAccessControl({
+    memberships: createMembershipStore(collections),
+    projects: createProjectStore(collections),
+  });
   const serviceDeps = {
     collections,
     secretKeys: config.secretKeys,
     publicUrl: config.publicUrl,
     audit: createAudit(createAuditStore(collections)),
-    access: createAccessControl({
-      memberships: createMembershipStore(collections),
-      projects: createProjectStore(collections),
-    }),
+    access,
   };
+
+  const trigger = createRunTrigger({
+    finder: createTargetFinder(collections),
+    inserter: createRunInserter(collections),
+    dispatcher,
+    retentionMs: settings.retentionMs,
+  });
 
   return {
     dispatcher,
@@ -89,23 +98,23 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         apiTokens: createApiTokenStore(collections),
         sessionMs: config.sessionMs,
       }),
-      access: serviceDeps.access,
+      access,
     },
     onStarted: (listener: (run: PendingRun) => void) => void startedListeners.push(listener),
     routes: {
-      trigger: createRunTrigger({
-        finder: createTargetFinder(collections),
-        inserter: createRunInserter(collections),
-        dispatcher,
-        retentionMs: settings.retentionMs,
-      }),
+      trigger,
       reader: createRunReader(collections),
       version: VERSION,
       owners: createProjectFinder(collections),
       people: createPeopleServices(serviceDeps),
       tokens: createTokenServices(serviceDeps),
       definitions: createDefinitionServices(serviceDeps),
-      runs: createRunServices(serviceDeps),
+      runs: createRunServices({
+        ...serviceDeps,
+        trigger,
+        cancel: (runId) => cancelRun(temporal, runId),
+        isDraining,
+      }),
       publicUrl: config.publicUrl,
       ...(config.temporalUiUrl ? { temporalUi: { url: config.temporalUiUrl, namespace: temporal.namespace } } : {}),
     },

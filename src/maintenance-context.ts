@@ -33,7 +33,7 @@ export function createMaintenanceActivities({ collections, temporal, config, log
       openWorkflows: (onPage) => listWorkflowIds(temporal, OPEN_RUNS, onPage),
       workflowState: (runId) => workflowState(temporal, runId),
       childrenOf: (suiteRunId) => listWorkflowIds(temporal, childrenOf(suiteRunId)),
-      cancel: (runId) => cancelRun(temporal, runId),
+      cancel: async (runId) => void (await cancelRun(temporal, runId)),
       start: (run) => startRun(temporal, run, { noRunnerMs: config.noRunnerMs }),
       pending: createPendingStarts(collections),
       statuses: createRunStatusStore(runs),

@@ -19,6 +19,7 @@ import { createSuiteRunStore } from './db/suite-runs.js';
 import { createWorkerStore } from './db/workers.js';
 import { randomId } from './domain/ids.js';
 import type { Logger } from './logger.js';
+import { createVariablesOfRun } from './services/variables/variables-of-run.js';
 import { startPresence } from './services/worker-presence.js';
 import { createMaintenanceActivities } from './maintenance-context.js';
 import { openTemporal } from './temporal/connect.js';
@@ -37,6 +38,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const workers = createWorkerStore(collections);
   const reaper = await startReaper(workerId, (message) => log.warn(message));
   const launcher = await createLauncher();
+  const variablesOf = createVariablesOfRun(collections, config.secretKeys);
   const runner = createCommandRunner({ workerId, reaper, launcher });
 
   return {
@@ -55,7 +57,8 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       statuses,
       worker: `${hostname()}:${process.pid}`,
       runnerOf: () => runner,
-      openLog: (runId, { attempt, delivery }, signal) =>
+      variablesOf,
+      openLog: (runId, { attempt, delivery }, signal, mask) =>
         createRunLog({
           runLogs: {
             insert: (lines) => within(DATABASE_CALL_MS, 'The write', insertLogLines(collections.runLogs, lines)),
@@ -65,6 +68,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
           delivery,
           maxBytes: config.logMaxBytes,
           signal,
+          mask,
           warn: (message) => log.warn(message),
         }),
       isWorkflowClosed: (runId) => isClosed(temporal, runId),

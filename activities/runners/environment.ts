@@ -6,8 +6,8 @@ import { EXECUTION_MARK, WORKER_MARK } from './proc-scan.js';
 const ALLOWED = ['PATH', 'HOME', 'LANG', 'TMPDIR'];
 
 /**
- * The environment of a test's process: the allow-list, then what the test declares, then our own names, which a test
- * cannot replace.
+ * The environment of a test's process: the allow-list, then what the test declares, then the variables of its project
+ * and its run, then our own names, which nothing can replace.
  * @param execution unique in its worker; with it leftovers are found
  */
 export function testEnvironment(
@@ -24,6 +24,7 @@ export function testEnvironment(
     ...Object.fromEntries(allowed),
     CI: 'true',
     ...definition.env,
+    ...attempt.variables,
     RUNHOOK_RUN_ID: attempt.runId,
     RUNHOOK_ATTEMPT: String(attempt.number),
     RUNHOOK_TEST_ID: attempt.testId,

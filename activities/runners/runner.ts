@@ -17,6 +17,8 @@ export interface Attempt {
   testId: string;
   /** From 1. */
   number: number;
+  /** What its project and its run give it as environment. */
+  variables: Record<string, string>;
   log: RunLog;
   /** Aborted when the attempt must end now: a stop, a lost claim, a worker shutting down. */
   signal: AbortSignal;

@@ -11,7 +11,7 @@ export interface ArtifactFile {
   filename: string;
   length: number;
   uploadDate: Date;
-  metadata: { runId: string };
+  metadata: { runId: string; contentType?: string };
 }
 
 export interface ArtifactChunk {
@@ -30,4 +30,19 @@ export async function removeArtifacts(
     await artifactChunks.deleteMany({ files_id: _id });
     await artifactFiles.deleteOne({ _id });
   }
+}
+
+/** More than a run has; a bound for the answer. */
+const LISTED_MAX = 1000;
+
+/** The files of a run by name, without their content. @throws the driver's error when the database does not answer in time */
+export async function listArtifacts(
+  { artifactFiles }: Pick<Collections, 'artifactFiles'>,
+  runId: string,
+): Promise<ArtifactFile[]> {
+  const files = await artifactFiles
+    .find({ 'metadata.runId': runId }, { maxTimeMS: 2000, hint: 'artifacts_of_run' })
+    .limit(LISTED_MAX)
+    .toArray();
+  return files.sort((a, b) => a.filename.localeCompare(b.filename));
 }

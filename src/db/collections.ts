@@ -3,6 +3,7 @@ import type { ApiToken, AuditEntry, Invitation, Membership, Session, User } from
 import type { Project, Suite, Test, TestRevision, WebhookToken, WorkerRecord } from '../domain/records.js';
 import type { LogLine } from '../domain/log-line.js';
 import type { Run } from '../domain/run.js';
+import type { Profile } from '../domain/variables.js';
 import type { ArtifactChunk, ArtifactFile } from './artifacts.js';
 import type { MaintenanceReport } from './maintenance.js';
 
@@ -12,6 +13,7 @@ export interface Collections {
   tests: Collection<Test>;
   testRevisions: Collection<TestRevision>;
   suites: Collection<Suite>;
+  profiles: Collection<Profile>;
   runs: Collection<Run>;
   runLogs: Collection<LogLine>;
   workers: Collection<WorkerRecord>;
@@ -34,6 +36,7 @@ export function collectionsOf(db: Db): Collections {
     tests: db.collection('tests'),
     testRevisions: db.collection('test_revisions'),
     suites: db.collection('suites'),
+    profiles: db.collection('profiles'),
     runs: db.collection('runs'),
     runLogs: db.collection('run_logs'),
     workers: db.collection('workers'),

@@ -7,6 +7,11 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** Whether the value that is taken already is (among others) of this field. */
+export function isDuplicateOf(error: unknown, field: string): boolean {
+  return isDuplicateKey(error) && field in ((error as MongoServerError).keyPattern ?? {});
+}
+
 /** Whether one write of a bulk write failed because its document is there already. */
 export function isDuplicate({ code }: WriteError): boolean {
   return code === DUPLICATE_KEY;

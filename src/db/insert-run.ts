@@ -9,7 +9,7 @@ export class DuplicateRunError extends Error {
 }
 
 /** Fields of a run that its caller is answered with. */
-export type AnsweredRun = Pick<Run, '_id' | 'kind' | 'targetId' | 'status' | 'modified'>;
+export type AnsweredRun = Pick<Run, '_id' | 'kind' | 'targetId' | 'status' | 'modified' | 'creation'>;
 
 export interface RunInserter {
   /**
@@ -49,7 +49,7 @@ export function createRunInserter(collections: Collections): RunInserter {
     const found = await collections.runs
       .find(
         { _id: { $in: [...new Set(ids)] } },
-        { projection: { kind: 1, targetId: 1, status: 1, modified: 1 }, maxTimeMS: 1000 },
+        { projection: { kind: 1, targetId: 1, status: 1, modified: 1, creation: 1 }, maxTimeMS: 1000 },
       )
       .toArray();
     const byId = new Map(found.map((run) => [run._id, run as AnsweredRun]));

@@ -4,16 +4,23 @@ import type { Collections } from './collections.js';
 const OPTIONS = { projection: { projectId: 1 }, maxTimeMS: 2000 };
 
 /** What belongs to a project and has an address of its own. */
-export type OwnedKind = 'test' | 'suite' | 'testRun' | 'suiteRun' | 'run';
+export type OwnedKind = 'test' | 'suite' | 'testRun' | 'suiteRun' | 'run' | 'profile';
 
-/** The project of a test, suite or run. @throws the driver's error when the database does not answer in time */
+/** The project of a test, suite, run or profile. @throws the driver's error when the database does not answer in time */
 export async function projectOf(
-  { tests, suites, runs }: Collections,
+  { tests, suites, runs, profiles }: Collections,
   kind: OwnedKind,
   id: string,
 ): Promise<string | undefined> {
-  const kinds = { testRun: { kind: 'test' }, suiteRun: { kind: 'suite' }, test: {}, suite: {}, run: {} } as const;
-  const collection = { test: tests, suite: suites, testRun: runs, suiteRun: runs, run: runs }[kind];
+  const kinds = {
+    testRun: { kind: 'test' },
+    suiteRun: { kind: 'suite' },
+    test: {},
+    suite: {},
+    run: {},
+    profile: {},
+  } as const;
+  const collection = { test: tests, suite: suites, testRun: runs, suiteRun: runs, run: runs, profile: profiles }[kind];
   const owned = collection as unknown as Collection<{ _id: string; projectId: string }>;
   return (await owned.findOne({ _id: id, ...kinds[kind] }, OPTIONS))?.projectId;
 }

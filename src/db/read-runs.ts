@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
-import type { LogLine } from '../domain/log-line.js';
-import type { StatusCounts } from '../domain/run-status.js';
+import type { RunStatus, StatusCounts } from '../domain/run-status.js';
 import type { Run, TestRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
+import { logLinesAfter, type LogBounds, type LogPart } from './run-logs.js';
 import { countTestRuns } from './suite-counts.js';
 
 const MAX_TIME_MS = 2000;
@@ -21,6 +21,7 @@ export type ListedTestRun = Pick<
 /** Queries of pages. Each throws the driver's error when the database does not answer in time. */
 export interface RunQueries {
   find(id: string): Promise<Run | undefined>;
+  statusOf(id: string): Promise<RunStatus | undefined>;
   /** The newest runs that are not a suite's tests. */
   newest(limit: number): Promise<ListedRun[]>;
   /** A suite run's tests in order. */
@@ -28,7 +29,7 @@ export interface RunQueries {
   /** How many of a suite run's tests have each status. */
   counts(suiteRunId: string): Promise<StatusCounts>;
   /** The log's first lines in order, cut at a number of lines or of characters, whichever comes first. */
-  log(runId: string, max: { lines: number; characters: number }): Promise<{ lines: LogLine[]; isLonger: boolean }>;
+  log(runId: string, max: LogBounds): Promise<LogPart>;
   /** Names of projects by id. */
   projectNames(ids: string[]): Promise<Map<string, string>>;
   nameOfRun(id: string): Promise<string | undefined>;
@@ -39,6 +40,8 @@ export function createRunQueries({ runs, runLogs, projects }: Collections): RunQ
 
   return {
     find: async (id) => (await runs.findOne({ _id: id }, { maxTimeMS: MAX_TIME_MS })) ?? undefined,
+
+    statusOf: async (id) => (await runs.findOne({ _id: id }, options({ status: 1 })))?.status,
 
     newest: (limit) =>
       runs
@@ -56,20 +59,7 @@ export function createRunQueries({ runs, runLogs, projects }: Collections): RunQ
 
     counts: (suiteRunId) => countTestRuns(runs, suiteRunId, { maxTimeMS: MAX_TIME_MS }),
 
-    async log(runId, max) {
-      const lines: LogLine[] = [];
-      let characters = 0;
-      const found = runLogs
-        .find({ runId }, { maxTimeMS: MAX_TIME_MS })
-        .sort({ attempt: 1, delivery: 1, seq: 1 })
-        .limit(max.lines + 1);
-      for await (const line of found) {
-        if (lines.length === max.lines || characters >= max.characters) return { lines, isLonger: true };
-        lines.push(line);
-        characters += line.text.length;
-      }
-      return { lines, isLonger: false };
-    },
+    log: (runId, max) => logLinesAfter(runLogs, runId, undefined, max),
 
     async projectNames(ids) {
       const found = await projects.find({ _id: { $in: [...new Set(ids)] } }, options({ name: 1 })).toArray();

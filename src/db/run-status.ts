@@ -119,6 +119,8 @@ export interface RunStatusStore {
   endAttempt(id: string, delivery: Delivery, verdict: AttemptVerdict, again: boolean): Promise<WriteOutcome<TestRun>>;
   /** Ends a run that is not over; an attempt under way ends with it. @returns the status in force: an earlier end stays */
   endRun(id: string, end: RunEnd): Promise<{ status: RunStatus; endedNow: boolean }>;
+  /** Ends a run that has not begun as `stopped`. @returns false when it has begun, or is over */
+  stopUnbegun(id: string): Promise<boolean>;
   /** A suite run begins: its test runs are there. */
   beginSuite(id: string): Promise<WriteOutcome<SuiteRun>>;
   /** Ends a suite run with its final counts. @returns as endRun */
@@ -130,6 +132,14 @@ export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
     beginAttempt: (id, delivery, worker) => beginAttempt(runs, id, delivery, worker),
     endAttempt: (id, delivery, verdict, again) => endAttempt(runs, id, delivery, verdict, again),
     endRun: (id, end) => endRun(runs, id, end),
+    stopUnbegun: async (id) =>
+      (await write(
+        runs,
+        id,
+        END_SEQ,
+        { status: literal('stopped'), endedAt: NOW },
+        { startedAt: { $exists: false } },
+      )) !== null,
     beginSuite: (id) => beginSuite(runs, id),
     endSuite: (id, end) => endSuite(runs, id, end),
   };

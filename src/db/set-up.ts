@@ -15,6 +15,11 @@ const indexes: IndexTable = {
   // Tests as they were at a moment.
   testRevisions: [{ key: { testId: 1, modifiedAt: -1 } }],
   suites: [{ key: { projectId: 1, name: 1, _id: 1 } }],
+  profiles: [
+    { key: { projectId: 1, name: 1 }, unique: true, name: 'profiles_of_project' },
+    // One default at most, whoever makes two at once.
+    { key: { projectId: 1 }, partialFilterExpression: { isDefault: true }, unique: true, name: 'default_profile' },
+  ],
   runs: [
     // The sweep takes turns among projects.
     {
@@ -61,6 +66,14 @@ const indexes: IndexTable = {
     // The newest runs that are not a suite's tests.
     { key: { suiteRunId: 1, queuedAt: -1, _id: -1 }, name: 'newest' },
     { key: { projectId: 1, queuedAt: -1, _id: -1 }, name: 'newest_of_project' },
+    // Lists of runs that are not a suite's tests. The status is before the time: looking for a rare one reads no others,
+    // and all of them are a merge of its few parts.
+    {
+      key: { projectId: 1, suiteRunId: 1, kind: 1, status: 1, queuedAt: -1, _id: -1 },
+      name: 'listed_of_project',
+    },
+    // The same of one test or suite, a suite's tests included.
+    { key: { targetId: 1, status: 1, queuedAt: -1, _id: -1 }, name: 'listed_of_target' },
   ],
   runLogs: [{ key: { runId: 1, attempt: 1, delivery: 1, seq: 1 }, name: 'log_of_run' }],
   workers: [

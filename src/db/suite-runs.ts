@@ -8,6 +8,8 @@ import { countTestRuns } from './suite-counts.js';
 import { createRunStatusStore, skipWaiting } from './run-status.js';
 
 const BATCH = 1000;
+/** For somebody who waits. */
+const ANSWER_MS = 3000;
 /** Asked for by name: the embedded engine of the local stack fails when it has to plan again for a suite of another size. */
 const INDEX = 'suite_tests';
 
@@ -20,6 +22,8 @@ export interface SuiteRunStore {
   insertTestRuns(testRuns: TestRun[], onBatch: () => void): Promise<void>;
   /** The suite's test runs from a position on, in order. `onlyFailed`: those that failed and may run once more. */
   listTestRuns(suiteRunId: string, from: number, limit: number, onlyFailed: boolean): Promise<TestRun[]>;
+  /** Ids of the tests whose runs did not pass, in the suite's order, and how many test runs there are. */
+  notPassed(suiteRunId: string): Promise<{ testIds: string[]; total: number }>;
   /** Of those of these runs that have a record. */
   statusesOf(runIds: string[]): Promise<Map<string, RunStatus>>;
   /** How many of the suite's test runs have each status. */
@@ -59,6 +63,14 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
         .sort({ position: 1 })
         .limit(limit)
         .toArray()) as TestRun[],
+
+    async notPassed(suiteRunId) {
+      const all = await runs
+        .find({ suiteRunId }, { projection: { targetId: 1, status: 1 }, hint: INDEX, maxTimeMS: ANSWER_MS })
+        .sort({ position: 1 })
+        .toArray();
+      return { testIds: all.filter(({ status }) => status !== 'passed').map((run) => run.targetId), total: all.length };
+    },
 
     async statusesOf(runIds) {
       const found = await runs.find({ _id: { $in: runIds } }, { projection: { status: 1 } }).toArray();

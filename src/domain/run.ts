@@ -1,5 +1,6 @@
 import type { SuiteDefinition, TestDefinition } from './definitions.js';
 import type { RunStatus, StatusCounts, TerminalStatus } from './run-status.js';
+import type { Variable } from './variables.js';
 
 export type RunKind = 'test' | 'suite';
 
@@ -15,6 +16,7 @@ export type ErrorCode =
   | 'WORKER_LOST'
   | 'NOT_STARTED'
   | 'WORKFLOW_LOST'
+  | 'SECRETS_UNREADABLE'
   | 'INTERNAL';
 
 /** How one attempt of a test ended. `again` says that another attempt follows. */
@@ -57,6 +59,13 @@ export interface Dispatch {
   claim?: string;
 }
 
+/** What started a run, and who: an e-mail, or the name of a project's token. */
+export interface TriggeredBy {
+  type: TriggerType;
+  name?: string;
+  userId?: string;
+}
+
 export interface RunBase {
   /** UUID; the workflow ID too. */
   _id: string;
@@ -76,8 +85,17 @@ export interface RunBase {
   errorMessage?: string;
   /** In a person's words: what a queued run waits for, or why a run was skipped. */
   reason?: string;
-  triggeredBy: { type: TriggerType };
+  triggeredBy: TriggeredBy;
   expiresAt: Date;
+  /** Its own; a suite's tests have those of their suite run. */
+  variables?: Variable[];
+  /** The profile of variables that was chosen for it, and its name at the trigger. */
+  profileId?: string;
+  profileName?: string;
+  /** Of what the API was asked for, when there was an Idempotency-Key (see domain/idempotent-creation). */
+  creation?: string;
+  /** It repeats another run: all of it, or what did not pass there. */
+  rerun?: { of: string; onlyFailed?: true };
 }
 
 export interface TestRun extends RunBase {
@@ -100,6 +118,10 @@ export interface SuiteRun extends RunBase {
 }
 
 export type Run = TestRun | SuiteRun;
+
+/** Runs without what may be large. */
+export type ListedTest = Omit<TestRun, 'variables' | 'definition'>;
+export type ListedRun = ListedTest | Omit<SuiteRun, 'variables' | 'definition'>;
 
 /** The answer of a webhook (spec, section 2). */
 export interface RunAnswer {

@@ -11,6 +11,11 @@ export type Access =
       /** The project that it is about; undefined when what was asked for is not there. Params are not checked yet. */
       project(request: { params: Record<string, string> }): string | undefined | Promise<string | undefined>;
     }
+  | {
+      right: ProjectRight;
+      /** The same, of a call whose body names what it is about: asked when the body is checked. */
+      projectOfBody(body: never): Promise<string | undefined>;
+    }
   /** Which project it is about is known only from the body: the service asks for the right. Here: with any credentials. */
   | { right: ProjectRight; askedBy: 'service' };
 

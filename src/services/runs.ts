@@ -1,7 +1,51 @@
+import { listArtifacts } from '../db/artifacts.js';
+import { createRunLists } from '../db/list-runs.js';
+import { createProfileStore } from '../db/profiles.js';
+import { createRunQueries } from '../db/read-runs.js';
+import { logLinesAfter } from '../db/run-logs.js';
+import { createRunStatusStore } from '../db/run-status.js';
+import { createSuiteRunStore } from '../db/suite-runs.js';
+import { findRun } from './runs/find-run.js';
+import { createLogFollower } from './runs/follow-log.js';
+import { createRunLister } from './runs/list-runs.js';
+import { createProfileServices } from './runs/profiles.js';
+import { createRerunner } from './runs/rerun.js';
+import { createRunStarter } from './runs/start-run.js';
+import { createRunStopper } from './runs/stop-run.js';
+import { showRun } from './runs/show-run.js';
 import type { ServiceDeps } from './service-deps.js';
+import type { RunTrigger } from './trigger-run.js';
 
 export type RunServices = ReturnType<typeof createRunServices>;
 
-export function createRunServices(_deps: ServiceDeps) {
-  return {};
+export interface RunServiceDeps extends ServiceDeps {
+  trigger: Pick<RunTrigger, 'byApi'>;
+  /** As in StopRunDeps. */
+  cancel(runId: string): Promise<boolean>;
+  isDraining(): boolean;
+}
+
+/** What can be done with runs and profiles of variables. Rights are the door's. */
+export function createRunServices(deps: RunServiceDeps) {
+  const { collections, secretKeys, audit, trigger, access, cancel, isDraining } = deps;
+  const queries = createRunQueries(collections);
+  const lists = createRunLists(collections);
+  const profiles = createProfileStore(collections);
+  const suiteRuns = createSuiteRunStore(collections);
+  return {
+    start: createRunStarter({ trigger, profiles, secretKeys, audit }),
+    stop: createRunStopper({ queries, statuses: createRunStatusStore(collections.runs), cancel, audit }),
+    ...createRerunner({ trigger, queries, suiteRuns, audit }),
+    list: createRunLister({ lists, access }),
+    testsOf: lists.ofSuite,
+    find: findRun.bind(undefined, queries),
+    show: showRun({ queries, lists }),
+    log: createLogFollower({
+      lines: (runId, after, max) => logLinesAfter(collections.runLogs, runId, after, max),
+      statusOf: queries.statusOf,
+      isDraining,
+    }),
+    artifacts: (runId: string) => listArtifacts(collections, runId),
+    profiles: createProfileServices({ profiles, secretKeys, audit }),
+  };
 }

@@ -2,13 +2,14 @@ import type { FoundTarget, TargetFinder } from '../db/find-target.js';
 import { DuplicateRunError, type AnsweredRun, type RunInserter } from '../db/insert-run.js';
 import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
 import {
+  ConflictError,
   IdempotencyConflictError,
   InvalidInputError,
   TargetNotFoundError,
   UnavailableError,
 } from '../domain/errors.js';
 import { randomId, runIdOfKey } from '../domain/ids.js';
-import type { Run, RunKind, TriggerType } from '../domain/run.js';
+import type { Run, RunKind, TriggeredBy } from '../domain/run.js';
 import { hashOfToken } from '../domain/token-format.js';
 import type { Dispatcher } from './dispatcher.js';
 import { withinAnswerTime } from './within-answer-time.js';
@@ -27,6 +28,29 @@ export interface WebhookTrigger {
   idempotencyKey?: string | undefined;
 }
 
+/** What a call may give a run beside its target. */
+export type RunExtras = Pick<Run, 'variables' | 'profileId' | 'profileName' | 'rerun' | 'creation'>;
+
+/** A start by somebody whose right to start runs of the project is checked. */
+export interface ApiTrigger extends RunExtras {
+  projectId: string;
+  kind: RunKind;
+  targetId: string;
+  triggeredBy: TriggeredBy;
+  idempotencyKey?: string | undefined;
+  /** Of a suite: only these of its tests. */
+  onlyTests?: string[];
+}
+
+/** A start whose target is found and is the caller's. */
+interface Order {
+  kind: RunKind;
+  target: FoundTarget;
+  triggeredBy: TriggeredBy;
+  idempotencyKey: string | undefined;
+  extras: RunExtras;
+}
+
 export interface RunTriggerDeps {
   finder: TargetFinder;
   inserter: RunInserter;
@@ -42,39 +66,40 @@ export interface RunTrigger {
    * @throws TargetNotFoundError, InvalidInputError (key), IdempotencyConflictError, UnavailableError
    */
   byWebhook(request: WebhookTrigger): Promise<AnsweredRun>;
+  /**
+   * The same for the API, the command line and the web app. Keys are the project's: one that a webhook was called with
+   * is used for the API too, and the other way round.
+   * @throws NotFoundError, ConflictError (archived), InvalidInputError (key), IdempotencyConflictError, UnavailableError
+   */
+  byApi(request: ApiTrigger): Promise<AnsweredRun>;
 }
 
 /** Every way to start a run goes through here. */
 export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
   const { finder, inserter, dispatcher } = deps;
 
-  async function create(
-    projectId: string,
-    kind: RunKind,
-    target: FoundTarget,
-    type: TriggerType,
-    idempotencyKey: string | undefined,
-    expiresAt: number,
-  ): Promise<AnsweredRun> {
-    const id = idempotencyKey === undefined ? randomId() : runIdOfKey(projectId, idempotencyKey);
+  async function create(order: Order, expiresAt: number): Promise<AnsweredRun> {
+    const { idempotencyKey } = order;
+    const id = idempotencyKey === undefined ? randomId() : runIdOfKey(order.target.projectId, idempotencyKey);
     if (dispatcher.isFull()) {
       // What is on record already adds nothing to the backlog.
-      if (idempotencyKey !== undefined && (await inserter.find(id, expiresAt)))
-        return earlierRun(id, kind, target, expiresAt);
+      if (idempotencyKey !== undefined && (await inserter.find(id, expiresAt))) return earlierRun(id, order, expiresAt);
       throw new UnavailableError('Too many runs wait for their start. Try again later.', BACKLOG_RETRY_AFTER_SECONDS);
     }
-    const run = newRun(id, kind, target, type);
+    const run = newRun(id, order);
     try {
       await inserter.insert(run, expiresAt);
     } catch (error) {
       if (!(error instanceof DuplicateRunError) || idempotencyKey === undefined) throw error;
-      return earlierRun(id, kind, target, expiresAt);
+      return earlierRun(id, order, expiresAt);
     }
-    dispatcher.enqueue(run);
+    // Variables may be large, and a start needs none.
+    const { variables: _variables, ...pending } = run;
+    dispatcher.enqueue(pending);
     return run;
   }
 
-  async function earlierRun(id: string, kind: RunKind, target: FoundTarget, expiresAt: number): Promise<AnsweredRun> {
+  async function earlierRun(id: string, { kind, target, extras }: Order, expiresAt: number): Promise<AnsweredRun> {
     const earlier = await inserter.find(id, expiresAt);
     // Retention took it between the two calls: the next try makes a new one.
     if (!earlier) throw new UnavailableError('The earlier run of this key is just being removed.', 1);
@@ -82,10 +107,14 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
       throw new IdempotencyConflictError(
         'This Idempotency-Key was used for another test or suite. Use a new key for each run you want.',
       );
+    if (earlier.creation !== extras.creation)
+      throw new IdempotencyConflictError(
+        'This Idempotency-Key was used by somebody else, or with other variables or another profile. Use a new key for each run you want.',
+      );
     return earlier;
   }
 
-  function newRun(id: string, kind: RunKind, target: FoundTarget, type: TriggerType): Run {
+  function newRun(id: string, { kind, target, triggeredBy, extras }: Order): Run {
     const now = new Date();
     const base = {
       _id: id,
@@ -98,8 +127,9 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
       dispatch: { after: dispatcher.firstSweepAt(now, target.projectId), attempts: 0 },
       queuedAt: now,
       modified: now,
-      triggeredBy: { type },
+      triggeredBy,
       expiresAt: new Date(now.getTime() + deps.retentionMs(target.projectId)),
+      ...extras,
     };
     return kind === 'test'
       ? { ...base, kind, definition: target.definition as TestDefinition, attempt: 0, attempts: [] }
@@ -108,8 +138,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
 
   return {
     byWebhook({ token, kind, targetId, idempotencyKey }) {
-      if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
-        throw new InvalidInputError('The Idempotency-Key header must be 1 to 255 printable ASCII characters.');
+      checkKey(idempotencyKey);
       return withinAnswerTime(ANSWER_DEADLINE_MS, async (expiresAt) => {
         const wantedId = targetId.length > LONGEST_ID ? '' : targetId.toLowerCase();
         // Always both look-ups: every refusal costs the same, so that it tells nothing.
@@ -118,8 +147,30 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
           finder.target(kind, wantedId, expiresAt),
         ]);
         if (projectId === undefined || target?.projectId !== projectId) throw new TargetNotFoundError();
-        return create(projectId, kind, target, 'webhook', idempotencyKey, expiresAt);
+        return create({ kind, target, triggeredBy: { type: 'webhook' }, idempotencyKey, extras: {} }, expiresAt);
+      });
+    },
+
+    byApi({ projectId, kind, targetId, triggeredBy, idempotencyKey, onlyTests, ...extras }) {
+      checkKey(idempotencyKey);
+      return withinAnswerTime(ANSWER_DEADLINE_MS, async (expiresAt) => {
+        const target = await finder.target(kind, targetId, expiresAt);
+        // The door has seen it: it can only be archived.
+        if (target?.projectId !== projectId)
+          throw new ConflictError('archived', `This ${kind} is archived. Restore it to run it.`);
+        const wanted = onlyTests ? withTests(target, onlyTests) : target;
+        return create({ kind, target: wanted, triggeredBy, idempotencyKey, extras }, expiresAt);
       });
     },
   };
+}
+
+/** @throws InvalidInputError */
+function checkKey(idempotencyKey: string | undefined): void {
+  if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
+    throw new InvalidInputError('The Idempotency-Key header must be 1 to 255 printable ASCII characters.');
+}
+
+function withTests(suite: FoundTarget, tests: string[]): FoundTarget {
+  return { ...suite, definition: { ...(suite.definition as SuiteDefinition), tests } };
 }

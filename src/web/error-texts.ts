@@ -37,6 +37,11 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
     meaning: 'The workflow engine (Temporal) does not know this run any more.',
     remedy: 'Temporal’s data may have been removed or restored. Trigger the run again.',
   },
+  SECRETS_UNREADABLE: {
+    meaning: 'A variable of this run could not be read, so its test was not started.',
+    remedy:
+      'Give the workers every key that secrets were encrypted with (RUNHOOK_SECRET_KEYS), set the variable again, or choose a profile that is there. Then trigger the run again.',
+  },
   INTERNAL: {
     meaning: 'Something went wrong inside Runhook, not in the test.',
     remedy: 'Trigger the run again. If it comes back, look for the run’s id in Temporal and in the workers’ logs.',

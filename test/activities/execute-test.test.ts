@@ -7,6 +7,7 @@ import {
   type ExecuteTestDeps,
   type ExecuteTestInput,
 } from '../../activities/execute-test.js';
+import type { SecretMask } from '../../activities/run-log/masker.js';
 import type { Attempt } from '../../activities/runners/runner.js';
 import type { Collections } from '../../src/db/collections.js';
 import { createRunStatusStore, type RunStatusStore } from '../../src/db/run-status.js';
@@ -65,6 +66,7 @@ describe('executeTest', () => {
           return typeof answer === 'function' ? answer(attempt) : answer;
         },
       }),
+      variablesOf: async () => ({ values: {}, secrets: [] }),
       openLog: () => ({
         write: async (stream, text) => void logged.push(`${stream}: ${text.toString()}`),
         close: async () => void closedLogs++,
@@ -128,6 +130,41 @@ describe('executeTest', () => {
       },
     );
     expect((await recorded(run)).status).to.equal('passed');
+  });
+
+  it('gives the runner the variables, and masks secrets in its message', async () => {
+    const run = await accepted();
+    const variables = { values: { A: 'hunter22' }, secrets: ['hunter22'] };
+    const verdict = {
+      status: 'error' as const,
+      errorCode: 'COMMAND_NOT_FOUND' as const,
+      errorMessage: 'no /hunter22/x',
+    };
+    let mask: SecretMask | undefined;
+    const deps: Partial<ExecuteTestDeps> = {
+      variablesOf: async (of) => (of._id === run._id ? variables : { values: {}, secrets: [] }),
+      openLog: (_runId, _delivery, _signal, given) => {
+        mask = given;
+        return { write: async () => {}, close: async () => {} };
+      },
+    };
+    await execute(run, verdict, {}, deps);
+    expect(attempts[0]!.variables).to.deep.equal({ A: 'hunter22' });
+    expect(mask!.text('say hunter22')).to.equal('say ***');
+    expect((await recorded(run)).errorMessage).to.equal('no /***/x');
+  });
+
+  it('ends a run whose variables cannot be read, at once', async () => {
+    const run = await accepted();
+    const deps = { variablesOf: async () => ({ unreadable: 'The key is missing.' }) };
+    const { status } = await execute(run, { status: 'passed' }, { lastAttempt: false }, deps);
+    expect(status).to.equal('error');
+    expect(attempts).to.deep.equal([]);
+    expect(await recorded(run)).to.include({
+      status: 'error',
+      errorCode: 'SECRETS_UNREADABLE',
+      errorMessage: 'The key is missing.',
+    });
   });
 
   it('records `auto_retrying` when another attempt follows, and keeps both attempts', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createCommandRunner } from '../../activities/runners/command.js';
 import { createLauncher, type Launcher } from '../../activities/runners/launcher.js';
 import type { Runner } from '../../activities/runners/runner.js';
+import { createSecretMask } from '../../activities/run-log/masker.js';
 import { createRunLog, type RunLogOptions } from '../../activities/run-log.js';
 import type { LogLine } from '../../src/domain/log-line.js';
 import { attemptOf, definitionOf, eventually, program } from '../fixtures/commands/support.js';
@@ -112,6 +113,43 @@ describe('run log', () => {
     it('of exactly 64 KiB are one', async () => {
       const line = 'x'.repeat(65536);
       expect(await linesOf(line, '\n', `${line}\n`)).to.deep.equal([line, line]);
+    });
+  });
+
+  describe('secrets', () => {
+    const SECRET = 'correct-horse-battery';
+    const secret = () => open({ mask: createSecretMask([SECRET]), maxBytes: 1024 * 1024 });
+
+    it('are masked in each stream for itself, whatever comes between its pieces', async () => {
+      const { store, log } = secret();
+      for (const byte of Buffer.from(`a ${SECRET}\n`)) {
+        await log.write('stdout', Buffer.of(byte));
+        await log.write('stderr', Buffer.of(byte));
+      }
+      await log.close();
+      expect(store.texts()).to.deep.equal(['a ***', 'a ***']);
+    });
+
+    it('are masked before a long line is cut, and at the end of a log without an end', async () => {
+      const { store, log } = secret();
+      await log.write('stdout', `${'x'.repeat(65_536 - 5)}${SECRET}\n`);
+      await log.write('stdout', `rest ${SECRET.slice(0, 7)}`);
+      await log.write('stdout', SECRET.slice(7));
+      await log.close();
+      expect(store.texts().join('|')).to.match(/x\*\*\*\|rest \*\*\*$/);
+    });
+
+    it('are masked where the log is cut, and in its end', async () => {
+      const { store, log } = secret();
+      const line = `${'y'.repeat(100)} ${SECRET}\n`;
+      for (const piece of line.repeat(30_000).match(/[^]{1,10007}/g)!) await log.write('stdout', piece);
+      await log.write('stdout', SECRET.slice(0, 10));
+      await log.close();
+      const texts = store.texts();
+      expect(texts.some((text) => text.startsWith('Log cut'))).to.equal(true);
+      expect(texts.at(-1)).to.equal(SECRET.slice(0, 10));
+      const others = texts.slice(0, -1).filter((text) => !text.startsWith('Log cut'));
+      expect(new Set(others)).to.deep.equal(new Set([`${'y'.repeat(100)} ***`]));
     });
   });
 

@@ -23,7 +23,7 @@ const unused = async () => {
 /** What a server is made of in a test that needs a part of it: an admin is signed in, the rest fails when it is called. */
 export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
   return {
-    trigger: { byWebhook: unused },
+    trigger: { byWebhook: unused, byApi: unused },
     reader: { details: unused, latest: unused },
     publicUrl: 'https://runs.example.test',
     version: '0.0.0',

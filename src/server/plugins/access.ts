@@ -4,7 +4,7 @@ import { ForbiddenError, UnauthorizedError } from '../../domain/errors.js';
 import type { AccessControl } from '../../services/access.js';
 import { csrfTokenOf, type Authenticator, type Credentials } from '../../services/authenticate.js';
 import { SESSION_COOKIES } from '../session-cookie.js';
-import '../access.js';
+import { principalOf } from '../access.js';
 
 export interface AccessOptions {
   authenticator: Authenticator;
@@ -36,7 +36,19 @@ export const access: Plugin<AccessOptions> = {
           needed.right,
           await needed.project(request as { params: Record<string, string> }),
         );
-      else if (!('askedBy' in needed)) options.access.inInstance(principal, needed.right);
+      else if (!('projectOfBody' in needed || 'askedBy' in needed)) options.access.inInstance(principal, needed.right);
+      return h.continue;
+    });
+
+    // A body is there, and checked, by now.
+    server.ext('onPreHandler', async (request, h) => {
+      const needed = request.route.settings.app?.access ?? 'public';
+      if (needed !== 'public' && 'projectOfBody' in needed)
+        await options.access.inProject(
+          principalOf(request),
+          needed.right,
+          await needed.projectOfBody(request.payload as never),
+        );
       return h.continue;
     });
 

@@ -27,7 +27,9 @@ export function RunFacts({ run, projectName, now }: { run: Run; projectName: str
     <Facts
       of={[
         ['Project', projectName],
-        ['Trigger', TRIGGERS[run.triggeredBy.type]],
+        ['Trigger', [TRIGGERS[run.triggeredBy.type], run.triggeredBy.name].filter(Boolean).join(', ')],
+        ['Profile', run.profileName],
+        ['Repeats', run.rerun ? <a href={`/runs/${run.rerun.of}`}>an earlier run</a> : undefined],
         ['Queued', <Moment at={queuedAt} />],
         ['Started', startedAt ? <Moment at={startedAt} /> : undefined],
         ['Ended', endedAt ? <Moment at={endedAt} /> : undefined],

@@ -115,7 +115,8 @@ describe('command runner', () => {
       try {
         const log = textLog();
         const env = { BASE: 'http://shop', RUNHOOK_RUN_ID: 'forged', RUNHOOK_COLOR: 'blue' };
-        await run(definitionOf(['env'], { env }), { log, runId: 'run-9', testId: 'test-9', number: 3 });
+        const variables = { BASE: 'http://staging', RUNHOOK_ATTEMPT: 'forged' };
+        await run(definitionOf(['env'], { env }), { log, runId: 'run-9', testId: 'test-9', number: 3, variables });
         const seen = Object.fromEntries(
           log
             .text()
@@ -124,7 +125,7 @@ describe('command runner', () => {
             .map((line) => line.split('=') as [string, string]),
         );
         expect(seen).to.include({
-          BASE: 'http://shop',
+          BASE: 'http://staging',
           CI: 'true',
           RUNHOOK_RUN_ID: 'run-9',
           RUNHOOK_TEST_ID: 'test-9',

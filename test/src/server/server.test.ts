@@ -37,7 +37,7 @@ describe('server', () => {
     server = await createServer(
       { host: '127.0.0.1', port: 0 },
       serverDeps({
-        trigger: { byWebhook: (request) => byWebhook(request) },
+        trigger: { byWebhook: (request) => byWebhook(request), byApi: async () => expect.fail('not called') },
         publicUrl: 'https://runs.example.com',
         log: pino(stream),
         metrics: metrics(),

@@ -30,7 +30,7 @@ export async function webhookServer(byWebhook: RunTrigger['byWebhook']): Promise
   const server = await createServer(
     { host: '127.0.0.1', port: 0 },
     serverDeps({
-      trigger: { byWebhook },
+      trigger: { byWebhook, byApi: () => Promise.reject(new Error('not part of this test')) },
       log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
       metrics,
     }),

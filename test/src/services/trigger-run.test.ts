@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { MongoNetworkError } from 'mongodb';
 import type { FoundTarget } from '../../../src/db/find-target.js';
 import { DuplicateRunError, type AnsweredRun } from '../../../src/db/insert-run.js';
+import type { PendingRun } from '../../../src/db/pending-starts.js';
 import {
+  ConflictError,
   IdempotencyConflictError,
   InvalidInputError,
   TargetNotFoundError,
@@ -14,16 +16,18 @@ import { hashOfToken } from '../../../src/domain/token-format.js';
 import { createRunTrigger, type RunTriggerDeps } from '../../../src/services/trigger-run.js';
 import { aTarget } from '../../builders/target.js';
 
-describe('trigger a run by webhook', () => {
+describe('trigger a run', () => {
   const TOKEN = 'rhwh_token';
   const target = aTarget();
   let records: Map<string, Run>;
   let enqueued: string[];
+  let pending: PendingRun[];
   let lookUps: string[];
 
   beforeEach(() => {
     records = new Map();
     enqueued = [];
+    pending = [];
     lookUps = [];
   });
 
@@ -48,7 +52,10 @@ describe('trigger a run by webhook', () => {
         find: async (id): Promise<AnsweredRun | undefined> => records.get(id),
       },
       dispatcher: {
-        enqueue: (run) => void enqueued.push(run._id),
+        enqueue(run) {
+          enqueued.push(run._id);
+          pending.push(run);
+        },
         firstSweepAt: (now) => new Date(now.getTime() + 10_000),
         isFull: () => false,
       },
@@ -142,6 +149,46 @@ describe('trigger a run by webhook', () => {
         expect(() => byWebhook({ ...keyed, idempotencyKey: key })).to.throw(InvalidInputError);
         expect(lookUps).to.deep.equal([]);
       });
+  });
+
+  describe('by the API', () => {
+    const { projectId } = target;
+    const api = { projectId, kind: 'test', targetId: target._id, triggeredBy: { type: 'cli', name: 'Ada' } } as const;
+    const keyed = { ...api, idempotencyKey: 'deploy 3', creation: 'of this' };
+
+    it('keeps what the run was given; its start gets no variables', async () => {
+      const variables = [{ key: 'A', value: '1', isSecret: false }];
+      const { _id } = await trigger().byApi({
+        ...api,
+        variables,
+        profileId: 'p',
+        profileName: 'P',
+        rerun: { of: 'r' },
+      });
+      const given = { variables, profileId: 'p', profileName: 'P', rerun: { of: 'r' }, triggeredBy: api.triggeredBy };
+      expect(records.get(_id)).to.deep.include(given);
+      expect(records.get(_id)).not.to.have.any.keys('onlyTests', 'idempotencyKey', 'creation');
+      expect(pending[0]).to.include({ _id }).and.not.have.property('variables');
+    });
+
+    it('is one run for a key, and refuses it for other content and for a webhook’s run', async () => {
+      const { byApi, byWebhook } = trigger();
+      const { _id } = await byApi(keyed);
+      expect(await byApi(keyed)).to.include({ _id });
+      const others = [
+        byApi({ ...keyed, creation: 'of that' }),
+        byWebhook({ ...request, idempotencyKey: keyed.idempotencyKey }),
+      ];
+      for (const other of others) expect(await refusal(other)).to.be.instanceOf(IdempotencyConflictError);
+      await byWebhook({ ...request, idempotencyKey: 'deploy 4' });
+      expect(await refusal(byApi({ ...keyed, idempotencyKey: 'deploy 4' }))).to.be.instanceOf(IdempotencyConflictError);
+      expect(enqueued).to.have.length(2);
+    });
+
+    it('refuses an archived target', async () => {
+      const error = await refusal(trigger().byApi({ ...api, targetId: 'gone' }));
+      expect(error).to.be.instanceOf(ConflictError).and.include({ code: 'archived' });
+    });
   });
 
   it('is unavailable, with a time to come back, when the database fails', async () => {

@@ -49,6 +49,17 @@ describe('run page', () => {
     });
   }
 
+  it('says who started a run, with which profile, and what it repeats; not its variables', () => {
+    const run = testRun({
+      triggeredBy: { type: 'cli', name: 'ada@example.test' },
+      profileName: 'Staging',
+      rerun: { of: 'an-earlier-one' },
+      variables: [{ key: 'A', value: 'value-of-a-variable', isSecret: false }],
+    });
+    expect(text({ run })).to.include('Command line, ada@example.test').and.to.include('Profile Staging');
+    expect(html({ run })).to.include('href="/runs/an-earlier-one"').and.not.to.include('value-of-a-variable');
+  });
+
   it('can be told not to refresh itself', () => {
     const page = html({ run: testRun({ status: 'running' }), isPaused: true });
     expect(page).not.to.include('http-equiv="refresh"');

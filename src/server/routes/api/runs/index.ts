@@ -1,7 +1,36 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
+import { artifactsRoute } from './artifacts.js';
+import { listRoute, projectRunsRoute, suiteTestsRoute } from './list.js';
+import { logsRoute } from './logs.js';
+import { changeProfileRoute, profileRoute, removeProfileRoute } from './profile.js';
+import { createProfileRoute, profilesRoute } from './profiles.js';
+import { rerunRoute } from './rerun.js';
+import { showRoute, statusRoute } from './show.js';
+import { startRoute } from './start.js';
+import { stopRoute } from './stop.js';
 
-/** Runs. */
-export function runRoutes(_deps: RouteDeps): ServerRoute[] {
-  return [];
+/** Runs, and the variables that they get. */
+export function runRoutes(deps: RouteDeps): ServerRoute[] {
+  const ofBoth = (['test', 'suite'] as const).flatMap((kind) => [
+    startRoute(kind, deps),
+    listRoute(kind, deps),
+    showRoute(kind, deps),
+    statusRoute(kind, deps),
+    stopRoute(kind, deps),
+    rerunRoute(kind, deps),
+    artifactsRoute(kind, deps),
+  ]);
+  return [
+    ...ofBoth,
+    rerunRoute('suite', deps, true),
+    suiteTestsRoute(deps),
+    projectRunsRoute(deps),
+    logsRoute(deps),
+    profilesRoute(deps),
+    createProfileRoute(deps),
+    profileRoute(deps),
+    changeProfileRoute(deps),
+    removeProfileRoute(deps),
+  ];
 }

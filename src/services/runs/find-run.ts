@@ -1,0 +1,14 @@
+import type { RunQueries } from '../../db/read-runs.js';
+import { NotFoundError } from '../../domain/errors.js';
+import type { Run, SuiteRun, TestRun } from '../../domain/run.js';
+import { NOTHING_HERE } from '../access.js';
+
+/** A run of a kind. @throws NotFoundError: it was removed since the door has seen it */
+export async function findRun(queries: Pick<RunQueries, 'find'>, kind: 'test', id: string): Promise<TestRun>;
+export async function findRun(queries: Pick<RunQueries, 'find'>, kind: 'suite', id: string): Promise<SuiteRun>;
+export async function findRun(queries: Pick<RunQueries, 'find'>, kind: Run['kind'], id: string): Promise<Run>;
+export async function findRun(queries: Pick<RunQueries, 'find'>, kind: Run['kind'], id: string): Promise<Run> {
+  const run = await queries.find(id);
+  if (run?.kind !== kind) throw new NotFoundError(NOTHING_HERE);
+  return run;
+}

@@ -1,0 +1,29 @@
+import type { RunFilter, RunLists } from '../../db/list-runs.js';
+import type { ListedRun } from '../../domain/run.js';
+import type { Page, PageRequest } from '../../domain/page.js';
+import type { Principal } from '../../domain/rights.js';
+import type { AccessControl } from '../access.js';
+
+export type ListRequest = Omit<RunFilter, 'projectIds'> & { projectId?: string | undefined };
+
+/**
+ * A page of the runs that a caller may see. A project that is not open to him has none.
+ * @throws InvalidInputError (cursor)
+ */
+export function createRunLister({
+  lists,
+  access,
+}: {
+  lists: RunLists;
+  access: Pick<AccessControl, 'visibleProjects'>;
+}) {
+  return async (
+    principal: Principal,
+    { projectId, ...filter }: ListRequest,
+    page: PageRequest,
+  ): Promise<Page<ListedRun>> => {
+    const visible = await access.visibleProjects(principal);
+    const projectIds = projectId === undefined ? visible : (visible ?? [projectId]).filter((one) => one === projectId);
+    return lists.page({ ...filter, ...(projectIds ? { projectIds } : {}) }, page);
+  };
+}

@@ -1,0 +1,119 @@
+import { isDuplicateKey, isDuplicateOf } from '../../db/duplicate-key.js';
+import type { ProfileChange, ProfileStore } from '../../db/profiles.js';
+import { ConflictError, NotFoundError } from '../../domain/errors.js';
+import { creationOf } from '../../domain/idempotent-creation.js';
+import { changedMeanwhile, checkRevision, type ExpectedRevision } from '../../domain/revision.js';
+import type { Principal } from '../../domain/rights.js';
+import type { GivenVariable, Profile } from '../../domain/variables.js';
+import { NOTHING_HERE } from '../access.js';
+import type { Audit, Caller } from '../audit.js';
+import { sealVariables } from '../variables/seal-variables.js';
+
+export interface GivenProfile {
+  name: string;
+  isDefault: boolean;
+  /** In place of all that are there; a secret one without a value stays as it is. */
+  variables: GivenVariable[];
+}
+
+export interface ProfileDeps {
+  profiles: ProfileStore;
+  secretKeys: readonly Buffer[];
+  audit: Audit;
+}
+
+/** Two callers may make a default, or change a profile, at the same moment. */
+const TRIES = 3;
+
+/** Profiles of variables. Each throws NotFoundError when the profile has been removed meanwhile. */
+export function createProfileServices({ profiles, secretKeys, audit }: ProfileDeps) {
+  async function find(id: string): Promise<Profile> {
+    const profile = await profiles.find(id);
+    if (!profile) throw new NotFoundError(NOTHING_HERE);
+    return profile;
+  }
+
+  const note = (caller: Caller, verb: string, { _id, projectId, name }: Profile, details = {}) =>
+    audit.note(caller, `profile.${verb}`, { projectId, target: { type: 'profile', id: _id, name }, details });
+
+  /** @throws ChangedMeanwhileError, ConflictError (name) */
+  async function put(id: string, expected: ExpectedRevision, given: Partial<GivenProfile>): Promise<Profile> {
+    for (let tries = 1; ; tries++) {
+      const profile = await find(id);
+      checkRevision(expected, profile.revision);
+      const { variables, ...rest } = given;
+      const change: ProfileChange = {
+        ...rest,
+        ...(variables ? { variables: sealVariables(secretKeys, variables, profile.variables) } : {}),
+      };
+      try {
+        if (change.isDefault && !profile.isDefault) await profiles.clearDefault(profile.projectId, id);
+        const changed = await profiles.change(id, profile.revision, change);
+        if (changed) return changed;
+      } catch (error) {
+        if (isDuplicateOf(error, 'name')) throw nameTaken();
+        if (!isDuplicateKey(error)) throw error;
+      }
+      if (tries === TRIES) throw changedMeanwhile();
+    }
+  }
+
+  return {
+    find,
+    ofProject: profiles.ofProject,
+
+    /** @throws ConflictError (name), IdempotencyConflictError, InvalidInputError (a value is missing) */
+    async create(
+      caller: Caller & { principal: Principal },
+      projectId: string,
+      given: GivenProfile,
+      idempotencyKey: string | undefined,
+    ): Promise<Profile> {
+      const { name, isDefault, variables } = given;
+      const created = await profiles
+        .insertOnce({
+          ...creationOf(caller.principal, `profile ${projectId}`, idempotencyKey, given),
+          projectId,
+          name,
+          // Its place is taken from another one only when this one is there.
+          isDefault: false,
+          variables: sealVariables(secretKeys, variables),
+          revision: 1,
+          modifiedAt: new Date(),
+        })
+        .catch((error: unknown) => {
+          throw isDuplicateKey(error) ? nameTaken() : error;
+        });
+      const isFirst = created.revision === 1;
+      const profile = isDefault && isFirst ? await put(created._id, '*', { isDefault }) : created;
+      await note(caller, 'create', profile, { variables: keysOf(profile) });
+      return profile;
+    },
+
+    /** @throws ChangedMeanwhileError, ConflictError (name), InvalidInputError (a value is missing) */
+    async change(
+      caller: Caller,
+      id: string,
+      expected: ExpectedRevision,
+      given: Partial<GivenProfile>,
+    ): Promise<Profile> {
+      const profile = await put(id, expected, given);
+      await note(caller, 'change', profile, { fields: Object.keys(given), variables: keysOf(profile) });
+      return profile;
+    },
+
+    /** @throws ChangedMeanwhileError */
+    async remove(caller: Caller, id: string, expected: ExpectedRevision): Promise<void> {
+      const profile = await find(id);
+      checkRevision(expected, profile.revision);
+      if (!(await profiles.remove(id, profile.revision))) throw changedMeanwhile();
+      await note(caller, 'remove', profile);
+    },
+  };
+}
+
+const keysOf = ({ variables }: Profile) => variables.map(({ key }) => key);
+
+function nameTaken(): ConflictError {
+  return new ConflictError('name_taken', 'This project has a profile of this name already. Choose another name.');
+}

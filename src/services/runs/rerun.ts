@@ -1,0 +1,81 @@
+import type { RunQueries } from '../../db/read-runs.js';
+import type { SuiteRunStore } from '../../db/suite-runs.js';
+import { ConflictError } from '../../domain/errors.js';
+import { creationOf } from '../../domain/idempotent-creation.js';
+import type { Principal } from '../../domain/rights.js';
+import { isTerminal } from '../../domain/run-status.js';
+import type { Run, RunKind, SuiteRun } from '../../domain/run.js';
+import type { Audit, Caller } from '../audit.js';
+import type { RunTrigger } from '../trigger-run.js';
+import { findRun } from './find-run.js';
+import { triggeredBy } from './start-run.js';
+
+export interface RerunRequest {
+  kind: RunKind;
+  runId: string;
+  via: 'api' | 'cli';
+  idempotencyKey?: string | undefined;
+}
+
+export interface RerunDeps {
+  trigger: Pick<RunTrigger, 'byApi'>;
+  queries: Pick<RunQueries, 'find'>;
+  suiteRuns: Pick<SuiteRunStore, 'notPassed'>;
+  audit: Audit;
+}
+
+type Person = Caller & { principal: Principal };
+
+/** Runs that repeat others. Each answers the new run's id, and throws as RunTrigger.byApi. */
+export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps) {
+  async function repeat(caller: Person, run: Run, { via, idempotencyKey }: RerunRequest, onlyTests?: string[]) {
+    const { kind, projectId, targetId } = run;
+    // A suite's test takes the variables of its suite run along.
+    const given = kind === 'test' && run.suiteRunId !== undefined ? ((await queries.find(run.suiteRunId)) ?? run) : run;
+    const { variables, profileId, profileName } = given;
+    const wanted = [caller.principal.userId ?? caller.principal.projectId, 'rerun', run._id, onlyTests !== undefined];
+    const { _id } = await trigger.byApi({
+      projectId,
+      kind,
+      targetId,
+      triggeredBy: triggeredBy(caller.principal, via),
+      idempotencyKey,
+      rerun: { of: run._id, ...(onlyTests ? { onlyFailed: true } : {}) },
+      ...(variables ? { variables } : {}),
+      ...(profileId === undefined ? {} : { profileId, profileName: profileName! }),
+      ...(onlyTests ? { onlyTests } : {}),
+      ...(idempotencyKey === undefined
+        ? {}
+        : { creation: creationOf(caller.principal, 'run', idempotencyKey, wanted).creation! }),
+    });
+    await audit.note(caller, `${kind}Run.rerun`, {
+      projectId,
+      target: { type: `${kind}Run`, id: _id, name: run.targetName },
+      details: { rerunOf: run._id },
+    });
+    return _id;
+  }
+
+  return {
+    /** The same target as it is now, with the variables and the profile as before. @throws NotFoundError too */
+    async rerun(caller: Person, request: RerunRequest): Promise<string> {
+      return repeat(caller, await findRun(queries, request.kind, request.runId), request);
+    },
+
+    /** A suite run of those of its tests that did not pass. @throws NotFoundError, ConflictError (open, all passed) too */
+    async rerunFailed(caller: Person, request: Omit<RerunRequest, 'kind'>): Promise<string> {
+      const run = await findRun(queries, 'suite', request.runId);
+      if (!isTerminal(run.status))
+        throw new ConflictError('run_not_over', 'This suite run is not over. Wait for its end, or stop it.');
+      return repeat(caller, run, { ...request, kind: 'suite' }, await notPassed(run));
+    },
+  };
+
+  async function notPassed(run: SuiteRun): Promise<string[]> {
+    const { testIds, total } = await suiteRuns.notPassed(run._id);
+    // One that ended before it began has no test runs.
+    if (total === 0) return run.definition.tests;
+    if (testIds.length === 0) throw new ConflictError('all_passed', 'All tests of this suite run have passed.');
+    return testIds;
+  }
+}

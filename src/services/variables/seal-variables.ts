@@ -1,0 +1,31 @@
+import { InvalidInputError } from '../../domain/errors.js';
+import { seal } from '../../domain/secret-box.js';
+import type { GivenVariable, Variable } from '../../domain/variables.js';
+
+/**
+ * Variables as they go on record: secret ones sealed.
+ * @param secretKeys AES-256 keys, newest first
+ * @param earlier those on record: a secret one that is given without a value stays as it is there
+ * @throws InvalidInputError when a value is missing
+ */
+export function sealVariables(
+  secretKeys: readonly Buffer[],
+  given: readonly GivenVariable[],
+  earlier: readonly Variable[] = [],
+): Variable[] {
+  const problems = given.flatMap(({ key, value, isSecret }, index) =>
+    (value ?? undefined) === undefined && !(isSecret && keeps(earlier, key))
+      ? [{ field: `variables.${index}.value`, message: `variables.${index}.value of ${key} is required` }]
+      : [],
+  );
+  if (problems.length > 0)
+    throw new InvalidInputError(problems.map(({ message }) => message).join('; '), { fields: problems });
+  return given.map(({ key, value, isSecret = false }): Variable => {
+    if (!isSecret) return { key, isSecret, value: value! };
+    return typeof value === 'string' ? { key, isSecret, sealed: seal(secretKeys, value) } : keeps(earlier, key)!;
+  });
+}
+
+function keeps(earlier: readonly Variable[], key: string): Variable | undefined {
+  return earlier.find((variable) => variable.key === key && variable.isSecret);
+}

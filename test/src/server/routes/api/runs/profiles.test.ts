@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import { randomId } from '../../../../../../src/domain/ids.js';
+import { open } from '../../../../../../src/domain/secret-box.js';
+import type { TestRun } from '../../../../../../src/domain/run.js';
+import { createVariablesOfRun } from '../../../../../../src/services/variables/variables-of-run.js';
+import { aSuiteRun, aTestRun } from '../../../../../builders/run.js';
+import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
+import { runServer, type RunServer } from './run-server.js';
+
+describe('API: profiles of variables', () => {
+  let api: RunServer;
+
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    api = await runServer();
+  });
+  afterEach(() => api.collections.profiles.deleteMany({ projectId: api.projectId }));
+
+  const profilesPath = () => `/projects/${api.projectId}/profiles/`;
+  const secret = (key: string, value?: string | null) => ({ key, value, isSecret: true });
+  async function made(body: object, headers?: Record<string, string>) {
+    const answer = await api.call('POST', profilesPath(), body, headers);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+    return answer.body;
+  }
+  const record = async (id: string) => (await api.collections.profiles.findOne({ _id: id }))!;
+
+  it('are made, listed and shown; a secret value to nobody', async () => {
+    const variables = [{ key: 'BASE', value: '' }, secret('PASSWORD', 'hunter22')];
+    const profile = await made({ name: ' Staging ', variables });
+    expect(profile).to.include({ name: 'Staging', isDefault: false, revision: 1, projectId: api.projectId });
+    expect(profile.variables).to.deep.equal([
+      { key: 'BASE', value: '', isSecret: false },
+      { key: 'PASSWORD', value: null, isSecret: true },
+    ]);
+    const shown = await api.call('GET', `/profiles/${profile.id}/`, undefined, api.viewer.tokenHeaders);
+    expect(shown.body).to.deep.equal(profile);
+    expect(shown.headers.etag).to.equal('"1"');
+    expect((await api.call('GET', profilesPath())).body.results).to.deep.equal([profile]);
+    const { variables: kept } = await record(profile.id);
+    expect(JSON.stringify(kept)).not.to.contain('hunter22');
+    expect(open(api.secretKeys, kept[1]!.sealed!)).to.equal('hunter22');
+    const entry = await api.collections.audit.findOne({ 'target.id': profile.id });
+    expect(entry).to.deep.include({ action: 'profile.create', details: { variables: ['BASE', 'PASSWORD'] } });
+  });
+
+  it('are made once for a key', async () => {
+    const key = { 'idempotency-key': randomId() };
+    const body = { name: 'Once', isDefault: true, variables: [secret('P', 'hunter22')] };
+    const profile = await made(body, key);
+    expect(await made(body, key)).to.deep.equal(profile);
+    expect((await api.call('POST', profilesPath(), { ...body, variables: [] }, key)).status).to.equal(422);
+  });
+
+  it('refuse a name that is taken, a secret without a value, and what is wrong', async () => {
+    await made({ name: 'Taken' });
+    const other = await made({ name: 'Other' });
+    const taken = [
+      await api.call('POST', profilesPath(), { name: 'Taken' }),
+      await api.call('PATCH', `/profiles/${other.id}/`, { name: 'Taken' }, { 'if-match': '*' }),
+    ];
+    for (const { status, body } of taken) expect([status, body.code]).to.deep.equal([409, 'name_taken']);
+    const wrong = [{ name: '' }, { name: 'A', variables: [secret('P')] }, { name: 'A', variables: [{ key: 'X' }] }];
+    for (const body of wrong) expect((await api.call('POST', profilesPath(), body)).status).to.equal(400);
+    expect((await api.call('POST', profilesPath(), { name: 'B' }, api.viewer.tokenHeaders)).status).to.equal(403);
+    expect((await api.call('GET', profilesPath(), undefined, api.stranger.tokenHeaders)).status).to.equal(404);
+  });
+
+  it('are changed by whoever read them last; a secret without a value stays', async () => {
+    const { id } = await made({ name: 'P', variables: [secret('A', 'first-secret'), secret('B', 'second')] });
+    const change = (match: string | undefined, body: object) =>
+      api.call('PATCH', `/profiles/${id}/`, body, match ? { 'if-match': match } : {});
+    expect((await change(undefined, { name: 'Q' })).status).to.equal(428);
+    const variables = [secret('A', null), { key: 'B', value: 'plain now' }];
+    const changed = await change('"1"', { variables });
+    expect(changed.body).to.include({ revision: 2, name: 'P' });
+    expect(changed.headers.etag).to.equal('"2"');
+    const kept = (await record(id)).variables;
+    expect(open(api.secretKeys, kept[0]!.sealed!)).to.equal('first-secret');
+    expect(kept[1]).to.deep.equal({ key: 'B', isSecret: false, value: 'plain now' });
+    expect((await change('"1"', { name: 'Q' })).status).to.equal(412);
+    expect((await change('"2"', { variables: [secret('B')] })).status).to.equal(400);
+    expect((await change('*', {})).status).to.equal(400);
+  });
+
+  it('have one default at most, whoever makes it', async () => {
+    const first = await made({ name: 'First', isDefault: true });
+    const second = await made({ name: 'Second', isDefault: true });
+    expect(second.isDefault).to.equal(true);
+    expect((await record(first.id)).isDefault).to.equal(false);
+    const others = await Promise.all(['Third', 'Fourth'].map((name) => made({ name })));
+    const answers = await Promise.all(
+      others.map(({ id }) => api.call('PATCH', `/profiles/${id}/`, { isDefault: true }, { 'if-match': '*' })),
+    );
+    expect(answers.some(({ status }) => status === 200)).to.equal(true);
+    expect(await api.collections.profiles.countDocuments({ projectId: api.projectId, isDefault: true })).to.equal(1);
+  });
+
+  it('are removed', async () => {
+    const { id } = await made({ name: 'Gone' });
+    const remove = (match: string) => api.call('DELETE', `/profiles/${id}/`, undefined, { 'if-match': match });
+    expect((await remove('"7"')).status).to.equal(412);
+    expect((await remove('"1"')).status).to.equal(204);
+    expect((await remove('*')).status).to.equal(404);
+  });
+
+  describe('for a test', () => {
+    const read = (run: TestRun, keys = api.secretKeys) => createVariablesOfRun(api.collections, keys)(run);
+    const inProject = (some: Partial<TestRun> = {}) => aTestRun({ projectId: api.projectId, ...some });
+    const plain = (key: string, value: string) => ({ key, value, isSecret: false });
+
+    it('are the default one’s, then the chosen one’s, then the run’s own', async () => {
+      await made({
+        name: 'Default',
+        isDefault: true,
+        variables: [plain('A', 'd'), plain('B', 'd'), secret('S', 'deep-secret')],
+      });
+      const chosen = await made({ name: 'Chosen', variables: [plain('B', 'c'), plain('C', 'c')] });
+      const run = inProject({ profileId: chosen.id, variables: [plain('C', 'r'), plain('S', 'public')] });
+      expect(await read(run)).to.deep.equal({
+        values: { A: 'd', B: 'c', C: 'r', S: 'public' },
+        // Overridden, and still nobody's business.
+        secrets: ['deep-secret'],
+      });
+      expect(await read(aTestRun())).to.deep.equal({ values: {}, secrets: [] });
+    });
+
+    it('are those of its suite run for a suite’s test', async () => {
+      const suiteRun = aSuiteRun({ projectId: api.projectId, variables: [plain('A', 'suite')] });
+      await api.collections.runs.insertOne(suiteRun);
+      const run = inProject({ suiteRunId: suiteRun._id, position: 0 });
+      expect(await read(run)).to.deep.equal({ values: { A: 'suite' }, secrets: [] });
+    });
+
+    it('say which one cannot be read, and why', async () => {
+      const { id } = await made({ name: 'Lost', variables: [secret('PASSWORD', 'hunter22')] });
+      const run = inProject({ profileId: id, profileName: 'Lost' });
+      const unreadable = async (keys?: Buffer[]) => ((await read(run, keys)) as { unreadable: string }).unreadable;
+      expect(await unreadable([Buffer.alloc(32, 9)])).to.match(/PASSWORD.*RUNHOOK_SECRET_KEYS/);
+      await api.call('DELETE', `/profiles/${id}/`, undefined, { 'if-match': '*' });
+      expect(await unreadable()).to.match(/"Lost".*removed/);
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import type { Server } from '@hapi/hapi';
+import { createApiTokenStore } from '../../../../../../src/db/api-tokens.js';
+import { createAuditStore } from '../../../../../../src/db/audit.js';
+import { createTargetFinder } from '../../../../../../src/db/find-target.js';
+import { createRunInserter } from '../../../../../../src/db/insert-run.js';
+import { createProjectStore } from '../../../../../../src/db/projects.js';
+import { createMembershipStore } from '../../../../../../src/db/memberships.js';
+import { createSessionStore } from '../../../../../../src/db/sessions.js';
+import { createUserStore } from '../../../../../../src/db/users.js';
+import { randomId } from '../../../../../../src/domain/ids.js';
+import { createServer } from '../../../../../../src/server/server.js';
+import { createAccessControl } from '../../../../../../src/services/access.js';
+import { createAudit } from '../../../../../../src/services/audit.js';
+import { createAuthenticator } from '../../../../../../src/services/authenticate.js';
+import { createProjectFinder } from '../../../../../../src/services/project-finder.js';
+import { createRunServices } from '../../../../../../src/services/runs.js';
+import { createRunTrigger } from '../../../../../../src/services/trigger-run.js';
+import { serverDeps } from '../../../../../builders/server-deps.js';
+import { aSuiteDefinition } from '../../../../../builders/run.js';
+import { aTest } from '../../../../../builders/test.js';
+import { testDatabase, type TestDatabase } from '../../../../../support/database.js';
+import { addPerson, type TestPerson } from '../../../../../support/people.js';
+
+export interface Answer {
+  status: number;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of it
+  body: any;
+  headers: Record<string, unknown>;
+}
+
+/** The API over a real database, with a project of a test and a suite; workflows are not started. */
+export interface RunServer {
+  server: Server;
+  collections: TestDatabase['collections'];
+  secretKeys: Buffer[];
+  projectId: string;
+  testId: string;
+  suiteId: string;
+  editor: TestPerson;
+  viewer: TestPerson;
+  stranger: TestPerson;
+  /** Runs whose workflow was asked to stop. */
+  cancelled: string[];
+  /** What asking a workflow to stop answers. */
+  cancel: (runId: string) => Promise<boolean>;
+  isDraining: boolean;
+  /** By the editor's token, unless another header says otherwise. */
+  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export async function runServer(): Promise<RunServer> {
+  const { collections } = await testDatabase();
+  const projectId = randomId();
+  const person = (role?: 'viewer' | 'editor') => addPerson(collections, role ? { roles: { [projectId]: role } } : {});
+  const tests = [aTest({ projectId }), aTest({ projectId, name: 'Search works' })];
+  const suiteId = randomId();
+  await collections.projects.insertOne({ _id: projectId, name: 'Shop', slug: projectId, revision: 1, createdAt: new Date() });
+  await collections.tests.insertMany(tests);
+  await collections.suites.insertOne({
+    _id: suiteId,
+    projectId,
+    name: 'Smoke',
+    definition: aSuiteDefinition({ tests: tests.map(({ _id }) => _id) }),
+    revision: 1,
+    modifiedAt: new Date(),
+  });
+  const access = createAccessControl({
+    memberships: createMembershipStore(collections),
+    projects: createProjectStore(collections),
+  });
+  const trigger = createRunTrigger({
+    finder: createTargetFinder(collections),
+    inserter: createRunInserter(collections),
+    dispatcher: { enqueue: () => {}, firstSweepAt: (now) => new Date(now.getTime() + 3_600_000), isFull: () => false },
+    retentionMs: () => 86_400_000,
+  });
+  const secretKeys = [Buffer.alloc(32, 7)];
+  const audit = createAudit(createAuditStore(collections));
+  const made: RunServer = {
+    server: undefined as never,
+    collections,
+    secretKeys,
+    projectId,
+    testId: tests[0]!._id,
+    suiteId,
+    editor: await person('editor'),
+    viewer: await person('viewer'),
+    stranger: await person(),
+    cancelled: [],
+    cancel: async () => true,
+    isDraining: false,
+    async call(method, path, body, headers = made.editor.tokenHeaders) {
+      const {
+        statusCode,
+        payload,
+        headers: answered,
+      } = await made.server.inject({
+        method,
+        url: `/api/v2${path}`,
+        headers: { ...made.editor.tokenHeaders, ...headers },
+        ...(body ? { payload: body } : {}),
+      });
+      return { status: statusCode, body: payload ? JSON.parse(payload) : undefined, headers: answered };
+    },
+  };
+  made.server = await createServer(
+    { host: '127.0.0.1', port: 0, checkAnswers: true },
+    serverDeps({
+      trigger,
+      access,
+      owners: createProjectFinder(collections),
+      authenticator: createAuthenticator({
+        users: createUserStore(collections),
+        sessions: createSessionStore(collections),
+        apiTokens: createApiTokenStore(collections),
+        sessionMs: 86_400_000,
+      }),
+      runs: createRunServices({
+        collections,
+        secretKeys,
+        publicUrl: 'https://runs.example.test',
+        audit,
+        trigger,
+        access,
+        cancel(runId) {
+          made.cancelled.push(runId);
+          return made.cancel(runId);
+        },
+        isDraining: () => made.isDraining,
+      }),
+    }),
+  );
+  return made;
+}

@@ -5,6 +5,7 @@ import type { LogLine } from '../domain/log-line.js';
 import type { Run } from '../domain/run.js';
 import type { ArtifactChunk, ArtifactFile } from './artifacts.js';
 import type { MaintenanceReport } from './maintenance.js';
+import type { RateBucket } from './rate-buckets.js';
 
 export interface Collections {
   projects: Collection<Project>;
@@ -18,6 +19,7 @@ export interface Collections {
   artifactFiles: Collection<ArtifactFile>;
   artifactChunks: Collection<ArtifactChunk>;
   maintenance: Collection<MaintenanceReport>;
+  rateBuckets: Collection<RateBucket>;
   users: Collection<User>;
   memberships: Collection<Membership>;
   invitations: Collection<Invitation>;
@@ -40,6 +42,7 @@ export function collectionsOf(db: Db): Collections {
     artifactFiles: db.collection('artifacts.files'),
     artifactChunks: db.collection('artifacts.chunks'),
     maintenance: db.collection('maintenance'),
+    rateBuckets: db.collection('rate_buckets'),
     users: db.collection('users'),
     memberships: db.collection('memberships'),
     invitations: db.collection('invitations'),

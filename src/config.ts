@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { LIMITS, type InstanceLimits } from './domain/limits.js';
+import { isNetwork } from './domain/networks.js';
 
 /** Settings that every process needs. */
 interface CommonConfig {
@@ -40,6 +42,9 @@ export interface ServerConfig extends CommonConfig, SecretConfig, RunRules {
   checkAnswers: boolean;
   /** How long an unused session stays open, in ms. */
   sessionMs: number;
+  limits: InstanceLimits;
+  /** Addresses and CIDR blocks whose X-Forwarded-For is believed. */
+  trustedProxies: string[];
   /** How long the server still serves after SIGTERM, not ready already, in ms. */
   drainMs: number;
 }
@@ -70,6 +75,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
 }
 
 export type SetUpConfig = CommonConfig;
+
+export interface SecretsConfig extends CommonConfig, SecretConfig {}
 
 export interface ImportConfig extends SecretConfig {
   publicUrl: string;
@@ -118,6 +125,17 @@ const runRules = {
 
 const port = Joi.number().port();
 
+const limitVariables = Object.fromEntries(
+  Object.values(LIMITS).map((rule) => {
+    const number = Joi.number().integer().min(1).max(rule.max);
+    return [rule.variable, 'default' in rule ? number.default(rule.default) : number];
+  }),
+);
+
+const network = Joi.string()
+  .custom((value: string, helpers) => (isNetwork(value) ? value : helpers.error('any.invalid')))
+  .messages({ '*': '{{#label}} must be addresses or networks such as 10.0.0.0/8, with commas between' });
+
 const serverVariables = Joi.object({
   ...common,
   ...secrets,
@@ -132,6 +150,8 @@ const serverVariables = Joi.object({
   RUNHOOK_MAX_PENDING: Joi.number().integer().min(1).default(100_000),
   RUNHOOK_CHECK_ANSWERS: Joi.boolean().default(false),
   RUNHOOK_SESSION_DAYS: Joi.number().positive().max(400).default(14),
+  RUNHOOK_TRUSTED_PROXIES: Joi.array().items(network).default([]),
+  ...limitVariables,
   RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
 
@@ -171,6 +191,8 @@ const workerVariables = Joi.object({
 
 const setUpVariables = Joi.object(common);
 
+const secretsVariables = Joi.object({ ...common, ...secrets });
+
 const importVariables = Joi.object({ ...secrets, RUNHOOK_PUBLIC_URL: publicUrl.default('http://127.0.0.1:4000') });
 
 type Env = Record<string, string | undefined>;
@@ -185,7 +207,7 @@ function validate(schema: Joi.ObjectSchema, env: Env): Record<string, any> {
   for (const name of Object.keys(schema.describe().keys)) {
     const text = env[name]?.trim();
     if (!text) continue;
-    given[name] = ['RUNHOOK_POOLS', 'RUNHOOK_SECRET_KEYS'].includes(name)
+    given[name] = ['RUNHOOK_POOLS', 'RUNHOOK_SECRET_KEYS', 'RUNHOOK_TRUSTED_PROXIES'].includes(name)
       ? text === 'none'
         ? []
         : text.split(',').map((part) => part.trim())
@@ -209,6 +231,11 @@ function runRulesOf(value: ReturnType<typeof validate>): RunRules {
   };
 }
 
+function limitsOf(value: ReturnType<typeof validate>): InstanceLimits {
+  const set = Object.entries(LIMITS).map(([name, { variable }]) => [name, value[variable]]);
+  return Object.fromEntries(set.filter(([, limit]) => limit !== undefined)) as InstanceLimits;
+}
+
 /** @throws ConfigError */
 export function serverConfig(env: Env): ServerConfig {
   const value = validate(serverVariables, env);
@@ -227,6 +254,8 @@ export function serverConfig(env: Env): ServerConfig {
     maxPending: value.RUNHOOK_MAX_PENDING,
     checkAnswers: value.RUNHOOK_CHECK_ANSWERS,
     sessionMs: value.RUNHOOK_SESSION_DAYS * 24 * HOUR,
+    trustedProxies: value.RUNHOOK_TRUSTED_PROXIES,
+    limits: limitsOf(value),
     drainMs: value.RUNHOOK_DRAIN_SECONDS * 1000,
   };
 }
@@ -265,6 +294,12 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
 export function setUpConfig(env: Env): SetUpConfig {
   const value = validate(setUpVariables, env);
   return { mongodbUrl: value.MONGODB_URL, logLevel: value.RUNHOOK_LOG_LEVEL };
+}
+
+/** What the change of secret keys needs. @throws ConfigError */
+export function secretsConfig(env: Env): SecretsConfig {
+  const value = validate(secretsVariables, env);
+  return { mongodbUrl: value.MONGODB_URL, logLevel: value.RUNHOOK_LOG_LEVEL, secretKeys: secretKeysOf(value) };
 }
 
 /** What an import of project files needs. @throws ConfigError */

@@ -3,6 +3,7 @@ import { createApiTokenStore } from './db/api-tokens.js';
 import { createAuditStore } from './db/audit.js';
 import { collectionsOf } from './db/collections.js';
 import { openDatabase, REQUEST_TIMEOUTS } from './db/connect.js';
+import { createOpenRunCounter } from './db/count-open-runs.js';
 import { createTargetFinder } from './db/find-target.js';
 import { createRunInserter } from './db/insert-run.js';
 import { createPendingStarts, type PendingRun } from './db/pending-starts.js';
@@ -11,6 +12,8 @@ import { createRunCounter } from './db/count-runs.js';
 import { createMembershipStore } from './db/memberships.js';
 import { createSessionStore } from './db/sessions.js';
 import { createUserStore } from './db/users.js';
+import { createRateBuckets } from './db/rate-buckets.js';
+import { createTokenUses } from './db/token-uses.js';
 import { createWorkerStore } from './db/workers.js';
 import { readReports } from './db/maintenance.js';
 import { createProjectStore } from './db/projects.js';
@@ -29,6 +32,9 @@ import { countRunners } from './services/count-runners.js';
 import { createReadinessCheck } from './services/check-readiness.js';
 import { startDispatcher } from './services/dispatcher.js';
 import { keepSetUp } from './services/keep-set-up.js';
+import { careForBuckets } from './services/limits/care-for-buckets.js';
+import { createRefusalGuard } from './services/limits/refusal-guard.js';
+import { createTriggerLimiter } from './services/limits/trigger-limiter.js';
 import { createRunReader } from './services/read-runs.js';
 import { createRunTrigger } from './services/trigger-run.js';
 import { watchPools } from './services/watch-pools.js';
@@ -46,7 +52,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const collections = collectionsOf(database.db);
   const temporal = openTemporal();
   const pending = createPendingStarts(collections);
-  const settings = openProjectSettings(collections, config.retentionMs, log);
+  const settings = openProjectSettings(collections, { retentionMs: config.retentionMs, limits: config.limits }, log);
   const startedListeners: ((run: PendingRun) => void)[] = [];
   const setUpKeeper = keepSetUp({
     setUp: () => setUpTemporal(temporal),
@@ -74,10 +80,21 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     memberships: createMembershipStore(collections),
     projects: createProjectStore(collections),
   });
+  const buckets = createRateBuckets(collections);
+  const bucketCare = careForBuckets(buckets, log);
+  const tokenUses = createTokenUses(collections, log);
+  const refusals = createRefusalGuard(config.limits);
+  const limiter = createTriggerLimiter({
+    buckets,
+    countOpen: createOpenRunCounter(collections),
+    limitsOf: settings.limitsOf,
+  });
+
   const serviceDeps = {
     collections,
     secretKeys: config.secretKeys,
     publicUrl: config.publicUrl,
+    limits: config.limits,
     audit: createAudit(createAuditStore(collections)),
     access,
   };
@@ -85,12 +102,15 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const trigger = createRunTrigger({
     finder: createTargetFinder(collections),
     inserter: createRunInserter(collections),
+    limiter,
+    tokenUses,
     dispatcher,
     retentionMs: settings.retentionMs,
   });
 
   return {
     dispatcher,
+    refusals,
     doors: {
       authenticator: createAuthenticator({
         users: createUserStore(collections),
@@ -103,6 +123,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     onStarted: (listener: (run: PendingRun) => void) => void startedListeners.push(listener),
     routes: {
       trigger,
+      refusals,
       reader: createRunReader(collections),
       version: VERSION,
       owners: createProjectFinder(collections),
@@ -133,6 +154,8 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     async close() {
       poolWatch.stop();
       settings.close();
+      bucketCare.stop();
+      tokenUses.close();
       setUpKeeper.stop();
       await Promise.all([database.close(), temporal.connection.close()]);
     },

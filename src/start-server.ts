@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerConfig } from './config.js';
 import { createServerContext } from './context.js';
+import { networksOf } from './domain/networks.js';
 import type { Logger } from './logger.js';
 import { createMetrics } from './server/metrics.js';
 import { createOpsServer } from './server/ops-server.js';
@@ -20,7 +21,14 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<{ 
   context.onStarted((run) => metrics.dispatchDelaySeconds.observe((Date.now() - run.queuedAt.getTime()) / 1000));
 
   const server = await createServer(
-    { host: config.host, port: config.port, checkAnswers: config.checkAnswers },
+    {
+      host: config.host,
+      port: config.port,
+      checkAnswers: config.checkAnswers,
+      trustedProxies: networksOf(config.trustedProxies),
+      connections: config.limits.connections,
+      connectionsPerAddress: config.limits.connectionsPerAddress,
+    },
     { ...context.routes, ...context.doors, log, metrics, drain: () => drain },
   );
   const ops = createOpsServer(
@@ -36,6 +44,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<{ 
       drain = 'leaving';
       await sleep(config.drainMs);
       drain = 'refusing';
+      context.refusals.stop();
       await server.stop({ timeout: ANSWERS_DEADLINE_MS });
       await context.dispatcher.stop();
       await context.close();

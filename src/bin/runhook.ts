@@ -8,6 +8,7 @@ Commands:
   setup [--project FILE]...   Prepare MongoDB and Temporal (indexes, namespace check, search attributes, schedules)
                               and import project files. Safe to repeat. Reads MONGODB_URL, TEMPORAL_ADDRESS and, for
                               imports, RUNHOOK_SECRET_KEYS from the environment.
+  secrets rotate              Seal every stored secret with the newest of RUNHOOK_SECRET_KEYS. Safe to repeat.
 `;
 
 main(async () => {
@@ -17,6 +18,11 @@ main(async () => {
   });
   const [command, ...rest] = positionals;
   if (values.help) return void process.stdout.write(USAGE);
+  if (command === 'secrets' && rest.join(' ') === 'rotate') {
+    const { rotateSecretsCommand } = await import('./secrets-command.js');
+    process.exitCode = await rotateSecretsCommand(process.env);
+    return;
+  }
   if (command !== 'setup' || rest.length > 0) {
     process.stderr.write(command ? `Unknown command: ${positionals.join(' ')}\n\n${USAGE}` : USAGE);
     process.exitCode = 2;

@@ -1,5 +1,6 @@
 import type { ApiToken } from '../domain/people.js';
 import type { Collections } from './collections.js';
+import { isDuplicateKey } from './duplicate-key.js';
 
 const MAX_TIME_MS = 2000;
 
@@ -8,13 +9,15 @@ export type TokenOwner = { userId: string } | { projectId: string };
 
 /** API tokens. Each call throws the driver's error when the database does not answer in time. */
 export interface ApiTokenStore {
-  insert(token: ApiToken): Promise<void>;
+  /** @returns false when there is one with this id already */
+  insert(token: ApiToken): Promise<boolean>;
   /** A token that is neither revoked nor expired, by its hash. */
   findLive(hash: string, now: Date): Promise<ApiToken | undefined>;
   /** It was used. */
   touch(hash: string, at: Date): Promise<void>;
   /** Newest first, without those that were revoked. */
   of(owner: TokenOwner): Promise<ApiToken[]>;
+  /** Revoked ones too. */
   find(owner: TokenOwner, id: string): Promise<ApiToken | undefined>;
   /** From its return on the token opens nothing. @returns whether it was there and live */
   revoke(owner: TokenOwner, id: string): Promise<boolean>;
@@ -24,7 +27,15 @@ export function createApiTokenStore({ apiTokens }: Pick<Collections, 'apiTokens'
   const options = { maxTimeMS: MAX_TIME_MS };
   const live = { revokedAt: { $exists: false } };
   return {
-    insert: async (token) => void (await apiTokens.insertOne(token)),
+    async insert(token) {
+      try {
+        await apiTokens.insertOne(token);
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
     async findLive(hash, now) {
       const token = await apiTokens.findOne({ _id: hash, ...live }, options);
       return token && (token.expiresAt === undefined || token.expiresAt > now) ? token : undefined;

@@ -6,6 +6,7 @@ import type { Run } from '../domain/run.js';
 import type { Profile } from '../domain/variables.js';
 import type { ArtifactChunk, ArtifactFile } from './artifacts.js';
 import type { MaintenanceReport } from './maintenance.js';
+import type { RateBucket } from './rate-buckets.js';
 
 export interface Collections {
   projects: Collection<Project>;
@@ -20,6 +21,7 @@ export interface Collections {
   artifactFiles: Collection<ArtifactFile>;
   artifactChunks: Collection<ArtifactChunk>;
   maintenance: Collection<MaintenanceReport>;
+  rateBuckets: Collection<RateBucket>;
   users: Collection<User>;
   memberships: Collection<Membership>;
   invitations: Collection<Invitation>;
@@ -43,6 +45,7 @@ export function collectionsOf(db: Db): Collections {
     artifactFiles: db.collection('artifacts.files'),
     artifactChunks: db.collection('artifacts.chunks'),
     maintenance: db.collection('maintenance'),
+    rateBuckets: db.collection('rate_buckets'),
     users: db.collection('users'),
     memberships: db.collection('memberships'),
     invitations: db.collection('invitations'),

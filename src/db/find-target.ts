@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
+import type { WebhookToken } from '../domain/records.js';
 import type { RunKind } from '../domain/run.js';
 import { coalesce } from './coalesce.js';
 import type { Collections } from './collections.js';
@@ -13,15 +14,19 @@ export interface FoundTarget {
   definition: TestDefinition | SuiteDefinition;
 }
 
+/** What the trigger path needs of a webhook token that is not revoked. */
+export type FoundToken = Pick<WebhookToken, '_id' | 'projectId' | 'expiresAt' | 'allowedNetworks' | 'lastUsedAt'>;
+
 /** The hot look-ups of the trigger path, each coalesced with those of its neighbours. */
 export interface TargetFinder {
-  /** The project of a live token, by the token's hash. */
-  projectOfToken(hash: string, expiresAt: number): Promise<string | undefined>;
+  /** A token that is not revoked, by its hash; whether it opens something is for `isOpenTo` to say. */
+  token(hash: string, expiresAt: number): Promise<FoundToken | undefined>;
   /** A test or suite that is not archived. */
   target(kind: RunKind, id: string, expiresAt: number): Promise<FoundTarget | undefined>;
 }
 
 const MAX_TIME_MS = 1000;
+const TOKEN_FIELDS = { projectId: 1, expiresAt: 1, allowedNetworks: 1, lastUsedAt: 1 };
 const TARGET_FIELDS = { projectId: 1, name: 1, revision: 1, definition: 1 };
 
 /** Answers keys in order from the documents found, by `_id`. */
@@ -36,10 +41,10 @@ export function createTargetFinder(collections: Collections): TargetFinder {
     const found = await collections.webhookTokens
       .find(
         { _id: { $in: [...new Set(hashes)] }, revokedAt: { $exists: false } },
-        { projection: { projectId: 1 }, maxTimeMS: MAX_TIME_MS },
+        { projection: TOKEN_FIELDS, maxTimeMS: MAX_TIME_MS },
       )
       .toArray();
-    return inOrder(hashes, found);
+    return inOrder<FoundToken>(hashes, found);
   });
 
   const targets = (name: 'tests' | 'suites') =>
@@ -55,7 +60,7 @@ export function createTargetFinder(collections: Collections): TargetFinder {
   const finders = { test: targets('tests'), suite: targets('suites') };
 
   return {
-    projectOfToken: async (hash, expiresAt) => (await tokens(hash, expiresAt))?.projectId,
+    token: tokens,
     target: (kind, id, expiresAt) => finders[kind](id, expiresAt),
   };
 }

@@ -1,35 +1,49 @@
+import { effectiveLimits, type InstanceLimits, type TriggerLimits } from '../domain/limits.js';
 import type { Logger } from '../logger.js';
 import type { Collections } from './collections.js';
 import { DAY_MS } from './project-retention.js';
 
-const REFRESH_MS = 5000;
+/** With what servers keep in hand beside it (leases of permits), a change holds on all of them within 5 s. */
+const REFRESH_MS = 3500;
 
 /** What projects have settings of their own for, kept in memory: the trigger path makes no look-up for it. */
 export interface ProjectSettings {
   /** How long a run of this project is kept, in ms. */
   retentionMs(projectId: string): number;
+  /** What limits the project's triggers. */
+  limitsOf(projectId: string): TriggerLimits;
   close(): void;
 }
 
 /**
  * Reads the table at once and then every few seconds; while the database is away the last one stays.
- * @param defaultRetentionMs of a project that has no days of its own, or is not known yet
+ * @param defaults of a project that has none of its own, or is not known yet
  */
 export function openProjectSettings(
   { projects }: Pick<Collections, 'projects'>,
-  defaultRetentionMs: number,
+  defaults: { retentionMs: number; limits: InstanceLimits },
   log: Logger,
 ): ProjectSettings {
+  const defaultLimits = effectiveLimits(defaults.limits);
   let days = new Map<string, number>();
+  let limits = new Map<string, TriggerLimits>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
   async function refresh(): Promise<void> {
     try {
       const own = await projects
-        .find({ retentionDays: { $exists: true } }, { projection: { retentionDays: 1 }, maxTimeMS: 2000 })
+        .find(
+          { $or: [{ retentionDays: { $exists: true } }, { limits: { $exists: true } }] },
+          { projection: { retentionDays: 1, limits: 1 }, maxTimeMS: 2000 },
+        )
         .toArray();
-      days = new Map(own.map(({ _id, retentionDays }) => [_id, retentionDays!]));
+      days = new Map(own.flatMap(({ _id, retentionDays }) => (retentionDays ? [[_id, retentionDays]] : [])));
+      limits = new Map(
+        own.flatMap(({ _id, limits: ofProject }) =>
+          ofProject ? [[_id, effectiveLimits(defaults.limits, ofProject)]] : [],
+        ),
+      );
     } catch (error) {
       log.debug({ err: error }, 'settings of projects could not be read; the last ones stay');
     }
@@ -40,8 +54,9 @@ export function openProjectSettings(
   return {
     retentionMs(projectId) {
       const own = days.get(projectId);
-      return own === undefined ? defaultRetentionMs : own * DAY_MS;
+      return own === undefined ? defaults.retentionMs : own * DAY_MS;
     },
+    limitsOf: (projectId) => limits.get(projectId) ?? defaultLimits,
     close() {
       closed = true;
       clearTimeout(timer);

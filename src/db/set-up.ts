@@ -1,6 +1,7 @@
 import type { IndexDescription } from 'mongodb';
 import { OPEN_STATUSES } from '../domain/run-status.js';
 import type { Collections } from './collections.js';
+import { OPEN_OF_PROJECT } from './count-open-runs.js';
 import { QUEUE_OF_POOL } from './pool-queues.js';
 
 type IndexTable = { [Name in keyof Collections]: IndexDescription[] };
@@ -74,6 +75,12 @@ const indexes: IndexTable = {
     },
     // The same of one test or suite, a suite's tests included.
     { key: { targetId: 1, status: 1, queuedAt: -1, _id: -1 }, name: 'listed_of_target' },
+    // How many runs of a project are open, from the index alone (limits).
+    {
+      key: { projectId: 1, status: 1 },
+      partialFilterExpression: { status: { $in: [...OPEN_STATUSES] } },
+      name: OPEN_OF_PROJECT,
+    },
   ],
   runLogs: [{ key: { runId: 1, attempt: 1, delivery: 1, seq: 1 }, name: 'log_of_run' }],
   workers: [
@@ -87,6 +94,8 @@ const indexes: IndexTable = {
   artifactChunks: [{ key: { files_id: 1, n: 1 }, unique: true }],
   // Two documents, read by their ids.
   maintenance: [],
+  // Those that were not used for long are removed.
+  rateBuckets: [{ key: { at: 1 } }],
   users: [
     { key: { email: 1 }, unique: true },
     {
@@ -98,7 +107,12 @@ const indexes: IndexTable = {
   memberships: [{ key: { userId: 1 } }, { key: { projectId: 1, createdAt: 1 } }],
   invitations: [{ key: { projectId: 1, createdAt: -1 } }],
   sessions: [{ key: { userId: 1, lastSeenAt: -1 } }, { key: { expiresAt: 1 } }],
-  apiTokens: [{ key: { userId: 1, createdAt: -1 } }, { key: { projectId: 1, createdAt: -1 } }],
+  apiTokens: [
+    { key: { userId: 1, createdAt: -1 } },
+    { key: { projectId: 1, createdAt: -1 } },
+    // A repeated call makes no second one.
+    { key: { id: 1 }, unique: true },
+  ],
   audit: [{ key: { projectId: 1, at: -1, _id: -1 } }, { key: { at: -1, _id: -1 } }],
 };
 

@@ -7,8 +7,14 @@ import { isDuplicateKey } from './duplicate-key.js';
 /** Each round is lost only to somebody who made a token in it; that token is then there for the next. */
 const MAX_ROUNDS = 10;
 
+/** Neither revoked nor expired. */
+const live = () => ({
+  revokedAt: { $exists: false },
+  $or: [{ expiresAt: { $exists: false } }, { expiresAt: { $gt: new Date() } }],
+});
+
 /**
- * The webhook token of a project to show: of several live ones the one made first.
+ * The webhook token of a project to show: of several live ones the newest.
  * @param secretKeys AES-256 keys, newest first
  * @throws SecretBoxError when its key is not among them
  */
@@ -17,11 +23,11 @@ export async function showWebhookToken(
   secretKeys: readonly Buffer[],
   projectId: string,
 ): Promise<string | undefined> {
-  const live = await webhookTokens.findOne(
-    { projectId, revokedAt: { $exists: false } },
-    { sort: { number: 1 }, projection: { encrypted: 1 } },
+  const newest = await webhookTokens.findOne(
+    { projectId, ...live() },
+    { sort: { number: -1 }, projection: { encrypted: 1 } },
   );
-  return live ? open(secretKeys, live.encrypted) : undefined;
+  return newest ? open(secretKeys, newest.encrypted) : undefined;
 }
 
 /**
@@ -34,23 +40,42 @@ export async function ensureWebhookToken(
   projectId: string,
 ): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const tokens = await webhookTokens.find({ projectId }, { projection: { number: 1, revokedAt: 1 } }).toArray();
-    if (tokens.some(({ revokedAt }) => revokedAt === undefined)) return;
-    const token = newToken('webhook');
-    try {
-      await webhookTokens.insertOne({
-        _id: hashOfToken(token),
-        projectId,
-        number: 1 + Math.max(0, ...tokens.map(({ number }) => number)),
-        encrypted: seal(secretKeys, token),
-        createdAt: new Date(),
-      });
-      return;
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-    }
+    const number = await nextNumber(webhookTokens, projectId);
+    if (await webhookTokens.findOne({ projectId, ...live() }, { projection: { _id: 1 } })) return;
+    if (await addWebhookToken(webhookTokens, secretKeys, { projectId, number })) return;
   }
-  throw new Error('The project’s webhook tokens change all the time; import the file again.');
+  throw new Error('The project’s webhook tokens change all the time; try again.');
+}
+
+/** The number of a project's next token. Taken before a look at the others: what is made after it takes it away. */
+export async function nextNumber(webhookTokens: Collection<WebhookToken>, projectId: string): Promise<number> {
+  const last = await webhookTokens.findOne({ projectId }, { sort: { number: -1 }, projection: { number: 1 } });
+  return 1 + (last?.number ?? 0);
+}
+
+/**
+ * Makes one more token for a project.
+ * @returns its record; undefined when its number is taken
+ */
+export async function addWebhookToken(
+  webhookTokens: Collection<WebhookToken>,
+  secretKeys: readonly Buffer[],
+  facts: Pick<WebhookToken, 'projectId' | 'number' | 'madeBy' | 'allowedNetworks'>,
+): Promise<WebhookToken | undefined> {
+  const token = newToken('webhook');
+  const record: WebhookToken = {
+    _id: hashOfToken(token),
+    ...facts,
+    encrypted: seal(secretKeys, token),
+    createdAt: new Date(),
+  };
+  try {
+    await webhookTokens.insertOne(record);
+    return record;
+  } catch (error) {
+    if (isDuplicateKey(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Revokes all tokens of a project: its webhooks lead nowhere from here on. Safe to repeat. */

@@ -61,6 +61,8 @@ export class ChangedMeanwhileError extends Error {
 /** Too many calls; the same call works later. */
 export class TooManyError extends Error {
   override name = 'TooManyError';
+  /** The connection is closed with the answer. */
+  hangUp = false;
   constructor(
     message: string,
     readonly retryAfterSeconds: number,

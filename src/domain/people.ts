@@ -55,6 +55,8 @@ export interface ApiToken {
   createdAt: Date;
   /** E-mail of who made it. */
   createdBy: string;
+  /** Of the content, when it was made with an Idempotency-Key. */
+  creation?: string;
   expiresAt?: Date;
   revokedAt?: Date;
   /** Written now and then. */

@@ -1,4 +1,5 @@
 import type { SuiteDefinition, TestDefinition } from './definitions.js';
+import type { OwnLimits } from './limits.js';
 
 /** The documents of the collections that hold definitions (see db/, one file a collection). */
 
@@ -19,6 +20,8 @@ export interface Project {
   creation?: string;
   /** From here on it is nowhere to be seen; its runs stay until their retention. */
   archivedAt?: Date;
+  /** Where it differs from the instance. */
+  limits?: OwnLimits;
 }
 
 export interface WebhookToken {
@@ -30,8 +33,15 @@ export interface WebhookToken {
   /** AES-256-GCM copy, so that members can see the URL again. */
   encrypted: string;
   createdAt: Date;
+  /** From here on it opens nothing. */
+  expiresAt?: Date;
+  /** Addresses and CIDR blocks from which it opens something; absent, from everywhere. */
+  allowedNetworks?: string[];
   revokedAt?: Date;
+  /** Written now and then. */
   lastUsedAt?: Date;
+  /** The call that made it: the same call again makes no other. */
+  madeBy?: { key: string; keepOldForHours: number };
 }
 
 interface Target<Definition> {

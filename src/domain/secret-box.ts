@@ -33,6 +33,11 @@ export function seal(keys: readonly Buffer[], plaintext: string): string {
   return `${header}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
 }
 
+/** Whether a text was sealed with this key. */
+export function isSealedWith(key: Buffer, sealed: string): boolean {
+  return sealed.startsWith(`${VERSION}.${idOfKey(key)}.`);
+}
+
 /**
  * Decrypts what `seal` made, with the key that it was sealed with.
  * @param keys 32 bytes each, in any order

@@ -39,7 +39,7 @@ export function principalOf(request: { app: { principal?: Principal } }): Princi
 }
 
 /** Who asks, and from where, for services that note it. */
-export function callerOf(request: { app: { principal?: Principal }; info: { remoteAddress: string } }): Caller {
-  const { principal } = request.app;
-  return { ...(principal ? { principal } : {}), address: request.info.remoteAddress };
+export function callerOf({ app }: { app: { principal?: Principal; address: string } }): Caller {
+  const { principal, address } = app;
+  return { ...(principal ? { principal } : {}), address };
 }

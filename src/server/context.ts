@@ -1,4 +1,5 @@
 import type { ReqRefDefaults, ServerRoute } from '@hapi/hapi';
+import type { RefusalGuard } from '../services/limits/refusal-guard.js';
 import type { RunTrigger } from '../services/trigger-run.js';
 import type { DefinitionServices } from '../services/definitions.js';
 import type { PeopleServices } from '../services/people.js';
@@ -17,6 +18,7 @@ export interface RouteDeps {
   definitions: DefinitionServices;
   runs: RunServices;
   trigger: RunTrigger;
+  refusals: RefusalGuard;
   reader: RunReader;
   /** Base of `webapp_url`. No slash at the end. */
   publicUrl: string;

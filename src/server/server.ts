@@ -1,9 +1,10 @@
 import { server as createHapi, type Server } from '@hapi/hapi';
 import type { Logger } from '../logger.js';
 import type { RouteDeps } from './context.js';
-import { createListener } from './listener.js';
+import { createListener, OPEN_LISTENER, type ListenerOptions } from './listener.js';
 import type { Metrics } from './metrics.js';
 import { access, type AccessOptions } from './plugins/access.js';
+import { clientAddress } from './plugins/client-address.js';
 import { draining, type Drain } from './plugins/draining.js';
 import { errorPages } from './plugins/error-pages.js';
 import { errors } from './plugins/errors.js';
@@ -12,7 +13,7 @@ import { requestLog } from './plugins/request-log.js';
 import { requestMetrics } from './plugins/request-metrics.js';
 import { routes } from './routes/index.js';
 
-export interface ServerOptions {
+export interface ServerOptions extends Partial<ListenerOptions> {
   host: string;
   port: number;
   /** Every answer of the API is held against its schema; one that does not fit becomes a 500. For tests: it costs. */
@@ -27,12 +28,14 @@ export interface ServerDeps extends RouteDeps, AccessOptions {
 
 /** The HTTP server, not started yet. */
 export async function createServer(
-  { checkAnswers = false, ...options }: ServerOptions,
+  { checkAnswers = false, host, port, ...listenerOptions }: ServerOptions,
   deps: ServerDeps,
 ): Promise<Server> {
+  const limits = { ...OPEN_LISTENER, ...listenerOptions };
   const server = createHapi({
-    ...options,
-    listener: createListener(),
+    host,
+    port,
+    listener: createListener(limits),
     // hapi's own console output would show paths, and these hold tokens.
     debug: false,
     router: { stripTrailingSlash: true },
@@ -48,12 +51,14 @@ export async function createServer(
   // callers try again) from one that is malformed (400) or too large (431).
   server.listener.removeAllListeners('clientError');
   await server.register(requestId);
+  await server.register({ plugin: clientAddress, options: { trustedProxies: limits.trustedProxies } });
   await server.register({ plugin: draining, options: { drain: deps.drain } });
   await server.register(errors);
   await server.register(errorPages);
   await server.register({ plugin: requestLog, options: { log: deps.log } });
   await server.register({ plugin: requestMetrics, options: { metrics: deps.metrics } });
-  await server.register({ plugin: access, options: { authenticator: deps.authenticator, access: deps.access } });
+  const { authenticator, access: control, refusals } = deps;
+  await server.register({ plugin: access, options: { authenticator, access: control, refusals } });
   server.route(routes(deps));
   return server;
 }

@@ -1,4 +1,5 @@
 import type { Collections } from '../db/collections.js';
+import type { InstanceLimits } from '../domain/limits.js';
 import type { AccessControl } from './access.js';
 import type { Audit } from './audit.js';
 
@@ -9,6 +10,8 @@ export interface ServiceDeps {
   secretKeys: Buffer[];
   /** Address under which people reach the server. No slash at the end. */
   publicUrl: string;
+  /** As the environment says. */
+  limits: InstanceLimits;
   audit: Audit;
   access: AccessControl;
 }

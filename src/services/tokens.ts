@@ -1,7 +1,24 @@
+import { createApiTokenStore } from '../db/api-tokens.js';
+import { createWebhookTokenStore } from '../db/webhook-token-changes.js';
 import type { ServiceDeps } from './service-deps.js';
+import { createApiTokenServices } from './tokens/api-tokens.js';
+import { createProjectLimitServices } from './tokens/project-limits.js';
+import { createWebhookTokenServices } from './tokens/webhook-tokens.js';
 
 export type TokenServices = ReturnType<typeof createTokenServices>;
 
-export function createTokenServices(_deps: ServiceDeps) {
-  return {};
+export type TokenServiceDeps = Pick<ServiceDeps, 'collections' | 'secretKeys' | 'audit' | 'limits'>;
+
+/** Webhook tokens, API tokens, limits. */
+export function createTokenServices({ collections, secretKeys, audit, limits }: TokenServiceDeps) {
+  return {
+    webhook: createWebhookTokenServices({
+      webhookTokens: collections.webhookTokens,
+      store: createWebhookTokenStore(collections),
+      secretKeys,
+      audit,
+    }),
+    api: createApiTokenServices({ store: createApiTokenStore(collections), audit }),
+    limits: createProjectLimitServices({ projects: collections.projects, instance: limits, audit }),
+  };
 }

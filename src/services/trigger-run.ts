@@ -1,5 +1,6 @@
 import type { FoundTarget, TargetFinder } from '../db/find-target.js';
 import { DuplicateRunError, type AnsweredRun, type RunInserter } from '../db/insert-run.js';
+import type { TokenUses } from '../db/token-uses.js';
 import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
 import {
   ConflictError,
@@ -11,7 +12,9 @@ import {
 import { randomId, runIdOfKey } from '../domain/ids.js';
 import type { Run, RunKind, TriggeredBy } from '../domain/run.js';
 import { hashOfToken } from '../domain/token-format.js';
+import { isOpenTo } from '../domain/webhook-token.js';
 import type { Dispatcher } from './dispatcher.js';
+import type { Permit, TriggerLimiter } from './limits/trigger-limiter.js';
 import { withinAnswerTime } from './within-answer-time.js';
 
 /** A caller has its answer within this time, whatever the database does, in ms. */
@@ -26,6 +29,8 @@ export interface WebhookTrigger {
   kind: RunKind;
   targetId: string;
   idempotencyKey?: string | undefined;
+  /** The caller's network address. */
+  address: string;
 }
 
 /** What a call may give a run beside its target. */
@@ -54,6 +59,8 @@ interface Order {
 export interface RunTriggerDeps {
   finder: TargetFinder;
   inserter: RunInserter;
+  limiter: TriggerLimiter;
+  tokenUses: Pick<TokenUses, 'note'>;
   dispatcher: Pick<Dispatcher, 'enqueue' | 'firstSweepAt' | 'isFull'>;
   /** How long a run of a project is kept, in ms; from memory: there is no third look-up. */
   retentionMs(projectId: string): number;
@@ -63,7 +70,7 @@ export interface RunTrigger {
   /**
    * Starts one run: look-ups, commit of its record, and the start of its workflow behind the answer. The same
    * idempotency key for the same target is the same run.
-   * @throws TargetNotFoundError, InvalidInputError (key), IdempotencyConflictError, UnavailableError
+   * @throws TargetNotFoundError, InvalidInputError (key), IdempotencyConflictError, TooManyError, UnavailableError
    */
   byWebhook(request: WebhookTrigger): Promise<AnsweredRun>;
   /**
@@ -76,27 +83,42 @@ export interface RunTrigger {
 
 /** Every way to start a run goes through here. */
 export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
-  const { finder, inserter, dispatcher } = deps;
+  const { finder, inserter, dispatcher, limiter } = deps;
 
-  async function create(order: Order, expiresAt: number): Promise<AnsweredRun> {
+  async function create(order: Order, expiresAt: number, tokenHash?: string): Promise<AnsweredRun> {
     const { idempotencyKey } = order;
-    const id = idempotencyKey === undefined ? randomId() : runIdOfKey(order.target.projectId, idempotencyKey);
-    if (dispatcher.isFull()) {
-      // What is on record already adds nothing to the backlog.
+    const { projectId } = order.target;
+    const id = idempotencyKey === undefined ? randomId() : runIdOfKey(projectId, idempotencyKey);
+    let permit: Permit;
+    try {
+      permit = await admit(projectId, tokenHash);
+    } catch (error) {
+      // What is on record already adds nothing.
       if (idempotencyKey !== undefined && (await inserter.find(id, expiresAt))) return earlierRun(id, order, expiresAt);
-      throw new UnavailableError('Too many runs wait for their start. Try again later.', BACKLOG_RETRY_AFTER_SECONDS);
+      throw error;
     }
     const run = newRun(id, order);
+    let isNew = true;
     try {
       await inserter.insert(run, expiresAt);
     } catch (error) {
       if (!(error instanceof DuplicateRunError) || idempotencyKey === undefined) throw error;
-      return earlierRun(id, order, expiresAt);
+      isNew = false;
+      return await earlierRun(id, order, expiresAt);
+    } finally {
+      permit.end(isNew);
     }
     // Variables may be large, and a start needs none.
     const { variables: _variables, ...pending } = run;
     dispatcher.enqueue(pending);
     return run;
+  }
+
+  /** @throws UnavailableError when the backlog is full, TooManyError */
+  async function admit(projectId: string, tokenHash: string | undefined): Promise<Permit> {
+    if (dispatcher.isFull())
+      throw new UnavailableError('Too many runs wait for their start. Try again later.', BACKLOG_RETRY_AFTER_SECONDS);
+    return limiter.admit({ projectId, ...(tokenHash === undefined ? {} : { tokenHash }) });
   }
 
   async function earlierRun(id: string, { kind, target, extras }: Order, expiresAt: number): Promise<AnsweredRun> {
@@ -137,17 +159,23 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
   }
 
   return {
-    byWebhook({ token, kind, targetId, idempotencyKey }) {
+    byWebhook({ token, kind, targetId, idempotencyKey, address }) {
       checkKey(idempotencyKey);
       return withinAnswerTime(ANSWER_DEADLINE_MS, async (expiresAt) => {
         const wantedId = targetId.length > LONGEST_ID ? '' : targetId.toLowerCase();
+        const hash = hashOfToken(token);
+        limiter.prepare(hash);
         // Always both look-ups: every refusal costs the same, so that it tells nothing.
-        const [projectId, target] = await Promise.all([
-          finder.projectOfToken(hashOfToken(token), expiresAt),
+        const [found, target] = await Promise.all([
+          finder.token(hash, expiresAt),
           finder.target(kind, wantedId, expiresAt),
         ]);
-        if (projectId === undefined || target?.projectId !== projectId) throw new TargetNotFoundError();
-        return create({ kind, target, triggeredBy: { type: 'webhook' }, idempotencyKey, extras: {} }, expiresAt);
+        if (!found || target?.projectId !== found.projectId || !isOpenTo(found, address, new Date()))
+          throw new TargetNotFoundError();
+        const order = { kind, target, triggeredBy: { type: 'webhook' as const }, idempotencyKey, extras: {} };
+        const run = await create(order, expiresAt, hash);
+        deps.tokenUses.note(found);
+        return run;
       });
     },
 

@@ -153,7 +153,10 @@ describe('removeExpired', () => {
   describe('when a project’s days change', () => {
     const project = { id: randomId(), name: 'Days' };
     const put = (retentionDays?: number) =>
-      putProject(createProjectStore(collections), { ...project, ...(retentionDays === undefined ? {} : { retentionDays }) });
+      putProject(createProjectStore(collections), {
+        ...project,
+        ...(retentionDays === undefined ? {} : { retentionDays }),
+      });
     /** As if every server knew it by now. */
     const aMinuteLater = () =>
       collections.projects.updateOne(

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { flood } from '../support/flood.js';
 import { startStack, trigger, webhookUrl } from '../support/stack.js';
+import { NO_LIMITS } from './no-limits.js';
 import { benchOptions } from './options.js';
 import { quantile } from './measure.js';
 
@@ -17,7 +18,7 @@ const POSTS = 600;
 const SCRAPE_MS = 5000;
 const LONGEST_MS = 30 * 60_000;
 
-const stack = await startStack({ workerEnv: { RUNHOOK_POOLS: 'none' } });
+const stack = await startStack({ serverEnv: NO_LIMITS, workerEnv: { RUNHOOK_POOLS: 'none' } });
 const { runs } = stack.collections;
 const project = await stack.importText('project: Bench\ntests:\n  - { name: T, command: ["true"], pool: nobody }\n');
 const url = webhookUrl(stack, project, 'tests', 'T');

@@ -15,6 +15,7 @@ import { openTemporal } from '../../src/temporal/connect.js';
 import { startRun } from '../../src/temporal/start-run.js';
 import { eventually } from '../support/eventually.js';
 import { startStack, webhookUrl } from '../support/stack.js';
+import { NO_LIMITS } from './no-limits.js';
 import { median, measure, quantile, type Load } from './measure.js';
 
 const ROUNDS = 5;
@@ -26,7 +27,7 @@ const PACE_MS = 200;
 /** A backlog below this is drained before its rate can be told. */
 const SMALLEST_BACKLOG = 200;
 
-const stack = await startStack({ start: false, serverEnv: { RUNHOOK_LOG_LEVEL: 'info' } });
+const stack = await startStack({ start: false, serverEnv: { RUNHOOK_LOG_LEVEL: 'info', ...NO_LIMITS } });
 await stack.server.start();
 const project = await stack.importText('project: Bench\ntests:\n  - { name: T, command: ["true"], pool: nobody }\n');
 const url = new URL(webhookUrl(stack, project, 'tests', 'T'));

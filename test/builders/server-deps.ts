@@ -24,6 +24,7 @@ const unused = async () => {
 export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
   return {
     trigger: { byWebhook: unused, byApi: unused },
+    refusals: { run: (_caller, check) => check(), stop: () => {} },
     reader: { details: unused, latest: unused },
     publicUrl: 'https://runs.example.test',
     version: '0.0.0',

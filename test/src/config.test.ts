@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DEFAULT_LIMITS, LIMITS } from '../../src/domain/limits.js';
 import { ConfigError, importConfig, serverConfig, setUpConfig, workerConfig } from '../../src/config.js';
 
 const MONGODB_URL = 'mongodb://127.0.0.1:27017/runhook';
@@ -26,6 +27,29 @@ describe('configuration', () => {
     expect(workerConfig({ ...BASE, RUNHOOK_POOLS: 'none' }, 1).pools).to.deep.equal([]);
     const key = Buffer.alloc(32, 7).toString('base64');
     expect(importConfig({ RUNHOOK_SECRET_KEYS: `${key},${key}` }).secretKeys).to.have.length(2);
+  });
+
+  it('knows every limit by its variable, and leaves a burst to the rate', () => {
+    expect(serverConfig(BASE).limits).to.deep.equal(DEFAULT_LIMITS);
+    const set = Object.values(LIMITS).map(({ variable }, index) => [variable, String(index + 1)]);
+    const { limits } = serverConfig({ ...BASE, ...(Object.fromEntries(set) as Record<string, string>) });
+    expect(Object.keys(limits)).to.have.members(Object.keys(LIMITS));
+    expect(() => serverConfig({ ...BASE, RUNHOOK_LIMIT_OPEN_RUNS: '0' })).to.throw(
+      ConfigError,
+      'RUNHOOK_LIMIT_OPEN_RUNS',
+    );
+  });
+
+  it('takes addresses and networks of trusted proxies, and nothing else', () => {
+    expect(serverConfig(BASE).trustedProxies).to.deep.equal([]);
+    const trusted = '10.0.0.0/8, ::1';
+    expect(serverConfig({ ...BASE, RUNHOOK_TRUSTED_PROXIES: trusted }).trustedProxies).to.deep.equal(
+      trusted.split(', '),
+    );
+    expect(() => serverConfig({ ...BASE, RUNHOOK_TRUSTED_PROXIES: 'proxy.local' })).to.throw(
+      ConfigError,
+      'RUNHOOK_TRUSTED',
+    );
   });
 
   it('takes an empty variable for one that is not set', () => {

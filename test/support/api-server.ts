@@ -6,6 +6,7 @@ import { createMembershipStore } from '../../src/db/memberships.js';
 import { createProjectStore } from '../../src/db/projects.js';
 import { createSessionStore } from '../../src/db/sessions.js';
 import { createUserStore } from '../../src/db/users.js';
+import { DEFAULT_LIMITS } from '../../src/domain/limits.js';
 import { createServer, type ServerDeps } from '../../src/server/server.js';
 import { createAccessControl } from '../../src/services/access.js';
 import { createAudit } from '../../src/services/audit.js';
@@ -30,6 +31,7 @@ export async function apiServer(
     collections,
     secretKeys: [Buffer.alloc(32, 1)],
     publicUrl: PUBLIC_URL,
+    limits: DEFAULT_LIMITS,
     audit: createAudit(createAuditStore(collections)),
     access,
   };

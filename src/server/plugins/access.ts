@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Plugin, Request } from '@hapi/hapi';
 import { ForbiddenError, UnauthorizedError } from '../../domain/errors.js';
+import type { Principal } from '../../domain/rights.js';
 import type { AccessControl } from '../../services/access.js';
+import type { RefusalGuard } from '../../services/limits/refusal-guard.js';
 import { csrfTokenOf, type Authenticator, type Credentials } from '../../services/authenticate.js';
 import { SESSION_COOKIES } from '../session-cookie.js';
 import { principalOf } from '../access.js';
@@ -9,6 +11,7 @@ import { principalOf } from '../access.js';
 export interface AccessOptions {
   authenticator: Authenticator;
   access: AccessControl;
+  refusals: RefusalGuard;
 }
 
 const SAFE_METHODS = ['get', 'head', 'options'];
@@ -18,6 +21,18 @@ const TOKEN_SCHEME = /^(?:Token|Bearer)\s+(\S+)$/i;
 export const access: Plugin<AccessOptions> = {
   name: 'access',
   register(server, options) {
+    /** @throws TooManyError when too many credentials of the address were bad */
+    async function principalBehind(credentials: Credentials, address: string): Promise<Principal | undefined> {
+      const credential = credentials.token ?? credentials.session;
+      // Nobody guesses without one.
+      if (credential === undefined) return undefined;
+      return options.refusals.run(
+        { address, credential },
+        () => options.authenticator.principalOf(credentials),
+        (principal) => principal === undefined,
+      );
+    }
+
     server.events.on('route', ({ path, settings }) => {
       if (!settings.app?.access) throw new Error(`The route ${path} does not say whom it is open to (app.access)`);
     });
@@ -26,7 +41,7 @@ export const access: Plugin<AccessOptions> = {
       const needed = request.route.settings.app?.access ?? 'public';
       if (needed === 'public') return h.continue;
       const credentials = credentialsOf(request);
-      const principal = await options.authenticator.principalOf(credentials);
+      const principal = await principalBehind(credentials, request.app.address);
       if (!principal) throw new UnauthorizedError(whyUnauthorized(credentials));
       request.app.principal = principal;
       if (credentials.session !== undefined) request.app.csrfToken = csrfTokenOf(credentials.session);

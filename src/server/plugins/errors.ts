@@ -65,6 +65,7 @@ function mapError(request: Request, error: Boom): void {
     const { headers } = error.output;
     headers['retry-after'] = String(error.retryAfterSeconds);
     if (error.limit) Object.assign(headers, rateLimitHeaders(error.limit));
+    if (error.hangUp) headers.connection = 'close';
   } else if (error instanceof UnavailableError) {
     answer(error, 503, error.message);
     error.output.headers['retry-after'] = String(error.retryAfterSeconds);

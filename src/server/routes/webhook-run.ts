@@ -18,12 +18,12 @@ export function webhookRunRoute(kind: RunKind, deps: RouteDeps): ServerRoute {
     options: { payload: ignoredBody, app: { access: 'public' } },
     async handler(request): Promise<RunAnswer> {
       await ignoreBody(request.raw.req, MAX_BODY_BYTES);
-      const run = await deps.trigger.byWebhook({
-        token: request.params.token,
-        kind,
-        targetId: request.params.targetId,
-        idempotencyKey: request.headers['idempotency-key'],
-      });
+      const { token, targetId } = request.params;
+      const { address } = request.app;
+      const idempotencyKey = request.headers['idempotency-key'];
+      const run = await deps.refusals.run({ address, credential: token }, () =>
+        deps.trigger.byWebhook({ token, kind, targetId, idempotencyKey, address }),
+      );
       return {
         id: run._id,
         modified: run.modified.toISOString(),

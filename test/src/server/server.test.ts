@@ -4,7 +4,8 @@ import { Writable } from 'node:stream';
 import type { Server } from '@hapi/hapi';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { InvalidInputError, UnavailableError } from '../../../src/domain/errors.js';
+import { InvalidInputError, TooManyError, UnavailableError } from '../../../src/domain/errors.js';
+import { networksOf } from '../../../src/domain/networks.js';
 import { createMetrics } from '../../../src/server/metrics.js';
 import { createOpsServer } from '../../../src/server/ops-server.js';
 import type { Drain } from '../../../src/server/plugins/draining.js';
@@ -110,6 +111,45 @@ describe('server', () => {
       error: 'Bad Request',
       message: 'The key is malformed.',
     });
+  });
+
+  it('says of a limit what it is and when to come back, and hangs up where it is told to', async () => {
+    const error = new TooManyError('Too many.', 3, { limit: 60, remaining: 0, resetSeconds: 4 });
+    byWebhook = async () => {
+      throw error;
+    };
+    const { statusCode, headers } = await post();
+    expect(statusCode).to.equal(429);
+    expect(headers).to.include({
+      'retry-after': '3',
+      'ratelimit-limit': '60',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '4',
+    });
+    await server.start();
+    const { port } = server.listener.address() as AddressInfo;
+    const connectionAfter = async () =>
+      (await fetch(`http://127.0.0.1:${port}${URL_PATH}`, { method: 'POST' })).headers.get('connection');
+    expect(await connectionAfter()).to.equal('keep-alive');
+    error.hangUp = true;
+    expect(await connectionAfter()).to.equal('close');
+  });
+
+  it('hands on the address of a caller behind a trusted proxy', async () => {
+    const addresses: string[] = [];
+    byWebhook = async ({ address }) => {
+      addresses.push(address);
+      return aTestRun();
+    };
+    const header = { 'x-forwarded-for': '192.0.2.7' };
+    await post(header);
+    const trigger = { byWebhook: (request: Parameters<typeof byWebhook>[0]) => byWebhook(request) };
+    const trusting = await createServer(
+      { host: '127.0.0.1', port: 0, trustedProxies: networksOf(['127.0.0.1']) },
+      serverDeps({ trigger: trigger as RunTrigger }),
+    );
+    await trusting.inject({ method: 'POST', url: URL_PATH, headers: header });
+    expect(addresses).to.deep.equal(['127.0.0.1', '192.0.2.7']);
   });
 
   it('serves on while it is leaving, and closes connections', async () => {

@@ -60,7 +60,13 @@ describe('webhook endpoints', () => {
       expect(headers['content-type']).to.equal('application/json; charset=utf-8');
       expect(headers['cache-control']).to.equal('no-store');
       expect(Object.keys(JSON.parse(body) as object)).to.deep.equal(['id', 'modified', 'status', 'webapp_url']);
-      expect(triggered.at(-1)).to.deep.equal({ token, kind, targetId, idempotencyKey: undefined });
+      expect(triggered.at(-1)).to.deep.equal({
+        token,
+        kind,
+        targetId,
+        idempotencyKey: undefined,
+        address: '127.0.0.1',
+      });
     }
   });
 

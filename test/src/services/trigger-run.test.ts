@@ -8,11 +8,13 @@ import {
   IdempotencyConflictError,
   InvalidInputError,
   TargetNotFoundError,
+  TooManyError,
   UnavailableError,
 } from '../../../src/domain/errors.js';
 import { runIdOfKey } from '../../../src/domain/ids.js';
 import type { Run } from '../../../src/domain/run.js';
 import { hashOfToken } from '../../../src/domain/token-format.js';
+import type { TokenConditions } from '../../../src/domain/webhook-token.js';
 import { createRunTrigger, type RunTriggerDeps } from '../../../src/services/trigger-run.js';
 import { aTarget } from '../../builders/target.js';
 
@@ -23,21 +25,28 @@ describe('trigger a run', () => {
   let enqueued: string[];
   let pending: PendingRun[];
   let lookUps: string[];
+  let conditions: TokenConditions;
+  let noted: string[];
+  /** Ends of permits: whether the run was new. */
+  let ended: boolean[];
 
   beforeEach(() => {
     records = new Map();
     enqueued = [];
     pending = [];
     lookUps = [];
+    conditions = {};
+    noted = [];
+    ended = [];
   });
 
   /** Look-ups and insert over maps, in place of a database. */
   function trigger(some: Partial<RunTriggerDeps> = {}) {
     return createRunTrigger({
       finder: {
-        async projectOfToken(hash) {
+        async token(hash) {
           lookUps.push('token');
-          return hash === hashOfToken(TOKEN) ? target.projectId : undefined;
+          return hash === hashOfToken(TOKEN) ? { _id: hash, projectId: target.projectId, ...conditions } : undefined;
         },
         async target(kind, id): Promise<FoundTarget | undefined> {
           lookUps.push(kind);
@@ -59,11 +68,13 @@ describe('trigger a run', () => {
         firstSweepAt: (now) => new Date(now.getTime() + 10_000),
         isFull: () => false,
       },
+      limiter: { prepare: () => {}, admit: async () => ({ end: (isNew) => void ended.push(isNew) }) },
+      tokenUses: { note: ({ _id }) => void noted.push(_id) },
       retentionMs: (projectId) => (projectId === target.projectId ? 1000 : 9999),
       ...some,
     });
   }
-  const request = { token: TOKEN, kind: 'test', targetId: target._id } as const;
+  const request = { token: TOKEN, kind: 'test', targetId: target._id, address: '192.0.2.1' } as const;
   const refusal = (promise: Promise<unknown>) =>
     promise.then(
       () => expect.fail('was accepted'),
@@ -110,10 +121,53 @@ describe('trigger a run', () => {
 
   it('refuses another project’s test', async () => {
     const finder = {
-      projectOfToken: async () => 'another project',
+      token: async (_id: string) => ({ _id, projectId: 'another project' }),
       target: async () => target,
     };
     expect(await refusal(trigger({ finder }).byWebhook(request))).to.be.instanceOf(TargetNotFoundError);
+  });
+
+  it('notes the use of the token, and that a new run was started', async () => {
+    await trigger().byWebhook(request);
+    expect(noted).to.deep.equal([hashOfToken(TOKEN)]);
+    expect(ended).to.deep.equal([true]);
+  });
+
+  const conditionsOfOthers: [string, () => TokenConditions][] = [
+    ['an expired token', () => ({ expiresAt: new Date(Date.now() - 1) })],
+    ['a token from outside its networks', () => ({ allowedNetworks: ['198.51.100.0/24', '2001:db8::/32'] })],
+    ['a token that is open to no network', () => ({ allowedNetworks: [] })],
+  ];
+  for (const [what, condition] of conditionsOfOthers)
+    it(`refuses ${what}, after both look-ups`, async () => {
+      conditions = condition();
+      expect(await refusal(trigger().byWebhook(request))).to.be.instanceOf(TargetNotFoundError);
+      expect(lookUps).to.have.length(2);
+      expect([records.size, noted.length]).to.deep.equal([0, 0]);
+    });
+
+  it('takes a token from within its networks and before its end', async () => {
+    conditions = { expiresAt: new Date(Date.now() + 60_000), allowedNetworks: ['192.0.2.0/30'] };
+    await trigger().byWebhook(request);
+    expect(records.size).to.equal(1);
+  });
+
+  describe('at a limit', () => {
+    const admit = async () => {
+      throw new TooManyError('too many', 7);
+    };
+    const full = { prepare: () => {}, admit };
+
+    it('refuses, and leaves no record', async () => {
+      expect(await refusal(trigger({ limiter: full }).byWebhook(request))).to.be.instanceOf(TooManyError);
+      expect(records.size).to.equal(0);
+    });
+
+    it('answers a run that is on record', async () => {
+      const keyed = { ...request, idempotencyKey: 'deploy 3' };
+      const { _id } = await trigger().byWebhook(keyed);
+      expect(await trigger({ limiter: full }).byWebhook(keyed)).to.include({ _id });
+    });
   });
 
   describe('with an idempotency key', () => {
@@ -127,13 +181,14 @@ describe('trigger a run', () => {
       expect(first._id).to.equal(runIdOfKey(target.projectId, 'deploy 1'));
       expect(second).to.include({ _id: first._id, status: 'running' });
       expect(enqueued).to.deep.equal([first._id]);
+      expect(ended, 'the second does not count').to.deep.equal([true, false]);
     });
 
     it('refuses the key for another target', async () => {
       const other = { ...aTarget(), projectId: target.projectId };
       const { byWebhook } = trigger({
         finder: {
-          projectOfToken: async () => target.projectId,
+          token: async (_id) => ({ _id, projectId: target.projectId }),
           target: async (_kind, id) => (id === other._id ? other : target),
         },
       });
@@ -205,7 +260,7 @@ describe('trigger a run', () => {
   it('is unavailable within 6 s when the database never answers', async () => {
     const began = performance.now();
     const never = () => new Promise<never>(() => {});
-    const error = await refusal(trigger({ finder: { projectOfToken: never, target: never } }).byWebhook(request));
+    const error = await refusal(trigger({ finder: { token: never, target: never } }).byWebhook(request));
     expect(error).to.be.instanceOf(UnavailableError);
     expect(performance.now() - began).to.be.lessThan(6000);
   });
@@ -225,7 +280,7 @@ describe('trigger a run', () => {
 
   it('a defect of ours is not called an unavailable database', async () => {
     const finder = {
-      projectOfToken: async () => {
+      token: async () => {
         throw new TypeError('a defect');
       },
       target: async () => target,

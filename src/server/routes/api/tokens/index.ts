@@ -1,7 +1,15 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
+import { apiTokenRoutes, ofPerson, ofProject } from './api-tokens.js';
+import { limitRoutes } from './limits.js';
+import { webhookTokenRoutes } from './webhook-tokens.js';
 
 /** Webhook tokens, API tokens, limits. */
-export function tokenRoutes(_deps: RouteDeps): ServerRoute[] {
-  return [];
+export function tokenRoutes(deps: RouteDeps): ServerRoute[] {
+  return [
+    ...webhookTokenRoutes(deps),
+    ...apiTokenRoutes(deps, ofPerson),
+    ...apiTokenRoutes(deps, ofProject),
+    ...limitRoutes(deps),
+  ];
 }

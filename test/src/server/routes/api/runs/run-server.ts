@@ -3,6 +3,7 @@ import { createApiTokenStore } from '../../../../../../src/db/api-tokens.js';
 import { createAuditStore } from '../../../../../../src/db/audit.js';
 import { createTargetFinder } from '../../../../../../src/db/find-target.js';
 import { createRunInserter } from '../../../../../../src/db/insert-run.js';
+import { DEFAULT_LIMITS } from '../../../../../../src/domain/limits.js';
 import { createProjectStore } from '../../../../../../src/db/projects.js';
 import { createMembershipStore } from '../../../../../../src/db/memberships.js';
 import { createSessionStore } from '../../../../../../src/db/sessions.js';
@@ -54,7 +55,13 @@ export async function runServer(): Promise<RunServer> {
   const person = (role?: 'viewer' | 'editor') => addPerson(collections, role ? { roles: { [projectId]: role } } : {});
   const tests = [aTest({ projectId }), aTest({ projectId, name: 'Search works' })];
   const suiteId = randomId();
-  await collections.projects.insertOne({ _id: projectId, name: 'Shop', slug: projectId, revision: 1, createdAt: new Date() });
+  await collections.projects.insertOne({
+    _id: projectId,
+    name: 'Shop',
+    slug: projectId,
+    revision: 1,
+    createdAt: new Date(),
+  });
   await collections.tests.insertMany(tests);
   await collections.suites.insertOne({
     _id: suiteId,
@@ -71,6 +78,8 @@ export async function runServer(): Promise<RunServer> {
   const trigger = createRunTrigger({
     finder: createTargetFinder(collections),
     inserter: createRunInserter(collections),
+    limiter: { prepare: () => {}, admit: async () => ({ end: () => {} }) },
+    tokenUses: { note: () => {} },
     dispatcher: { enqueue: () => {}, firstSweepAt: (now) => new Date(now.getTime() + 3_600_000), isFull: () => false },
     retentionMs: () => 86_400_000,
   });
@@ -119,6 +128,7 @@ export async function runServer(): Promise<RunServer> {
         collections,
         secretKeys,
         publicUrl: 'https://runs.example.test',
+        limits: DEFAULT_LIMITS,
         audit,
         trigger,
         access,

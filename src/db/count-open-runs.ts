@@ -1,0 +1,19 @@
+import { OPEN_STATUSES } from '../domain/run-status.js';
+import type { Collections } from './collections.js';
+
+export const OPEN_OF_PROJECT = 'open_of_project';
+const MAX_TIME_MS = 1000;
+
+/**
+ * How many runs of a project are not over, tests of suites included; at most `atMost` are counted.
+ * @throws the driver's error when the database does not answer in time
+ */
+export type OpenRunCounter = (projectId: string, atMost: number) => Promise<number>;
+
+export function createOpenRunCounter({ runs }: Pick<Collections, 'runs'>): OpenRunCounter {
+  return (projectId, atMost) =>
+    runs.countDocuments(
+      { projectId, status: { $in: [...OPEN_STATUSES] } },
+      { hint: OPEN_OF_PROJECT, limit: Math.max(1, atMost), maxTimeMS: MAX_TIME_MS },
+    );
+}

@@ -1,0 +1,69 @@
+/*
+ * Every limit of the instance that is set by the environment: the one table, which the configuration reads and the README
+ * shows.
+ */
+
+export interface LimitRule {
+  variable: string;
+  /** Undefined: as another one says (see `effectiveLimits`). */
+  default?: number;
+  max: number;
+}
+
+const MANY = 1_000_000_000;
+
+export const LIMITS = {
+  tokenTriggersPerMinute: { variable: 'RUNHOOK_LIMIT_TOKEN_TRIGGERS_PER_MINUTE', default: 6000, max: MANY },
+  tokenBurst: { variable: 'RUNHOOK_LIMIT_TOKEN_BURST', max: MANY },
+  projectTriggersPerMinute: { variable: 'RUNHOOK_LIMIT_PROJECT_TRIGGERS_PER_MINUTE', default: 12_000, max: MANY },
+  projectBurst: { variable: 'RUNHOOK_LIMIT_PROJECT_BURST', max: MANY },
+  openRuns: { variable: 'RUNHOOK_LIMIT_OPEN_RUNS', default: 20_000, max: MANY },
+  refusalsPerMinute: { variable: 'RUNHOOK_LIMIT_REFUSALS_PER_MINUTE', default: 60, max: MANY },
+  connections: { variable: 'RUNHOOK_LIMIT_CONNECTIONS', default: 10_000, max: 1_000_000 },
+  connectionsPerAddress: { variable: 'RUNHOOK_LIMIT_CONNECTIONS_PER_ADDRESS', default: 1000, max: 1_000_000 },
+} as const satisfies Record<string, LimitRule>;
+
+export type LimitName = keyof typeof LIMITS;
+
+/** Limits that a project can have of its own. */
+export const PROJECT_LIMITS = [
+  'tokenTriggersPerMinute',
+  'tokenBurst',
+  'projectTriggersPerMinute',
+  'projectBurst',
+  'openRuns',
+] as const satisfies LimitName[];
+
+export type ProjectLimitName = (typeof PROJECT_LIMITS)[number];
+
+/** What a project says itself; the instance says the rest. */
+export type OwnLimits = Partial<Record<ProjectLimitName, number>>;
+
+/** What holds for the triggers of a project. */
+export type TriggerLimits = Record<ProjectLimitName, number>;
+
+/** What the environment says; a burst that it leaves out is a minute's worth. */
+export type InstanceLimits = Record<Exclude<LimitName, 'tokenBurst' | 'projectBurst'>, number> &
+  Partial<Record<'tokenBurst' | 'projectBurst', number>>;
+
+/** The limits of a project. A burst that nobody has set is a minute's worth. */
+export function effectiveLimits(instance: InstanceLimits, own: OwnLimits = {}): TriggerLimits {
+  const tokenTriggersPerMinute = own.tokenTriggersPerMinute ?? instance.tokenTriggersPerMinute;
+  const projectTriggersPerMinute = own.projectTriggersPerMinute ?? instance.projectTriggersPerMinute;
+  return {
+    tokenTriggersPerMinute,
+    tokenBurst:
+      own.tokenBurst ?? (own.tokenTriggersPerMinute ? undefined : instance.tokenBurst) ?? tokenTriggersPerMinute,
+    projectTriggersPerMinute,
+    projectBurst:
+      own.projectBurst ??
+      (own.projectTriggersPerMinute ? undefined : instance.projectBurst) ??
+      projectTriggersPerMinute,
+    openRuns: own.openRuns ?? instance.openRuns,
+  };
+}
+
+/** The table's own values. */
+export const DEFAULT_LIMITS: InstanceLimits = Object.fromEntries(
+  Object.entries(LIMITS).flatMap(([name, rule]) => ('default' in rule ? [[name, rule.default]] : [])),
+) as unknown as InstanceLimits;

@@ -1,0 +1,16 @@
+import type { RateBuckets } from '../../db/rate-buckets.js';
+import type { Logger } from '../../logger.js';
+
+const EVERY_MS = 3_600_000;
+/** Longer than the slowest bucket takes to fill. */
+const IDLE_MS = 7 * 24 * 3_600_000;
+
+/** Removes buckets that nobody draws from any more, now and then. */
+export function careForBuckets(buckets: Pick<RateBuckets, 'removeIdle'>, log: Logger): { stop: () => void } {
+  const timer = setInterval(() => {
+    buckets.removeIdle(new Date(Date.now() - IDLE_MS)).catch((error: unknown) => {
+      log.debug({ err: error }, 'idle buckets could not be removed; the next pass does');
+    });
+  }, EVERY_MS).unref();
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,118 @@
+import type { OpenRunCounter } from '../../db/count-open-runs.js';
+import type { RateBuckets } from '../../db/rate-buckets.js';
+import { TooManyError } from '../../domain/errors.js';
+import type { TriggerLimits } from '../../domain/limits.js';
+import { createLeasedBucket, type LeasedBucket } from './leased-bucket.js';
+import { createOpenRunLimit, type OpenRunLimit } from './open-run-limit.js';
+import { createRecentMap } from './recent-map.js';
+
+/** Tokens and projects that a server keeps in mind at most. */
+const REMEMBERED = 10_000;
+/** When to come back while too many runs are open, in seconds. */
+const OPEN_RETRY_SECONDS = 10;
+
+/** A trigger that was let through. */
+export interface Permit {
+  /** @param isNew false: it started nothing new, and does not count */
+  end(isNew: boolean): void;
+}
+
+/** Whom a trigger counts for. */
+export interface TriggerOrigin {
+  projectId: string;
+  /** Of its webhook token; none, it came another way. */
+  tokenHash?: string;
+}
+
+/** The limits of triggers, right over all servers (see docs/decisions/limits.md). */
+export interface TriggerLimiter {
+  /** Gets permits in the background for a token that was good here before, while it is looked up. */
+  prepare(tokenHash: string): void;
+  /** @throws TooManyError, or the driver's error when the database does not answer */
+  admit(origin: TriggerOrigin): Promise<Permit>;
+}
+
+export interface TriggerLimiterDeps {
+  buckets: RateBuckets;
+  countOpen: OpenRunCounter;
+  /** From memory. */
+  limitsOf(projectId: string): TriggerLimits;
+}
+
+export function createTriggerLimiter({ buckets, countOpen, limitsOf }: TriggerLimiterDeps): TriggerLimiter {
+  const tokens = createRecentMap<{ projectId: string; bucket: LeasedBucket }>(REMEMBERED);
+  const projects = createRecentMap<{ bucket: LeasedBucket; open: OpenRunLimit }>(REMEMBERED);
+
+  const ofToken = (hash: string, projectId: string) =>
+    tokens.get(hash, () => ({
+      projectId,
+      bucket: createLeasedBucket(buckets, `token:${hash}`, () => {
+        const { tokenTriggersPerMinute, tokenBurst } = limitsOf(projectId);
+        return { perMinute: tokenTriggersPerMinute, burst: tokenBurst };
+      }),
+    }));
+
+  const ofProject = (projectId: string) =>
+    projects.get(projectId, () => ({
+      bucket: createLeasedBucket(buckets, `project:${projectId}`, () => {
+        const { projectTriggersPerMinute, projectBurst } = limitsOf(projectId);
+        return { perMinute: projectTriggersPerMinute, burst: projectBurst };
+      }),
+      open: createOpenRunLimit(projectId, countOpen),
+    }));
+
+  /** @throws TooManyError, with nothing taken */
+  async function takeFrom(bucket: LeasedBucket, whose: string, perMinute: number): Promise<void> {
+    const waitMs = await bucket.take();
+    if (waitMs === undefined) return;
+    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+    throw new TooManyError(`The ${whose} has used up its ${perMinute} triggers a minute. Try again later.`, seconds, {
+      limit: perMinute,
+      remaining: 0,
+      resetSeconds: seconds,
+    });
+  }
+
+  return {
+    prepare(tokenHash) {
+      const token = tokens.peek(tokenHash);
+      if (!token) return;
+      token.bucket.prepare();
+      projects.peek(token.projectId)?.bucket.prepare();
+    },
+
+    async admit({ projectId, tokenHash }) {
+      const limits = limitsOf(projectId);
+      const project = ofProject(projectId);
+      const token = tokenHash === undefined ? undefined : ofToken(tokenHash, projectId).bucket;
+      // Both draws at the same time, where there has to be one.
+      if (token) project.bucket.prepare();
+      const taken: (() => void)[] = [];
+      try {
+        if (!(await project.open.take(limits.openRuns)))
+          throw new TooManyError(
+            `The project has ${limits.openRuns} runs that are not over. Try again when some have ended.`,
+            OPEN_RETRY_SECONDS,
+            { limit: limits.openRuns, remaining: 0, resetSeconds: OPEN_RETRY_SECONDS },
+          );
+        taken.push(() => project.open.end(false));
+        if (token) {
+          await takeFrom(token, 'webhook token', limits.tokenTriggersPerMinute);
+          taken.push(() => token.giveBack());
+        }
+        await takeFrom(project.bucket, 'project', limits.projectTriggersPerMinute);
+      } catch (error) {
+        taken.forEach((giveBack) => giveBack());
+        throw error;
+      }
+      return {
+        end(isNew) {
+          project.open.end(isNew);
+          if (isNew) return;
+          token?.giveBack();
+          project.bucket.giveBack();
+        },
+      };
+    },
+  };
+}

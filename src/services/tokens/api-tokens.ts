@@ -1,0 +1,79 @@
+import type { ApiTokenStore, TokenOwner } from '../../db/api-tokens.js';
+import { IdempotencyConflictError, NotFoundError } from '../../domain/errors.js';
+import { creationOf } from '../../domain/idempotent-creation.js';
+import type { ApiToken } from '../../domain/people.js';
+import type { Scope } from '../../domain/rights.js';
+import { hashOfToken, newToken } from '../../domain/token-format.js';
+import { NOTHING_HERE } from '../access.js';
+import type { Audit, Caller } from '../audit.js';
+
+export type { TokenOwner };
+
+export interface WantedApiToken {
+  name: string;
+  scopes: Scope[];
+  expiresAt?: Date | undefined;
+}
+
+export interface ApiTokenServices {
+  /** Newest first. */
+  list(owner: TokenOwner): Promise<ApiToken[]>;
+  /**
+   * Makes a token. The same key is the same token; its text is answered once only.
+   * @throws IdempotencyConflictError
+   */
+  create(
+    caller: Caller,
+    owner: TokenOwner,
+    wanted: WantedApiToken,
+    idempotencyKey: string | undefined,
+  ): Promise<{ record: ApiToken; token?: string }>;
+  /** From its return on the token opens nothing. @throws NotFoundError */
+  revoke(caller: Caller, owner: TokenOwner, id: string): Promise<void>;
+}
+
+export function createApiTokenServices({ store, audit }: { store: ApiTokenStore; audit: Audit }): ApiTokenServices {
+  const note = (caller: Caller, verb: string, owner: TokenOwner, { id, name }: ApiToken, details = {}) =>
+    audit.note(caller, `apiToken.${verb}`, {
+      ...('projectId' in owner ? owner : {}),
+      target: { type: 'apiToken', id, name },
+      details,
+    });
+
+  return {
+    list: store.of,
+
+    async create(caller, owner, { name, scopes, expiresAt }, idempotencyKey) {
+      const principal = caller.principal!;
+      const thing = `apiToken of ${JSON.stringify(owner)}`;
+      const { _id: id, creation } = creationOf(principal, thing, idempotencyKey, { name, scopes, expiresAt });
+      const token = newToken('api');
+      const record: ApiToken = {
+        _id: hashOfToken(token),
+        id,
+        name,
+        ...owner,
+        scopes,
+        createdAt: new Date(),
+        createdBy: principal.name,
+        ...(expiresAt ? { expiresAt } : {}),
+        ...(creation ? { creation } : {}),
+      };
+      if (!(await store.insert(record))) {
+        const earlier = await store.find(owner, id);
+        if (earlier?.creation !== creation)
+          throw new IdempotencyConflictError('This Idempotency-Key was used with other content. Use a new key.');
+        return { record: earlier! };
+      }
+      await note(caller, 'create', owner, record, { scopes });
+      return { record, token };
+    },
+
+    async revoke(caller, owner, id) {
+      const isNew = await store.revoke(owner, id);
+      const record = await store.find(owner, id);
+      if (!record) throw new NotFoundError(NOTHING_HERE);
+      if (isNew) await note(caller, 'revoke', owner, record);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Server } from '@hapi/hapi';
+import { expect } from 'chai';
+import { TargetNotFoundError } from '../../../src/domain/errors.js';
+import { createServer } from '../../../src/server/server.js';
+import { createRefusalGuard } from '../../../src/services/limits/refusal-guard.js';
+import { aTestRun } from '../../builders/run.js';
+import { ADMIN, serverDeps } from '../../builders/server-deps.js';
+
+describe('refused calls of one address', () => {
+  let server: Server;
+
+  beforeEach(async () => {
+    server = await createServer(
+      { host: '127.0.0.1', port: 0 },
+      serverDeps({
+        refusals: createRefusalGuard({ refusalsPerMinute: 2, delayMs: 20 }),
+        trigger: {
+          byApi: () => expect.fail('not part of this test'),
+          async byWebhook({ token }) {
+            if (token === 'good') return aTestRun();
+            throw new TargetNotFoundError();
+          },
+        },
+        authenticator: { principalOf: async ({ token }) => (token === 'good' ? ADMIN : undefined) },
+      }),
+    );
+  });
+
+  const webhook = async (token: string) =>
+    (await server.inject({ method: 'POST', url: `/webhooks/${token}/tests/run/x` })).statusCode;
+  const api = async (headers: Record<string, string>) =>
+    (await server.inject({ url: '/api/v2/me/', headers })).statusCode;
+
+  it('are 429 beyond their limit, of webhooks and of the API together; good tokens work on', async () => {
+    expect([await webhook('bad'), await api({ authorization: 'Token bad' })]).to.deep.equal([404, 401]);
+    expect(await webhook('bad')).to.equal(429);
+    expect(await api({ authorization: 'Token bad' })).to.equal(429);
+    expect(await api({ authorization: 'nonsense' })).to.equal(429);
+    expect([await webhook('good'), await api({ authorization: 'Token good' })]).to.deep.equal([200, 200]);
+  });
+
+  it('do not count when nothing was shown', async () => {
+    for (let n = 0; n < 5; n++) expect(await api({})).to.equal(401);
+    expect(await webhook('bad')).to.equal(404);
+  });
+});

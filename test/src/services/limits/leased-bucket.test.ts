@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createRateBuckets, type RateBuckets } from '../../../../src/db/rate-buckets.js';
+import { randomId } from '../../../../src/domain/ids.js';
+import { createLeasedBucket, type LeasedBucket } from '../../../../src/services/limits/leased-bucket.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../support/database.js';
+import { eventually } from '../../../support/eventually.js';
+
+describe('leased bucket', () => {
+  let buckets: RateBuckets;
+  let draws: number;
+
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    const real = createRateBuckets((await testDatabase()).collections);
+    buckets = {
+      ...real,
+      draw(...about) {
+        draws++;
+        return real.draw(...about);
+      },
+    };
+  });
+  beforeEach(() => (draws = 0));
+
+  /** Takes as fast as it can, some at a time, until so much time is over. @returns how many were let through */
+  async function flood(bucket: LeasedBucket, ms: number): Promise<number> {
+    const end = performance.now() + ms;
+    let taken = 0;
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        while (performance.now() < end) {
+          if ((await bucket.take()) === undefined) taken++;
+          // An answer takes a moment too.
+          await sleep(1);
+        }
+      }),
+    );
+    return taken;
+  }
+
+  for (const perMinute of [6000, 600, 12])
+    it(`lets two servers through ${perMinute} a minute together, and not one more`, async () => {
+      const id = randomId();
+      const rule = () => ({ perMinute, burst: perMinute });
+      const began = performance.now();
+      const servers = [1, 2].map(() => createLeasedBucket(buckets, id, rule));
+      const taken = await Promise.all(servers.map((server) => flood(server, 3000)));
+      const refill = ((performance.now() - began) / 60_000) * perMinute;
+      const total = taken.reduce((sum, one) => sum + one, 0);
+      expect(total).to.be.at.most(Math.floor(perMinute + refill));
+      // The rest is in hand, or was refilled since the bucket was asked last.
+      const slack = Math.ceil(perMinute * 0.005) + 2 * Math.max(1, perMinute / 50);
+      expect(total).to.be.at.least(Math.min(perMinute, Math.floor(perMinute + refill - slack)));
+      expect(Math.min(...taken), 'both get some').to.be.greaterThan(0);
+    });
+
+  it('costs few draws where there is room', async () => {
+    const bucket = createLeasedBucket(buckets, randomId(), () => ({ perMinute: 1e7, burst: 1e7 }));
+    const taken = await flood(bucket, 1000);
+    expect(taken).to.be.greaterThan(500);
+    expect(draws).to.be.lessThan(12);
+  });
+
+  it('tells when there is a permit again', async () => {
+    const bucket = createLeasedBucket(buckets, randomId(), () => ({ perMinute: 60, burst: 1 }));
+    expect(await bucket.take()).to.equal(undefined);
+    expect(await bucket.take()).to.be.within(800, 1000);
+  });
+
+  it('gives back what it does not use, for others', async () => {
+    const [id, rule] = [randomId(), () => ({ perMinute: 1, burst: 200 })];
+    const idle = createLeasedBucket(buckets, id, rule);
+    const taken = 11;
+    for (let n = 0; n < taken; n++) await idle.take();
+    let others = 0;
+    await eventually(async () => {
+      others += (await buckets.draw(id, rule(), 200)).granted;
+      return others >= 200 - taken || undefined;
+    });
+    expect(others).to.equal(200 - taken);
+  });
+
+  it('gives a permit back that was not needed', async () => {
+    const bucket = createLeasedBucket(buckets, randomId(), () => ({ perMinute: 1, burst: 1 }));
+    await bucket.take();
+    bucket.giveBack();
+    expect(await bucket.take()).to.equal(undefined);
+    expect(await bucket.take()).to.be.a('number');
+  });
+});

@@ -97,11 +97,12 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       reader: createRunReader(collections),
       version: VERSION,
       owners: createProjectFinder(collections),
-      people: createPeopleServices(serviceDeps),
+      people: createPeopleServices({ ...serviceDeps, sessionMs: config.sessionMs }),
       tokens: createTokenServices(serviceDeps),
       definitions: createDefinitionServices(serviceDeps),
       runs: createRunServices(serviceDeps),
       publicUrl: config.publicUrl,
+      sessionMs: config.sessionMs,
       ...(config.temporalUiUrl ? { temporalUi: { url: config.temporalUiUrl, namespace: temporal.namespace } } : {}),
     },
     metricsSource: {

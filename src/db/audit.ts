@@ -1,35 +1,30 @@
 import type { AuditEntry } from '../domain/people.js';
+import type { KeysetPage, KeysetRequest } from '../domain/keyset.js';
 import type { Collections } from './collections.js';
+import { keysetPage, type KeysetOrder } from './keyset.js';
 
 const MAX_TIME_MS = 2000;
-
-/** Where a page of the audit goes on: the last entry of the page before. */
-export interface AuditCursor {
-  at: Date;
-  id: string;
-}
+const MAX_COUNTED = 10_000;
+const ORDER: KeysetOrder = [
+  ['at', -1],
+  ['_id', -1],
+];
 
 /** Who did what. Each call throws the driver's error when the database does not answer in time. */
 export interface AuditStore {
   insert(entry: AuditEntry): Promise<void>;
   /** Newest first. @param projectId none, of the whole instance */
-  page(projectId: string | undefined, limit: number, after?: AuditCursor): Promise<AuditEntry[]>;
+  page(projectId: string | undefined, request: KeysetRequest): Promise<KeysetPage<AuditEntry>>;
+  /** At most 10,000 are counted. */
+  count(projectId: string | undefined): Promise<number>;
 }
 
 export function createAuditStore({ audit }: Pick<Collections, 'audit'>): AuditStore {
+  const options = { maxTimeMS: MAX_TIME_MS };
+  const of = (projectId: string | undefined) => (projectId === undefined ? {} : { projectId });
   return {
     insert: async (entry) => void (await audit.insertOne(entry)),
-    page: (projectId, limit, after) =>
-      audit
-        .find(
-          {
-            ...(projectId === undefined ? {} : { projectId }),
-            ...(after ? { $or: [{ at: { $lt: after.at } }, { at: after.at, _id: { $lt: after.id } }] } : {}),
-          },
-          { maxTimeMS: MAX_TIME_MS },
-        )
-        .sort({ at: -1, _id: -1 })
-        .limit(limit)
-        .toArray(),
+    page: (projectId, request) => keysetPage(audit, of(projectId), ORDER, request, options),
+    count: (projectId) => audit.countDocuments(of(projectId), { ...options, limit: MAX_COUNTED }),
   };
 }

@@ -17,6 +17,8 @@ export interface User {
   /** From here on nothing opens for him. */
   disabledAt?: Date;
   lastSignInAt?: Date;
+  /** Network addresses that signed in to it, the latest last: guesses from elsewhere do not lock these out. */
+  knownAddresses?: string[];
 }
 
 export interface Membership {
@@ -38,6 +40,8 @@ export interface Session {
   lastSeenAt: Date;
   /** Moves on while it is used. */
   expiresAt: Date;
+  /** When the browser was given its cookie last; absent, at the beginning. */
+  cookieAt?: Date;
   address: string;
   userAgent: string;
 }
@@ -72,6 +76,8 @@ export interface Invitation {
   createdAt: Date;
   createdBy: string;
   expiresAt: Date;
+  /** Of one that was made with an idempotency key: its link can be shown again to who made it. */
+  encrypted?: string;
   acceptedAt?: Date;
   acceptedBy?: string;
   revokedAt?: Date;

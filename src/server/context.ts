@@ -20,6 +20,8 @@ export interface RouteDeps {
   reader: RunReader;
   /** Base of `webapp_url`. No slash at the end. */
   publicUrl: string;
+  /** How long an unused session stays open, in ms. */
+  sessionMs: number;
   /** For links into the Temporal UI; none, no links. */
   temporalUi?: { url: string; namespace: string };
 }

@@ -3,6 +3,7 @@ import type { Plugin, Request } from '@hapi/hapi';
 import { ForbiddenError, UnauthorizedError } from '../../domain/errors.js';
 import type { AccessControl } from '../../services/access.js';
 import { csrfTokenOf, type Authenticator, type Credentials } from '../../services/authenticate.js';
+import { isForBrowser } from '../browser.js';
 import { SESSION_COOKIES } from '../session-cookie.js';
 import '../access.js';
 
@@ -27,9 +28,14 @@ export const access: Plugin<AccessOptions> = {
       if (needed === 'public') return h.continue;
       const credentials = credentialsOf(request);
       const principal = await options.authenticator.principalOf(credentials);
-      if (!principal) throw new UnauthorizedError(whyUnauthorized(credentials));
+      if (!principal) {
+        if (needed === 'maybe-signed-in') return h.continue;
+        if (isForBrowser(request)) return h.redirect(signInPath(request)).code(303).takeover();
+        throw new UnauthorizedError(whyUnauthorized(credentials));
+      }
       request.app.principal = principal;
       if (credentials.session !== undefined) request.app.csrfToken = csrfTokenOf(credentials.session);
+      if (needed === 'maybe-signed-in') return h.continue;
       if ('project' in needed)
         await options.access.inProject(
           principal,
@@ -47,6 +53,11 @@ export const access: Plugin<AccessOptions> = {
     });
   },
 };
+
+/** @returns the sign-in page, which leads back */
+function signInPath({ url }: Request): string {
+  return `/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`;
+}
 
 function credentialsOf(request: Request): Credentials {
   const { authorization } = request.headers;

@@ -82,8 +82,7 @@ const indexes: IndexTable = {
     },
   ],
   memberships: [{ key: { userId: 1 } }, { key: { projectId: 1, createdAt: 1 } }],
-  // An id is made of its idempotency key: two calls at once make one.
-  invitations: [{ key: { projectId: 1, createdAt: -1 } }, { key: { projectId: 1, id: 1 }, unique: true }],
+  invitations: [{ key: { hash: 1 }, unique: true }, { key: { projectId: 1, createdAt: -1 } }],
   sessions: [{ key: { userId: 1, lastSeenAt: -1 } }, { key: { expiresAt: 1 } }],
   apiTokens: [{ key: { userId: 1, createdAt: -1 } }, { key: { projectId: 1, createdAt: -1 } }],
   audit: [{ key: { projectId: 1, at: -1, _id: -1 } }, { key: { at: -1, _id: -1 } }],

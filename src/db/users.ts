@@ -1,12 +1,12 @@
 import type { Document } from 'mongodb';
-import type { KeysetPage, KeysetRequest } from '../domain/keyset.js';
+import type { Page, PageRequest } from '../domain/page.js';
 import type { User } from '../domain/people.js';
 import type { Collections } from './collections.js';
 import { isDuplicateKey } from './duplicate-key.js';
-import { keysetPage } from './keyset.js';
+import { insertOnce } from './insert-once.js';
+import { readPage } from './page.js';
 
 const MAX_TIME_MS = 2000;
-const MAX_COUNTED = 10_000;
 const KNOWN_ADDRESSES = 10;
 const ENABLED = { disabledAt: { $exists: false } };
 
@@ -19,11 +19,13 @@ export interface UserStore {
   /** Those of these people that are there. */
   named(ids: string[]): Promise<User[]>;
   /** By e-mail. */
-  page(request: KeysetRequest): Promise<KeysetPage<User>>;
-  /** Of all; at most 10,000 are counted. */
-  count(): Promise<number>;
+  page(request: PageRequest): Promise<Page<User>>;
+  /** Whether there is nobody at all. */
+  isEmpty(): Promise<boolean>;
   /** @returns false when somebody has this e-mail, identity or id already */
   insert(user: User): Promise<boolean>;
+  /** As insert; a repeat of the same creation gets what it made. @throws IdempotencyConflictError */
+  create(user: User): Promise<{ document: User; isNew: boolean } | undefined>;
   /** @returns the user as he is now; undefined when he is not there */
   change(id: string, change: UserChange): Promise<User | undefined>;
   /** He has signed in from this address. */
@@ -52,14 +54,27 @@ export function createUserStore({ users }: Pick<Collections, 'users'>): UserStor
     findByEmail: (email) => one({ email: normalEmail(email) }),
     findByIdentity: ({ issuer, subject }) => one({ 'identity.issuer': issuer, 'identity.subject': subject }),
     named: (ids) => users.find({ _id: { $in: ids } }, options).toArray(),
-    page: (request) => keysetPage(users, {}, [['email', 1]], request, options),
-    count: () => users.countDocuments({}, { ...options, limit: MAX_COUNTED }),
+    page: (request) =>
+      readPage(
+        users,
+        { filter: {}, sort: [{ field: 'email', order: 1, type: 'text' }], maxTimeMS: MAX_TIME_MS },
+        request,
+      ),
+    isEmpty: async () => (await users.findOne({}, options)) === null,
     async insert(user) {
       try {
         await users.insertOne({ ...user, email: normalEmail(user.email) });
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    async create(user) {
+      try {
+        return await insertOnce(users, { ...user, email: normalEmail(user.email) });
+      } catch (error) {
+        if (isDuplicateKey(error)) return undefined;
         throw error;
       }
     },

@@ -1,9 +1,9 @@
+import type { Creation } from './idempotent-creation.js';
 import type { Role, Scope } from './rights.js';
 
 /** The documents of people, their credentials and what they did (see db/, one file a collection). */
 
-export interface User {
-  _id: string;
+export interface User extends Creation {
   /** Lower case; unique. */
   email: string;
   name: string;
@@ -65,10 +65,9 @@ export interface ApiToken {
   lastUsedAt?: Date;
 }
 
-export interface Invitation {
+export interface Invitation extends Creation {
   /** SHA-256 of the token in its link. */
-  _id: string;
-  id: string;
+  hash: string;
   projectId: string;
   role: Role;
   /** Whom it is meant for; whoever holds the link can take it. */

@@ -1,4 +1,3 @@
-import type { Request } from '@hapi/hapi';
 import type { Caller } from '../services/audit.js';
 import type { InstanceRight, Principal, ProjectRight } from '../domain/rights.js';
 
@@ -35,7 +34,7 @@ export function principalOf(request: { app: { principal?: Principal } }): Princi
 }
 
 /** Who asks, and from where, for services that note it. */
-export function callerOf(request: Request): Caller {
+export function callerOf(request: { app: { principal?: Principal }; info: { remoteAddress: string } }): Caller {
   const { principal } = request.app;
   return { ...(principal ? { principal } : {}), address: request.info.remoteAddress };
 }

@@ -6,7 +6,7 @@ import { ForbiddenError } from '../domain/errors.js';
  * could sign its visitor in to an account of its own). What is no browser names no site.
  * @throws ForbiddenError
  */
-export function refuseOtherSites(request: Request, publicUrl: string): void {
+export function refuseOtherSites(request: Pick<Request, 'headers'>, publicUrl: string): void {
   const { 'sec-fetch-site': site, origin, host } = request.headers as Record<string, string | undefined>;
   const isOurs =
     site !== undefined

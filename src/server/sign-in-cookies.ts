@@ -14,7 +14,7 @@ export interface SignInSettings {
 }
 
 /** Where a sign-in comes from. */
-export function originOf(request: Request): SignInOrigin {
+export function originOf(request: Pick<Request, 'app' | 'info' | 'headers' | 'state'>): SignInOrigin {
   const device = request.state[DEVICE_COOKIE] as unknown;
   return {
     address: callerOf(request).address,

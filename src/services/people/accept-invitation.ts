@@ -59,12 +59,12 @@ export function createInvitationTaking(deps: InvitationTakingDeps): InvitationTa
     return found;
   }
 
-  async function take({ _id, projectId, role, id }: Invitation, userId: string, caller: Caller): Promise<void> {
+  async function take({ _id, projectId, role }: Invitation, userId: string, caller: Caller): Promise<void> {
     if (!(await invitations.take(_id, userId, new Date()))) throw new NotFoundError(NO_INVITATION);
     const has = await memberships.roleOf(userId, projectId);
     if (has !== undefined && ROLES.indexOf(has) >= ROLES.indexOf(role)) return;
     await memberships.put(projectId, userId, role);
-    const about = { projectId, target: { type: 'invitation', id }, details: { role } };
+    const about = { projectId, target: { type: 'invitation', id: _id }, details: { role } };
     await audit.note(caller, 'invitation.accept', about);
   }
 

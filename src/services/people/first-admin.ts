@@ -35,7 +35,7 @@ export async function makeFirstAdmin(
   { email, password = randomPassword() }: FirstAdmin,
 ): Promise<Required<{ email: string; password: string }> | undefined> {
   const users = createUserStore(collections);
-  if ((await users.count()) > 0) return undefined;
+  if (!(await users.isEmpty())) return undefined;
   const problem = passwordProblem(password, email);
   if (problem) throw new InvalidInputError(`RUNHOOK_ADMIN_PASSWORD will not do. ${problem}`);
   const passwordHash = await createPasswordHasher().hash(password);

@@ -1,6 +1,6 @@
 import type { InvitationStore } from '../../db/invitations.js';
-import { ConflictError, IdempotencyConflictError, NotFoundError } from '../../domain/errors.js';
-import { idOfKey, randomId } from '../../domain/ids.js';
+import { NotFoundError } from '../../domain/errors.js';
+import { creationOf } from '../../domain/idempotent-creation.js';
 import type { Invitation } from '../../domain/people.js';
 import type { Role } from '../../domain/rights.js';
 import { open, seal } from '../../domain/secret-box.js';
@@ -14,7 +14,7 @@ const VALID_MS = 7 * 24 * 3_600_000;
 export interface Invitations {
   /** Those that can still be taken. */
   of(projectId: string): Promise<Invitation[]>;
-  /** @returns with the link, which is not told again. @throws IdempotencyConflictError; ConflictError when it was used */
+  /** @returns with the link, which is not told again. A repeat with its key gets it again. @throws IdempotencyConflictError */
   create(
     caller: Caller,
     projectId: string,
@@ -35,42 +35,28 @@ export interface InvitationsDeps {
 export function createInvitations({ invitations, audit, secretKeys, publicUrl }: InvitationsDeps): Invitations {
   const urlOf = (token: string) => `${publicUrl}/invitations/${token}`;
 
-  /** One that was made with the same key. */
-  function again(earlier: Invitation, role: Role, email: string | undefined) {
-    if (earlier.role !== role || earlier.email !== email)
-      throw new IdempotencyConflictError('This Idempotency-Key was used for another invitation. Use a new key.');
-    return { invitation: earlier, url: urlOf(open(secretKeys, earlier.encrypted!)) };
-  }
-
   return {
     of: (projectId) => invitations.open(projectId, new Date()),
 
     async create(caller, projectId, { role, email }, idempotencyKey) {
-      const { name, credentialId, userId } = caller.principal!;
-      const hasKey = idempotencyKey !== undefined;
-      const id = hasKey ? idOfKey(`invitation ${projectId}`, userId ?? credentialId, idempotencyKey) : randomId();
-      const earlier = hasKey && (await invitations.find(projectId, id));
-      if (earlier) return again(earlier, role, email);
+      const principal = caller.principal!;
       const token = newToken('invitation');
       const now = new Date();
-      const invitation: Invitation = {
-        _id: hashOfToken(token),
-        id,
+      const { document: invitation, isNew } = await invitations.create({
+        ...creationOf(principal, `invitation ${projectId}`, idempotencyKey, { role, email }),
+        hash: hashOfToken(token),
         projectId,
         role,
         ...(email === undefined ? {} : { email }),
         createdAt: now,
-        createdBy: name,
+        createdBy: principal.name,
         expiresAt: new Date(now.getTime() + VALID_MS),
-        ...(hasKey ? { encrypted: seal(secretKeys, token) } : {}),
-      };
-      if (!(await invitations.insert(invitation))) {
-        const concurrent = await invitations.find(projectId, id);
-        if (concurrent) return again(concurrent, role, email);
-        throw new ConflictError('conflict', 'Somebody made the same invitation at this moment. Try again.');
-      }
+        ...(idempotencyKey === undefined ? {} : { encrypted: seal(secretKeys, token) }),
+      });
+      if (!isNew) return { invitation, url: urlOf(open(secretKeys, invitation.encrypted!)) };
+      const target = { type: 'invitation', id: invitation._id };
       const details = { role, ...(email === undefined ? {} : { email }) };
-      await audit.note(caller, 'invitation.create', { projectId, target: { type: 'invitation', id }, details });
+      await audit.note(caller, 'invitation.create', { projectId, target, details });
       return { invitation, url: urlOf(token) };
     },
 

@@ -1,8 +1,8 @@
 import type { SessionStore } from '../../db/sessions.js';
 import type { UserStore } from '../../db/users.js';
-import { ConflictError, IdempotencyConflictError, NotFoundError } from '../../domain/errors.js';
-import { idOfKey, randomId } from '../../domain/ids.js';
-import type { KeysetPage, KeysetRequest } from '../../domain/keyset.js';
+import { ConflictError, NotFoundError } from '../../domain/errors.js';
+import { creationOf } from '../../domain/idempotent-creation.js';
+import type { Page, PageRequest } from '../../domain/page.js';
 import { passwordProblem } from '../../domain/password.js';
 import type { User } from '../../domain/people.js';
 import { NOTHING_HERE } from '../access.js';
@@ -19,7 +19,7 @@ export interface NewUser {
 
 /** All people of the instance, for its admins. Nobody can leave it without an admin. */
 export interface Users {
-  page(request: KeysetRequest): Promise<KeysetPage<User> & { count: number }>;
+  page(request: PageRequest): Promise<Page<User>>;
   /** @throws InvalidInputError; ConflictError `email_taken`; IdempotencyConflictError */
   create(caller: Caller, user: NewUser, idempotencyKey?: string): Promise<User>;
   /** A disabled person's sessions end. @throws NotFoundError; ConflictError `last_admin` */
@@ -44,23 +44,18 @@ export function createUsers({ users, sessions, hasher, audit }: UsersDeps): User
   }
 
   return {
-    page: async (request) => ({ ...(await users.page(request)), count: await users.count() }),
+    page: (request) => users.page(request),
 
-    async create(caller, { email, name, password, isAdmin }, idempotencyKey) {
+    async create(caller, wanted, idempotencyKey) {
+      const { email, name, password, isAdmin } = wanted;
       const problem = passwordProblem(password, email);
       if (problem) throw invalid('password', problem);
-      const id = idempotencyKey === undefined ? randomId() : idOfKey('user', caller.principal!.userId!, idempotencyKey);
-      const earlier = await users.find(id);
-      if (earlier) return sameAs(earlier, email);
+      const creation = creationOf(caller.principal!, 'user', idempotencyKey, wanted);
       const passwordHash = await hasher.hash(password);
-      const user: User = { _id: id, email, name, passwordHash, isAdmin, createdAt: new Date() };
-      if (!(await users.insert(user))) {
-        const concurrent = await users.find(id);
-        if (concurrent) return sameAs(concurrent, email);
-        throw new ConflictError('email_taken', 'Somebody has an account with this e-mail already.');
-      }
-      await audit.note(caller, 'user.create', { ...about(user), details: { isAdmin } });
-      return user;
+      const made = await users.create({ ...creation, email, name, passwordHash, isAdmin, createdAt: new Date() });
+      if (!made) throw new ConflictError('email_taken', 'Somebody has an account with this e-mail already.');
+      if (made.isNew) await audit.note(caller, 'user.create', { ...about(made.document), details: { isAdmin } });
+      return made.document;
     },
 
     async change(caller, id, { isAdmin, disabled }) {
@@ -80,9 +75,4 @@ export function createUsers({ users, sessions, hasher, audit }: UsersDeps): User
       return after;
     },
   };
-}
-
-function sameAs(user: User, email: string): User {
-  if (user.email === email) return user;
-  throw new IdempotencyConflictError('This Idempotency-Key was used for another account. Use a new key.');
 }

@@ -32,8 +32,8 @@ export function lookAtInvitationRoute({ people }: RouteDeps) {
       },
     },
     async handler(request) {
-      const { email = null, ...rest } = await people.invitationTaking.look(request.params.token);
-      return { ...rest, email };
+      const { email = null, expiresAt, ...rest } = await people.invitationTaking.look(request.params.token);
+      return { ...rest, email, expiresAt: expiresAt.toISOString() };
     },
   });
 }

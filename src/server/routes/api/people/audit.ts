@@ -1,7 +1,8 @@
 import Joi from 'joi';
+import type { PageRequest } from '../../../../domain/page.js';
 import type { AuditEntry } from '../../../../domain/people.js';
 import { apiRoute } from '../../../api/api-route.js';
-import { pageAnswer, pageRequest, type PagingQuery } from '../../../api/page.js';
+import { listAnswer, pageRequestOf } from '../../../api/paging.js';
 import { listOf, moment, paging, projectParams, uuid } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 
@@ -36,7 +37,7 @@ const answers = { 200: { description: 'Newest first.', schema: listOf(entry) } }
 function show({ _id, at, projectId, actor, action, target, from, details }: AuditEntry) {
   return {
     id: _id,
-    at,
+    at: at.toISOString(),
     projectId: projectId ?? null,
     actor: { type: actor.type, id: actor.id ?? null, name: actor.name },
     action,
@@ -46,12 +47,9 @@ function show({ _id, at, projectId, actor, action, target, from, details }: Audi
   };
 }
 
-const keyOf = ({ at, _id }: AuditEntry) => [at, _id];
-const KEY = ['date', 'string'] as const;
-
 /** GET /api/v2/projects/{projectId}/audit/ */
 export function projectAuditRoute({ people, publicUrl }: RouteDeps) {
-  return apiRoute<{ Params: { projectId: string }; Query: PagingQuery }>({
+  return apiRoute<{ Params: { projectId: string }; Query: PageRequest }>({
     method: 'GET',
     path: '/projects/{projectId}/audit/',
     access: { right: 'audit.read', project: ({ params }) => params.projectId },
@@ -61,15 +59,15 @@ export function projectAuditRoute({ people, publicUrl }: RouteDeps) {
     query: Joi.object(paging),
     answers,
     async handler(request) {
-      const { count, ...page } = await people.audit(request.params.projectId, pageRequest(request.query, KEY));
-      return pageAnswer(request, publicUrl, page, { count, keyOf, show });
+      const page = await people.audit(request.params.projectId, pageRequestOf(request.query));
+      return listAnswer(request, publicUrl, page, show);
     },
   });
 }
 
 /** GET /api/v2/audit/ */
 export function auditRoute({ people, publicUrl }: RouteDeps) {
-  return apiRoute<{ Query: PagingQuery }>({
+  return apiRoute<{ Query: PageRequest }>({
     method: 'GET',
     path: '/audit/',
     access: { right: 'instance.read' },
@@ -79,8 +77,7 @@ export function auditRoute({ people, publicUrl }: RouteDeps) {
     query: Joi.object(paging),
     answers,
     async handler(request) {
-      const { count, ...page } = await people.audit(undefined, pageRequest(request.query, KEY));
-      return pageAnswer(request, publicUrl, page, { count, keyOf, show });
+      return listAnswer(request, publicUrl, await people.audit(undefined, pageRequestOf(request.query)), show);
     },
   });
 }

@@ -2,9 +2,10 @@ import Joi from 'joi';
 import type { Invitation } from '../../../../domain/people.js';
 import type { Role } from '../../../../domain/rights.js';
 import { callerOf } from '../../../access.js';
+import { wholeList } from '../../../../domain/page.js';
 import { apiRoute } from '../../../api/api-route.js';
-import { idempotencyKeyOf } from '../../../api/idempotency-key.js';
-import { wholeList } from '../../../api/page.js';
+import { idempotencyKeyOf } from '../../../api/idempotency.js';
+import { listAnswer } from '../../../api/paging.js';
 import { listOf, moment, projectParams, uuid } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 import { email, role } from './fields.js';
@@ -18,8 +19,15 @@ const invitation = Joi.object({
   expiresAt: moment.required(),
 });
 
-function show({ id, role, email = undefined, createdAt, createdBy, expiresAt }: Invitation) {
-  return { id, role, email: email ?? null, createdAt, createdBy, expiresAt };
+function show({ _id, role, email, createdAt, createdBy, expiresAt }: Invitation) {
+  return {
+    id: _id,
+    role,
+    email: email ?? null,
+    createdAt: createdAt.toISOString(),
+    createdBy,
+    expiresAt: expiresAt.toISOString(),
+  };
 }
 
 interface ProjectRefs {
@@ -27,7 +35,7 @@ interface ProjectRefs {
 }
 
 /** GET /api/v2/projects/{projectId}/invitations/ */
-export function invitationsRoute({ people }: RouteDeps) {
+export function invitationsRoute({ people, publicUrl }: RouteDeps) {
   return apiRoute<ProjectRefs>({
     method: 'GET',
     path: '/projects/{projectId}/invitations/',
@@ -36,7 +44,10 @@ export function invitationsRoute({ people }: RouteDeps) {
     tag: 'Members',
     params: projectParams,
     answers: { 200: { description: 'Those that can still be taken, newest first.', schema: listOf(invitation) } },
-    handler: async (request) => wholeList((await people.invitations.of(request.params.projectId)).map(show)),
+    async handler(request) {
+      const page = wholeList(await people.invitations.of(request.params.projectId));
+      return listAnswer(request, publicUrl, page, show);
+    },
   });
 }
 

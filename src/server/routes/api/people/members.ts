@@ -1,8 +1,10 @@
 import Joi from 'joi';
 import type { Role } from '../../../../domain/rights.js';
+import type { Member } from '../../../../services/people/members.js';
 import { callerOf } from '../../../access.js';
+import { wholeList } from '../../../../domain/page.js';
 import { apiRoute } from '../../../api/api-route.js';
-import { wholeList } from '../../../api/page.js';
+import { listAnswer } from '../../../api/paging.js';
 import { apiError, listOf, moment, projectParams, uuid } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 import { role } from './fields.js';
@@ -16,6 +18,10 @@ const member = Joi.object({
   disabled: Joi.boolean().required(),
 });
 
+function show({ createdAt, ...member }: Member) {
+  return { ...member, createdAt: createdAt.toISOString() };
+}
+
 const memberParams = projectParams.keys({ userId: uuid.required() });
 
 const LAST_OWNER = { description: '`last_owner`: a project needs an owner.', schema: apiError };
@@ -25,7 +31,7 @@ interface MemberRefs {
 }
 
 /** GET /api/v2/projects/{projectId}/members/ */
-export function membersRoute({ people }: RouteDeps) {
+export function membersRoute({ people, publicUrl }: RouteDeps) {
   return apiRoute<{ Params: { projectId: string } }>({
     method: 'GET',
     path: '/projects/{projectId}/members/',
@@ -34,7 +40,10 @@ export function membersRoute({ people }: RouteDeps) {
     tag: 'Members',
     params: projectParams,
     answers: { 200: { description: 'In the order in which they joined.', schema: listOf(member) } },
-    handler: async (request) => wholeList(await people.members.of(request.params.projectId)),
+    async handler(request) {
+      const page = wholeList(await people.members.of(request.params.projectId));
+      return listAnswer(request, publicUrl, page, show);
+    },
   });
 }
 
@@ -50,9 +59,9 @@ export function changeRoleRoute({ people }: RouteDeps) {
     body: Joi.object({ role: role.required() }),
     bodyExample: { role: 'viewer' },
     answers: { 200: { description: 'As it is now.', schema: member }, 409: LAST_OWNER },
-    handler: (request) => {
+    async handler(request) {
       const { projectId, userId } = request.params;
-      return people.members.changeRole(callerOf(request), projectId, userId, request.payload.role);
+      return show(await people.members.changeRole(callerOf(request), projectId, userId, request.payload.role));
     },
   });
 }

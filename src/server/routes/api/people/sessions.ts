@@ -1,7 +1,9 @@
 import Joi from 'joi';
+import type { Session } from '../../../../domain/people.js';
 import { callerOf, principalOf } from '../../../access.js';
+import { wholeList } from '../../../../domain/page.js';
 import { apiRoute } from '../../../api/api-route.js';
-import { wholeList } from '../../../api/page.js';
+import { listAnswer } from '../../../api/paging.js';
 import { listOf, moment, uuid } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 
@@ -15,8 +17,20 @@ const session = Joi.object({
   userAgent: Joi.string().allow('').required(),
 });
 
+function show({ id, createdAt, lastSeenAt, expiresAt, address, userAgent }: Session, currentId: string) {
+  return {
+    id,
+    current: id === currentId,
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    address,
+    userAgent,
+  };
+}
+
 /** GET /api/v2/me/sessions/ */
-export function sessionsRoute({ people }: RouteDeps) {
+export function sessionsRoute({ people, publicUrl }: RouteDeps) {
   return apiRoute({
     method: 'GET',
     path: '/me/sessions/',
@@ -26,18 +40,8 @@ export function sessionsRoute({ people }: RouteDeps) {
     answers: { 200: { description: 'The latest used first.', schema: listOf(session) } },
     async handler(request) {
       const principal = principalOf(request);
-      const sessions = await people.account.sessions(principal);
-      return wholeList(
-        sessions.map(({ id, createdAt, lastSeenAt, expiresAt, address, userAgent }) => ({
-          id,
-          current: id === principal.credentialId,
-          createdAt,
-          lastSeenAt,
-          expiresAt,
-          address,
-          userAgent,
-        })),
-      );
+      const page = wholeList(await people.account.sessions(principal));
+      return listAnswer(request, publicUrl, page, (one) => show(one, principal.credentialId));
     },
   });
 }

@@ -1,9 +1,10 @@
 import Joi from 'joi';
+import type { PageRequest } from '../../../../domain/page.js';
 import type { User } from '../../../../domain/people.js';
 import { callerOf } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
-import { idempotencyKeyOf } from '../../../api/idempotency-key.js';
-import { pageAnswer, pageRequest, type PagingQuery } from '../../../api/page.js';
+import { idempotencyKeyOf } from '../../../api/idempotency.js';
+import { listAnswer, pageRequestOf } from '../../../api/paging.js';
 import { apiError, listOf, moment, paging, uuid } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 import { email, newPassword, personName } from './fields.js';
@@ -18,14 +19,21 @@ const user = Joi.object({
   lastSignInAt: moment.allow(null).required(),
 });
 
-function show({ _id, email, name, isAdmin, disabledAt, createdAt, lastSignInAt = undefined }: User) {
-  const disabled = disabledAt !== undefined;
-  return { id: _id, email, name, isAdmin, disabled, createdAt, lastSignInAt: lastSignInAt ?? null };
+function show({ _id, email, name, isAdmin, disabledAt, createdAt, lastSignInAt }: User) {
+  return {
+    id: _id,
+    email,
+    name,
+    isAdmin,
+    disabled: disabledAt !== undefined,
+    createdAt: createdAt.toISOString(),
+    lastSignInAt: lastSignInAt?.toISOString() ?? null,
+  };
 }
 
 /** GET /api/v2/users/ */
 export function usersRoute({ people, publicUrl }: RouteDeps) {
-  return apiRoute<{ Query: PagingQuery }>({
+  return apiRoute<{ Query: PageRequest }>({
     method: 'GET',
     path: '/users/',
     access: { right: 'users.read' },
@@ -34,8 +42,7 @@ export function usersRoute({ people, publicUrl }: RouteDeps) {
     query: Joi.object(paging),
     answers: { 200: { description: 'By e-mail.', schema: listOf(user) } },
     async handler(request) {
-      const { count, ...page } = await people.users.page(pageRequest(request.query, ['string']));
-      return pageAnswer(request, publicUrl, page, { count, keyOf: ({ email }) => [email], show });
+      return listAnswer(request, publicUrl, await people.users.page(pageRequestOf(request.query)), show);
     },
   });
 }

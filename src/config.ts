@@ -69,7 +69,10 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   logMaxBytes: number;
 }
 
-export type SetUpConfig = CommonConfig;
+export interface SetUpConfig extends CommonConfig {
+  /** Of the first account, which is made where there is none. */
+  admin: { email: string; password?: string };
+}
 
 export interface ImportConfig extends SecretConfig {
   publicUrl: string;
@@ -169,7 +172,14 @@ const workerVariables = Joi.object({
   });
 });
 
-const setUpVariables = Joi.object(common);
+const setUpVariables = Joi.object({
+  ...common,
+  RUNHOOK_ADMIN_EMAIL: Joi.string()
+    .pattern(/^[^\s@]+@[^\s@]+$/)
+    .default('admin@localhost')
+    .messages({ '*': '{{#label}} must be an e-mail address' }),
+  RUNHOOK_ADMIN_PASSWORD: Joi.string(),
+});
 
 const importVariables = Joi.object({ ...secrets, RUNHOOK_PUBLIC_URL: publicUrl.default('http://127.0.0.1:4000') });
 
@@ -264,7 +274,12 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
 /** @throws ConfigError */
 export function setUpConfig(env: Env): SetUpConfig {
   const value = validate(setUpVariables, env);
-  return { mongodbUrl: value.MONGODB_URL, logLevel: value.RUNHOOK_LOG_LEVEL };
+  const password: string | undefined = value.RUNHOOK_ADMIN_PASSWORD;
+  return {
+    mongodbUrl: value.MONGODB_URL,
+    logLevel: value.RUNHOOK_LOG_LEVEL,
+    admin: { email: value.RUNHOOK_ADMIN_EMAIL, ...(password === undefined ? {} : { password }) },
+  };
 }
 
 /** What an import of project files needs. @throws ConfigError */

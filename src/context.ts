@@ -68,6 +68,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const workers = createWorkerStore(collections);
   const poolWatch = watchPools({ queues, workers, log });
 
+  const access = createAccessControl({ memberships: createMembershipStore(collections) });
   const serviceDeps = {
     collections,
     secretKeys: config.secretKeys,
@@ -84,7 +85,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         apiTokens: createApiTokenStore(collections),
         sessionMs: config.sessionMs,
       }),
-      access: createAccessControl({ memberships: createMembershipStore(collections) }),
+      access,
     },
     onStarted: (listener: (run: PendingRun) => void) => void startedListeners.push(listener),
     routes: {
@@ -103,6 +104,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       runs: createRunServices(serviceDeps),
       publicUrl: config.publicUrl,
       sessionMs: config.sessionMs,
+      visibleProjects: access.visibleProjects,
       ...(config.temporalUiUrl ? { temporalUi: { url: config.temporalUiUrl, namespace: temporal.namespace } } : {}),
     },
     metricsSource: {

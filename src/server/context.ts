@@ -1,4 +1,5 @@
 import type { ReqRefDefaults, ServerRoute } from '@hapi/hapi';
+import type { AccessControl } from '../services/access.js';
 import type { RunTrigger } from '../services/trigger-run.js';
 import type { DefinitionServices } from '../services/definitions.js';
 import type { PeopleServices } from '../services/people.js';
@@ -20,6 +21,10 @@ export interface RouteDeps {
   reader: RunReader;
   /** Base of `webapp_url`. No slash at the end. */
   publicUrl: string;
+  /** The projects whose things a caller may see; undefined: all. */
+  visibleProjects: AccessControl['visibleProjects'];
+  /** Of the OpenID Connect provider, for people; none, there is none. */
+  providerName?: string;
   /** How long an unused session stays open, in ms. */
   sessionMs: number;
   /** For links into the Temporal UI; none, no links. */

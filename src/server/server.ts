@@ -10,6 +10,7 @@ import { errors } from './plugins/errors.js';
 import { requestId } from './plugins/request-id.js';
 import { requestLog } from './plugins/request-log.js';
 import { requestMetrics } from './plugins/request-metrics.js';
+import { sessionRenewal } from './plugins/session-renewal.js';
 import { routes } from './routes/index.js';
 
 export interface ServerOptions {
@@ -54,6 +55,8 @@ export async function createServer(
   await server.register({ plugin: requestLog, options: { log: deps.log } });
   await server.register({ plugin: requestMetrics, options: { metrics: deps.metrics } });
   await server.register({ plugin: access, options: { authenticator: deps.authenticator, access: deps.access } });
+  const { publicUrl, sessionMs } = deps;
+  await server.register({ plugin: sessionRenewal, options: { publicUrl, sessionMs } });
   server.route(routes(deps));
   return server;
 }

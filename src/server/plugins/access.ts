@@ -30,7 +30,8 @@ export const access: Plugin<AccessOptions> = {
       const principal = await options.authenticator.principalOf(credentials);
       if (!principal) {
         if (needed === 'maybe-signed-in') return h.continue;
-        if (isForBrowser(request)) return h.redirect(signInPath(request)).code(303).takeover();
+        if (SAFE_METHODS.includes(request.method) && isForBrowser(request))
+          return h.redirect(signInPath(request)).code(303).takeover();
         throw new UnauthorizedError(whyUnauthorized(credentials));
       }
       request.app.principal = principal;

@@ -6,6 +6,9 @@ import { sessionCookie } from './session-cookie.js';
 const DEVICE_COOKIE = 'runhook_device';
 const DEVICE_TTL_MS = 365 * 24 * 3_600_000;
 
+/** Who waits for a password's hash waits for his turn: two are made at a time, and each keeps a core busy. */
+export const PASSWORD_ANSWER_MS = 15_000;
+
 /** What signing in needs of the server's settings. */
 export interface SignInSettings {
   publicUrl: string;

@@ -6,7 +6,7 @@ import { defineRoute, type RouteDeps } from '../context.js';
 import { formField, formPayload, formProblem } from '../form.js';
 import { formPageResponse } from '../page-response.js';
 import { refuseOtherSites } from '../same-site.js';
-import { originOf, withSession } from '../sign-in-cookies.js';
+import { originOf, PASSWORD_ANSWER_MS, withSession } from '../sign-in-cookies.js';
 import { viewerOf } from '../viewer.js';
 import { withProblem } from './sign-in-form.js';
 
@@ -43,7 +43,7 @@ export function invitationFormRoute({ people, publicUrl, sessionMs }: RouteDeps)
       const field = (name: string) => formField(request.payload, name) || undefined;
       const account = { name: field('name'), email: field('email'), password: field('password') };
       try {
-        const { signedIn } = await withinAnswerTime(ANSWER_DEADLINE_MS, () =>
+        const { signedIn } = await withinAnswerTime(PASSWORD_ANSWER_MS, () =>
           people.invitationTaking.accept(callerOf(request), token, account, originOf(request)),
         );
         const home = h.redirect('/').code(303);

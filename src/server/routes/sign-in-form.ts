@@ -5,10 +5,8 @@ import { defineRoute, type RouteDeps } from '../context.js';
 import { formField, formPayload, formProblem, ownPath, type FormProblem } from '../form.js';
 import { formPageResponse } from '../page-response.js';
 import { refuseOtherSites } from '../same-site.js';
-import { originOf, withSession } from '../sign-in-cookies.js';
+import { originOf, PASSWORD_ANSWER_MS, withSession } from '../sign-in-cookies.js';
 import { viewerOf } from '../viewer.js';
-
-const ANSWER_DEADLINE_MS = 5000;
 
 /** GET /sign-in?next={path}: the form; who is signed in goes on. */
 export function signInPageRoute({ providerName }: RouteDeps): ServerRoute {
@@ -35,7 +33,7 @@ export function signInFormRoute({ people, publicUrl, sessionMs, providerName }: 
       const field = (name: string) => formField(request.payload, name);
       const [email, password, next] = [field('email'), field('password'), ownPath(field('next'))];
       try {
-        const signedIn = await withinAnswerTime(ANSWER_DEADLINE_MS, () =>
+        const signedIn = await withinAnswerTime(PASSWORD_ANSWER_MS, () =>
           people.signIn({ email, password }, originOf(request)),
         );
         return withSession(h.redirect(next).code(303), signedIn, { publicUrl, sessionMs });

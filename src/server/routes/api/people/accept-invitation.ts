@@ -5,7 +5,7 @@ import { apiRoute } from '../../../api/api-route.js';
 import { moment, uuid } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 import { refuseOtherSites } from '../../../same-site.js';
-import { originOf, withSession } from '../../../sign-in-cookies.js';
+import { originOf, PASSWORD_ANSWER_MS, withSession } from '../../../sign-in-cookies.js';
 import { me, showMe } from '../me.js';
 import { email, newPassword, personName, role } from './fields.js';
 
@@ -48,6 +48,7 @@ export function acceptInvitationRoute({ people, publicUrl, sessionMs }: RouteDep
     method: 'POST',
     path: '/auth/accept-invitation/',
     access: 'maybe-signed-in',
+    answerMs: PASSWORD_ANSWER_MS,
     summary: 'Accept an invitation',
     description: 'Whoever is signed in joins the project. Else an account is made, and its session’s cookie is set.',
     tag: 'Account',

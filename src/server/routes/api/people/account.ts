@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { callerOf, principalOf } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
 import type { RouteDeps } from '../../../context.js';
-import { originOf } from '../../../sign-in-cookies.js';
+import { originOf, PASSWORD_ANSWER_MS } from '../../../sign-in-cookies.js';
 import { me, showMe } from '../me.js';
 import { givenPassword, newPassword, personName } from './fields.js';
 
@@ -30,6 +30,7 @@ export function changePasswordRoute({ people }: RouteDeps) {
     method: 'PUT',
     path: '/me/password/',
     access: { right: 'account.edit' },
+    answerMs: PASSWORD_ANSWER_MS,
     summary: 'Change my password',
     description: 'All other sessions of yours end. API tokens stay: revoke them one by one.',
     tag: 'Account',

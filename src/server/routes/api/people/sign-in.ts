@@ -3,7 +3,7 @@ import { csrfTokenOf } from '../../../../services/authenticate.js';
 import { apiRoute } from '../../../api/api-route.js';
 import type { RouteDeps } from '../../../context.js';
 import { refuseOtherSites } from '../../../same-site.js';
-import { originOf, withSession } from '../../../sign-in-cookies.js';
+import { originOf, PASSWORD_ANSWER_MS, withSession } from '../../../sign-in-cookies.js';
 import { me, showMe } from '../me.js';
 import { email, givenPassword } from './fields.js';
 
@@ -13,6 +13,7 @@ export function signInRoute({ people, publicUrl, sessionMs }: RouteDeps) {
     method: 'POST',
     path: '/auth/sign-in/',
     access: 'public',
+    answerMs: PASSWORD_ANSWER_MS,
     summary: 'Sign in',
     description: 'Sets the session’s cookie. Programs use API tokens instead.',
     tag: 'Account',

@@ -3,6 +3,7 @@ import type { PageRequest } from '../../../../domain/page.js';
 import type { User } from '../../../../domain/people.js';
 import { callerOf } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
+import { PASSWORD_ANSWER_MS } from '../../../sign-in-cookies.js';
 import { idempotencyKeyOf } from '../../../api/idempotency.js';
 import { listAnswer, pageRequestOf } from '../../../api/paging.js';
 import { apiError, listOf, moment, paging, uuid } from '../../../api/shapes.js';
@@ -53,6 +54,7 @@ export function addUserRoute({ people }: RouteDeps) {
     method: 'POST',
     path: '/users/',
     access: { right: 'users.edit' },
+    answerMs: PASSWORD_ANSWER_MS,
     summary: 'Make an account',
     description: 'With a password for its first sign-in, which the person should change.',
     tag: 'Users',

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { OpenIdConfig } from './services/people/open-id.js';
 
 /** Settings that every process needs. */
 interface CommonConfig {
@@ -40,6 +41,8 @@ export interface ServerConfig extends CommonConfig, SecretConfig, RunRules {
   checkAnswers: boolean;
   /** How long an unused session stays open, in ms. */
   sessionMs: number;
+  /** An OpenID Connect provider to sign in with; absent, there is none. */
+  openId?: OpenIdConfig;
   /** How long the server still serves after SIGTERM, not ready already, in ms. */
   drainMs: number;
 }
@@ -121,6 +124,23 @@ const runRules = {
 
 const port = Joi.number().port();
 
+/** Of the provider all or nothing. */
+const neededWithIssuer = Joi.string().when('RUNHOOK_OIDC_ISSUER', {
+  is: Joi.exist(),
+  then: Joi.required().messages({ 'any.required': '{{#label}} is required with RUNHOOK_OIDC_ISSUER' }),
+});
+const openIdVariables = {
+  RUNHOOK_OIDC_ISSUER: url(['http', 'https']).custom((value: string, helpers) =>
+    value.startsWith('https:') || ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(value).hostname)
+      ? value
+      : helpers.message({ custom: '{{#label}} must be an https:// address' }),
+  ),
+  RUNHOOK_OIDC_CLIENT_ID: neededWithIssuer,
+  RUNHOOK_OIDC_CLIENT_SECRET: neededWithIssuer,
+  RUNHOOK_OIDC_NAME: Joi.string().max(60).default('OpenID Connect'),
+  RUNHOOK_OIDC_SIGN_UP: Joi.boolean().default(false),
+};
+
 const serverVariables = Joi.object({
   ...common,
   ...secrets,
@@ -135,6 +155,7 @@ const serverVariables = Joi.object({
   RUNHOOK_MAX_PENDING: Joi.number().integer().min(1).default(100_000),
   RUNHOOK_CHECK_ANSWERS: Joi.boolean().default(false),
   RUNHOOK_SESSION_DAYS: Joi.number().positive().max(400).default(14),
+  ...openIdVariables,
   RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
 
@@ -219,6 +240,16 @@ function runRulesOf(value: ReturnType<typeof validate>): RunRules {
   };
 }
 
+function openIdOf(value: ReturnType<typeof validate>): OpenIdConfig {
+  return {
+    issuer: value.RUNHOOK_OIDC_ISSUER,
+    clientId: value.RUNHOOK_OIDC_CLIENT_ID,
+    clientSecret: value.RUNHOOK_OIDC_CLIENT_SECRET,
+    name: value.RUNHOOK_OIDC_NAME,
+    allowsSignUp: value.RUNHOOK_OIDC_SIGN_UP,
+  };
+}
+
 /** @throws ConfigError */
 export function serverConfig(env: Env): ServerConfig {
   const value = validate(serverVariables, env);
@@ -237,6 +268,7 @@ export function serverConfig(env: Env): ServerConfig {
     maxPending: value.RUNHOOK_MAX_PENDING,
     checkAnswers: value.RUNHOOK_CHECK_ANSWERS,
     sessionMs: value.RUNHOOK_SESSION_DAYS * 24 * HOUR,
+    ...(value.RUNHOOK_OIDC_ISSUER ? { openId: openIdOf(value) } : {}),
     drainMs: value.RUNHOOK_DRAIN_SECONDS * 1000,
   };
 }

@@ -98,7 +98,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       reader: createRunReader(collections),
       version: VERSION,
       owners: createProjectFinder(collections),
-      people: createPeopleServices({ ...serviceDeps, sessionMs: config.sessionMs }),
+      people: createPeopleServices({ ...serviceDeps, sessionMs: config.sessionMs, openId: config.openId }),
       tokens: createTokenServices(serviceDeps),
       definitions: createDefinitionServices(serviceDeps),
       runs: createRunServices(serviceDeps),

@@ -23,8 +23,6 @@ export interface RouteDeps {
   publicUrl: string;
   /** The projects whose things a caller may see; undefined: all. */
   visibleProjects: AccessControl['visibleProjects'];
-  /** Of the OpenID Connect provider, for people; none, there is none. */
-  providerName?: string;
   /** How long an unused session stays open, in ms. */
   sessionMs: number;
   /** For links into the Temporal UI; none, no links. */

@@ -10,7 +10,9 @@ import { createAuditReader } from './people/audit-reader.js';
 import { createInvitations } from './people/invitations.js';
 import { createMembers } from './people/members.js';
 import { createExpiryRemoval } from './people/remove-expired.js';
-import { createSessionOpener } from './people/open-session.js';
+import { createOpenIdClient, type OpenIdConfig } from './people/open-id.js';
+import { createOpenIdSignIn, type OpenIdSignIn } from './people/open-id-sign-in.js';
+import { createSessionOpener, type SignInOrigin } from './people/open-session.js';
 import { createPasswordHasher } from './people/password-hasher.js';
 import { createSignIn } from './people/sign-in.js';
 import { createSignInThrottle } from './people/sign-in-throttle.js';
@@ -19,8 +21,14 @@ import type { ServiceDeps } from './service-deps.js';
 
 export type PeopleServices = ReturnType<typeof createPeopleServices>;
 
-/** @param sessionMs how long an unused session stays open, in ms */
-export function createPeopleServices({ sessionMs, ...deps }: ServiceDeps & { sessionMs: number }) {
+export interface PeopleDeps extends ServiceDeps {
+  /** How long an unused session stays open, in ms. */
+  sessionMs: number;
+  /** A provider to sign in with; none, there is none. */
+  openId?: OpenIdConfig | undefined;
+}
+
+export function createPeopleServices({ sessionMs, openId, ...deps }: PeopleDeps) {
   const { collections } = deps;
   const users = createUserStore(collections);
   const sessions = createSessionStore(collections);
@@ -43,5 +51,19 @@ export function createPeopleServices({ sessionMs, ...deps }: ServiceDeps & { ses
       projectName: async (id) => (await findProject(collections.projects, id))?.name,
     }),
     audit: createAuditReader(auditStore),
+    ...(openId ? { openId: openIdOf(openId, deps, createOpenIdSignIn(all)) } : {}),
+  };
+}
+
+/** Sign-in with the provider, from its start to an open session. */
+function openIdOf(config: OpenIdConfig, { publicUrl, secretKeys }: ServiceDeps, signIn: OpenIdSignIn) {
+  const client = createOpenIdClient(config, publicUrl, secretKeys);
+  return {
+    name: config.name,
+    start: client.start,
+    async finish(answer: URL, trip: string, origin: SignInOrigin) {
+      const { claims, next } = await client.finish(answer, trip);
+      return { signedIn: await signIn(claims, config.allowsSignUp, origin), next };
+    },
   };
 }

@@ -4,6 +4,7 @@ import { apiRoutes } from './api/index.js';
 import { assetRoute } from './asset.js';
 import { homeRoute } from './home.js';
 import { invitationFormRoute, invitationPageRoute } from './invitation-page.js';
+import { openIdCallbackRoute, openIdStartRoute } from './open-id.js';
 import { runPageRoute } from './run-page.js';
 import { signInFormRoute, signInPageRoute } from './sign-in-form.js';
 import { signOutFormRoute } from './sign-out-form.js';
@@ -20,6 +21,8 @@ export function routes(deps: RouteDeps): ServerRoute[] {
     signInPageRoute(deps),
     signInFormRoute(deps),
     signOutFormRoute(deps),
+    openIdStartRoute(deps),
+    openIdCallbackRoute(deps),
     invitationPageRoute(deps),
     invitationFormRoute(deps),
     runPageRoute(deps),

@@ -9,7 +9,7 @@ import { originOf, PASSWORD_ANSWER_MS, withSession } from '../sign-in-cookies.js
 import { viewerOf } from '../viewer.js';
 
 /** GET /sign-in?next={path}: the form; who is signed in goes on. */
-export function signInPageRoute({ providerName }: RouteDeps): ServerRoute {
+export function signInPageRoute({ people }: RouteDeps): ServerRoute {
   return defineRoute<{ Query: { next?: unknown } }>({
     method: 'GET',
     path: '/sign-in',
@@ -17,13 +17,13 @@ export function signInPageRoute({ providerName }: RouteDeps): ServerRoute {
     handler(request, h) {
       const next = ownPath(request.query.next);
       if (viewerOf(request)) return h.redirect(next).code(303);
-      return formPageResponse(h, SignInPage({ next, provider: providerName }));
+      return formPageResponse(h, SignInPage({ next, provider: people.openId?.name }));
     },
   });
 }
 
 /** POST /sign-in: the form, sent. */
-export function signInFormRoute({ people, publicUrl, sessionMs, providerName }: RouteDeps): ServerRoute {
+export function signInFormRoute({ people, publicUrl, sessionMs }: RouteDeps): ServerRoute {
   return defineRoute({
     method: 'POST',
     path: '/sign-in',
@@ -39,7 +39,7 @@ export function signInFormRoute({ people, publicUrl, sessionMs, providerName }: 
         return withSession(h.redirect(next).code(303), signedIn, { publicUrl, sessionMs });
       } catch (error) {
         const problem = formProblem(error);
-        const page = SignInPage({ next, email, problem: problem.message, provider: providerName });
+        const page = SignInPage({ next, email, problem: problem.message, provider: people.openId?.name });
         return withProblem(formPageResponse(h, page), problem);
       }
     },

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { RequestRoute } from '@hapi/hapi';
 import { expect } from 'chai';
+import { randomId } from '../../../src/domain/ids.js';
 import {
   decideInInstance,
   decideInProject,
@@ -119,6 +120,20 @@ describe('who may call what', () => {
       expect(payload, nameOf(route)).not.to.include(CANARY);
       for (const id of Object.values(world.ids).filter((one) => one.length > 1))
         expect(payload, nameOf(route)).not.to.include(id);
+      // A filter by a thing of theirs tells no more than one by nothing.
+      for (const name of filtersOf(route).filter((one) => one in world.ids)) {
+        const filtered = async (id: string) => {
+          const url = `${route.path}?${name}=${id}`;
+          const { statusCode, payload } = await real.server.inject({
+            url,
+            headers: { ...asker('owner elsewhere').headers, 'x-through': 'yes', 'x-request-id': 'same' },
+          });
+          return { statusCode, payload: payload.replaceAll(id, '') };
+        };
+        expect(await filtered(world.ids[name]!), `${nameOf(route)} by ${name}`).to.deep.equal(
+          await filtered(randomId()),
+        );
+      }
     }
     // It would be there.
     const home = routes.find(({ path }) => path === '/')!;
@@ -126,9 +141,16 @@ describe('who may call what', () => {
   });
 }).timeout(120_000);
 
+/** Names of a route's query parameters. */
+function filtersOf({ settings }: RequestRoute): string[] {
+  const keys: unknown = settings.app?.api?.query?.describe().keys;
+  return Object.keys(Object(keys));
+}
+
 /** All that belongs to the victim. */
 async function stateOf({ collections }: RealServer, { ids }: World): Promise<unknown> {
-  const { projects, tests, suites, runs, memberships, invitations, sessions, apiTokens, users } = collections;
+  const { projects, tests, suites, runs, memberships, invitations, sessions, apiTokens, users, webhookTokens } =
+    collections;
   const ofProject = { projectId: ids.projectId! };
   const owner = { userId: ids.userId! };
   return {
@@ -136,6 +158,7 @@ async function stateOf({ collections }: RealServer, { ids }: World): Promise<unk
     tests: await tests.find(ofProject).toArray(),
     suites: await suites.find(ofProject).toArray(),
     runs: await runs.find(ofProject).toArray(),
+    webhookTokens: await webhookTokens.find(ofProject).toArray(),
     memberships: await memberships.find(ofProject).toArray(),
     invitations: await invitations.find(ofProject).toArray(),
     apiTokens: await apiTokens.find({ $or: [ofProject, owner] }, { projection: { lastUsedAt: 0 } }).toArray(),

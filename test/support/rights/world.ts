@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { Collections } from '../../../src/db/collections.js';
+import { ensureWebhookToken } from '../../../src/db/webhook-tokens.js';
 import { randomId } from '../../../src/domain/ids.js';
 import type { Principal, Role, Scope } from '../../../src/domain/rights.js';
 import { SCOPES } from '../../../src/domain/rights.js';
@@ -69,6 +71,7 @@ async function things(collections: Collections, projectId: string, owner: TestPe
   const common = { projectId, name: CANARY, revision: 1, createdAt: now, modifiedAt: now };
   await collections.tests.insertOne({ _id: testId, ...common, definition: aTestDefinition() });
   await collections.suites.insertOne({ _id: suiteId, ...common, definition: aSuiteDefinition({ tests: [testId] }) });
+  await ensureWebhookToken(collections.webhookTokens, [randomBytes(32)], projectId);
   const ofTest = testRun({ projectId, targetId: testId, targetName: CANARY, status: 'passed' });
   const ofSuite = suiteRun({ projectId, targetId: suiteId, targetName: CANARY, status: 'passed' });
   await collections.runs.insertMany([ofTest, ofSuite]);

@@ -12,7 +12,7 @@ export const me = Joi.object({
   userId: uuid.allow(null).required(),
   projectId: uuid.allow(null).required(),
   email: Joi.string().allow(null).required().description('Of a person.'),
-  name: Joi.string().allow('').required().description('Of a person, or of a project’s token.'),
+  name: Joi.string().required().description('Of a person, the e-mail where he gave none; or of a project’s token.'),
   isAdmin: Joi.boolean().required(),
   scopes: Joi.array()
     .items(Joi.string().valid(...SCOPES))
@@ -28,7 +28,7 @@ export function showMe(principal: Principal, user: User | undefined, csrfToken: 
     userId: userId ?? null,
     projectId: projectId ?? null,
     email: user?.email ?? null,
-    name: user?.name ?? name,
+    name: user?.name || name,
     isAdmin,
     scopes,
     csrfToken: csrfToken ?? null,

@@ -52,6 +52,22 @@ describe('signing in', () => {
     expect((await ask(real.server, 'GET', '/me/', { headers: session })).status).to.equal(401);
   });
 
+  it('gives cookies for https only, and for this host only, behind https', async () => {
+    const { email } = await aPerson();
+    const secure = await realServer({ RUNHOOK_PUBLIC_URL: 'https://runhook.test' });
+    try {
+      const body = { email, password: PASSWORD };
+      const { headers, cookies } = await ask(secure.server, 'POST', '/auth/sign-in/', { body });
+      const all = [headers['set-cookie'] ?? []].flat();
+      expect(all).to.have.length(2);
+      for (const cookie of all) expect(cookie).to.match(/; Secure/);
+      expect(cookies).to.match(/^__Host-runhook_session=rhse_/);
+      expect((await ask(secure.server, 'GET', '/me/', { headers: { cookie: cookies } })).body.email).to.equal(email);
+    } finally {
+      await secure.close();
+    }
+  });
+
   it('refuses a wrong password, an unknown e-mail and a disabled person with the same bytes', async () => {
     const known = await aPerson();
     const disabled = await aPerson();

@@ -10,7 +10,7 @@ import {
   type Principal,
   type ProjectRight,
 } from '../../../src/domain/rights.js';
-import { DATABASE_TIMEOUT_MS } from '../../support/database.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
 import { realServer, type RealServer } from '../../support/real-server.js';
 import { missing, paramsOf } from '../../support/rights/requests.js';
 import { rightsPage } from '../../support/rights/table.js';
@@ -36,7 +36,7 @@ describe('who may call what', () => {
     this.timeout(DATABASE_TIMEOUT_MS);
     real = await realServer();
     stopBehindTheDoor(real.server);
-    world = await aWorld(real.collections);
+    world = await aWorld(await testDatabase());
     routes = routesOf(real.server);
   });
   after(() => real.close());

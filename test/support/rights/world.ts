@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Db } from 'mongodb';
 import type { Collections } from '../../../src/db/collections.js';
 import { ensureWebhookToken } from '../../../src/db/webhook-tokens.js';
 import { randomId } from '../../../src/domain/ids.js';
@@ -7,6 +8,7 @@ import { SCOPES } from '../../../src/domain/rights.js';
 import { hashOfToken, newToken } from '../../../src/domain/token-format.js';
 import { aSuiteDefinition, aTestDefinition } from '../../builders/run.js';
 import { suiteRun, testRun } from '../../src/web/sample-runs.js';
+import type { TestDatabase } from '../database.js';
 import { addApiToken, addPerson, type TestPerson } from '../people.js';
 
 /** In every name of the victim's things: it must reach nobody else. */
@@ -30,7 +32,7 @@ export interface World {
 }
 
 /** A project with one of everything, and everybody who may ask for it. */
-export async function aWorld(collections: Collections): Promise<World> {
+export async function aWorld({ db, collections }: Pick<TestDatabase, 'db' | 'collections'>): Promise<World> {
   const [projectId, foreignProjectId] = [randomId(), randomId()];
   for (const [id, name] of [[projectId, CANARY] as const, [foreignProjectId, 'elsewhere'] as const])
     await collections.projects.insertOne({ _id: id, name, slug: `rights-${id}`, createdAt: new Date() });
@@ -50,7 +52,7 @@ export async function aWorld(collections: Collections): Promise<World> {
   });
   return {
     foreignProjectId,
-    ids: await things(collections, projectId, owner),
+    ids: { ...(await things(collections, projectId, owner)), profileId: await aProfile(db, projectId) },
     askers: [
       { name: 'anonymous', headers: {} },
       ...people.map(([name, { userId, sessionHeaders }, role]) => ({
@@ -65,9 +67,25 @@ export async function aWorld(collections: Collections): Promise<World> {
   };
 }
 
+/** Variables for runs. */
+async function aProfile(db: Db, projectId: string): Promise<string> {
+  const _id = randomId();
+  const profile = {
+    _id,
+    projectId,
+    name: CANARY,
+    isDefault: false,
+    variables: [],
+    revision: 1,
+    modifiedAt: new Date(),
+  };
+  await db.collection<typeof profile>('profiles').insertOne(profile);
+  return _id;
+}
+
 async function things(collections: Collections, projectId: string, owner: TestPerson): Promise<Record<string, string>> {
   const now = new Date();
-  const [testId, suiteId, invitationId, profileId] = [randomId(), randomId(), randomId(), randomId()];
+  const [testId, suiteId, invitationId] = [randomId(), randomId(), randomId()];
   const common = { projectId, name: CANARY, revision: 1, createdAt: now, modifiedAt: now };
   await collections.tests.insertOne({ _id: testId, ...common, definition: aTestDefinition() });
   await collections.suites.insertOne({ _id: suiteId, ...common, definition: aSuiteDefinition({ tests: [testId] }) });
@@ -96,7 +114,6 @@ async function things(collections: Collections, projectId: string, owner: TestPe
     runId: ofTest._id,
     suiteRunId: ofSuite._id,
     invitationId,
-    profileId,
     userId: owner.userId,
     sessionId,
     tokenId: personalToken,

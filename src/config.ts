@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { LIMITS, type InstanceLimits } from './domain/limits.js';
 import { isNetwork } from './domain/networks.js';
+import type { OpenIdConfig } from './services/people/open-id.js';
 
 /** Settings that every process needs. */
 interface CommonConfig {
@@ -45,6 +46,8 @@ export interface ServerConfig extends CommonConfig, SecretConfig, RunRules {
   limits: InstanceLimits;
   /** Addresses and CIDR blocks whose X-Forwarded-For is believed. */
   trustedProxies: string[];
+  /** An OpenID Connect provider to sign in with; absent, there is none. */
+  openId?: OpenIdConfig;
   /** How long the server still serves after SIGTERM, not ready already, in ms. */
   drainMs: number;
 }
@@ -74,7 +77,10 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   logMaxBytes: number;
 }
 
-export type SetUpConfig = CommonConfig;
+export interface SetUpConfig extends CommonConfig {
+  /** Of the first account, which is made where there is none. */
+  admin: { email: string; password?: string };
+}
 
 export interface SecretsConfig extends CommonConfig, SecretConfig {}
 
@@ -136,6 +142,23 @@ const network = Joi.string()
   .custom((value: string, helpers) => (isNetwork(value) ? value : helpers.error('any.invalid')))
   .messages({ '*': '{{#label}} must be addresses or networks such as 10.0.0.0/8, with commas between' });
 
+/** Of the provider all or nothing. */
+const neededWithIssuer = Joi.string().when('RUNHOOK_OIDC_ISSUER', {
+  is: Joi.exist(),
+  then: Joi.required().messages({ 'any.required': '{{#label}} is required with RUNHOOK_OIDC_ISSUER' }),
+});
+const openIdVariables = {
+  RUNHOOK_OIDC_ISSUER: url(['http', 'https']).custom((value: string, helpers) =>
+    value.startsWith('https:') || ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(value).hostname)
+      ? value
+      : helpers.message({ custom: '{{#label}} must be an https:// address' }),
+  ),
+  RUNHOOK_OIDC_CLIENT_ID: neededWithIssuer,
+  RUNHOOK_OIDC_CLIENT_SECRET: neededWithIssuer,
+  RUNHOOK_OIDC_NAME: Joi.string().max(60).default('OpenID Connect'),
+  RUNHOOK_OIDC_SIGN_UP: Joi.boolean().default(false),
+};
+
 const serverVariables = Joi.object({
   ...common,
   ...secrets,
@@ -152,6 +175,7 @@ const serverVariables = Joi.object({
   RUNHOOK_SESSION_DAYS: Joi.number().positive().max(400).default(14),
   RUNHOOK_TRUSTED_PROXIES: Joi.array().items(network).default([]),
   ...limitVariables,
+  ...openIdVariables,
   RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
 
@@ -189,7 +213,14 @@ const workerVariables = Joi.object({
   });
 });
 
-const setUpVariables = Joi.object(common);
+const setUpVariables = Joi.object({
+  ...common,
+  RUNHOOK_ADMIN_EMAIL: Joi.string()
+    .pattern(/^[^\s@]+@[^\s@]+$/)
+    .default('admin@localhost')
+    .messages({ '*': '{{#label}} must be an e-mail address' }),
+  RUNHOOK_ADMIN_PASSWORD: Joi.string(),
+});
 
 const secretsVariables = Joi.object({ ...common, ...secrets });
 
@@ -236,6 +267,16 @@ function limitsOf(value: ReturnType<typeof validate>): InstanceLimits {
   return Object.fromEntries(set.filter(([, limit]) => limit !== undefined)) as InstanceLimits;
 }
 
+function openIdOf(value: ReturnType<typeof validate>): OpenIdConfig {
+  return {
+    issuer: value.RUNHOOK_OIDC_ISSUER,
+    clientId: value.RUNHOOK_OIDC_CLIENT_ID,
+    clientSecret: value.RUNHOOK_OIDC_CLIENT_SECRET,
+    name: value.RUNHOOK_OIDC_NAME,
+    allowsSignUp: value.RUNHOOK_OIDC_SIGN_UP,
+  };
+}
+
 /** @throws ConfigError */
 export function serverConfig(env: Env): ServerConfig {
   const value = validate(serverVariables, env);
@@ -256,6 +297,7 @@ export function serverConfig(env: Env): ServerConfig {
     sessionMs: value.RUNHOOK_SESSION_DAYS * 24 * HOUR,
     trustedProxies: value.RUNHOOK_TRUSTED_PROXIES,
     limits: limitsOf(value),
+    ...(value.RUNHOOK_OIDC_ISSUER ? { openId: openIdOf(value) } : {}),
     drainMs: value.RUNHOOK_DRAIN_SECONDS * 1000,
   };
 }
@@ -293,7 +335,12 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
 /** @throws ConfigError */
 export function setUpConfig(env: Env): SetUpConfig {
   const value = validate(setUpVariables, env);
-  return { mongodbUrl: value.MONGODB_URL, logLevel: value.RUNHOOK_LOG_LEVEL };
+  const password: string | undefined = value.RUNHOOK_ADMIN_PASSWORD;
+  return {
+    mongodbUrl: value.MONGODB_URL,
+    logLevel: value.RUNHOOK_LOG_LEVEL,
+    admin: { email: value.RUNHOOK_ADMIN_EMAIL, ...(password === undefined ? {} : { password }) },
+  };
 }
 
 /** What the change of secret keys needs. @throws ConfigError */

@@ -127,7 +127,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       reader: createRunReader(collections),
       version: VERSION,
       owners: createProjectFinder(collections),
-      people: createPeopleServices(serviceDeps),
+      people: createPeopleServices({ ...serviceDeps, sessionMs: config.sessionMs, openId: config.openId }),
       tokens: createTokenServices(serviceDeps),
       definitions: createDefinitionServices(serviceDeps),
       runs: createRunServices({
@@ -137,6 +137,8 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         isDraining,
       }),
       publicUrl: config.publicUrl,
+      sessionMs: config.sessionMs,
+      visibleProjects: access.visibleProjects,
       ...(config.temporalUiUrl ? { temporalUi: { url: config.temporalUiUrl, namespace: temporal.namespace } } : {}),
     },
     metricsSource: {

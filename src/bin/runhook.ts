@@ -6,8 +6,10 @@ const USAGE = `Usage: runhook <command>
 
 Commands:
   setup [--project FILE]...   Prepare MongoDB and Temporal (indexes, namespace check, search attributes, schedules)
-                              and import project files. Safe to repeat. Reads MONGODB_URL, TEMPORAL_ADDRESS and, for
-                              imports, RUNHOOK_SECRET_KEYS from the environment.
+                              and import project files. Makes an admin's account where there is none
+                              (RUNHOOK_ADMIN_EMAIL, RUNHOOK_ADMIN_PASSWORD) and prints its random password once. Safe to
+                              repeat. Reads MONGODB_URL, TEMPORAL_ADDRESS and, for imports, RUNHOOK_SECRET_KEYS from the
+                              environment.
   secrets rotate              Seal every stored secret with the newest of RUNHOOK_SECRET_KEYS. Safe to repeat.
 `;
 

@@ -1,11 +1,12 @@
-import { importConfig, setUpConfig } from '../config.js';
-import { collectionsOf } from '../db/collections.js';
+import { importConfig, setUpConfig, type SetUpConfig } from '../config.js';
+import { collectionsOf, type Collections } from '../db/collections.js';
 import { BACKGROUND_TIMEOUTS, connectDatabase, durabilityProblem } from '../db/connect.js';
 import { importProject } from '../services/import-project.js';
+import { makeFirstAdmin } from '../services/people/first-admin.js';
 import { setUp } from '../services/set-up.js';
 import { openTemporal } from '../temporal/connect.js';
 
-/** `runhook setup`: prepares both stores, then imports project files and prints their webhook URLs. */
+/** `runhook setup`: prepares both stores, makes the first account, then imports project files and prints their webhook URLs. */
 export async function setUpCommand(projectFiles: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const config = setUpConfig(env);
   const imports = projectFiles.length > 0 ? importConfig(env) : undefined;
@@ -17,6 +18,7 @@ export async function setUpCommand(projectFiles: string[], env: NodeJS.ProcessEn
     const collections = collectionsOf(db);
     await setUp({ collections, temporal });
     console.log('MongoDB and Temporal are set up.');
+    await firstAdmin(collections, config.admin);
     for (const file of imports ? projectFiles : []) {
       const { secretKeys, publicUrl } = imports!;
       const project = await importProject({ collections, secretKeys }, file);
@@ -28,4 +30,14 @@ export async function setUpCommand(projectFiles: string[], env: NodeJS.ProcessEn
   } finally {
     await Promise.all([client.close(), temporal.connection.close()]);
   }
+}
+
+/** Where there is no account yet: without one nobody could sign in. */
+async function firstAdmin(collections: Collections, wanted: SetUpConfig['admin']): Promise<void> {
+  const made = await makeFirstAdmin(collections, wanted);
+  if (!made) return;
+  console.log(`\nThe first account is made; it is an admin's:\n  e-mail    ${made.email}`);
+  // One that was given is known, and this output may be a log.
+  if (wanted.password === undefined)
+    console.log(`  password  ${made.password}   (shown this once: sign in and change it)`);
 }

@@ -28,6 +28,8 @@ export interface Collections {
   sessions: Collection<Session>;
   apiTokens: Collection<ApiToken>;
   audit: Collection<AuditEntry>;
+  /** Failed sign-ins: documents of rate-limiter-flexible. */
+  signInLimits: Collection<{ key: string; points: number; expire: Date | null }>;
 }
 
 /** The typed collections of a database. */
@@ -52,5 +54,6 @@ export function collectionsOf(db: Db): Collections {
     sessions: db.collection('sessions'),
     apiTokens: db.collection('api_tokens'),
     audit: db.collection('audit'),
+    signInLimits: db.collection('sign_in_limits'),
   };
 }

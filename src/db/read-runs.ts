@@ -22,8 +22,8 @@ export type ListedTestRun = Pick<
 export interface RunQueries {
   find(id: string): Promise<Run | undefined>;
   statusOf(id: string): Promise<RunStatus | undefined>;
-  /** The newest runs that are not a suite's tests. */
-  newest(limit: number): Promise<ListedRun[]>;
+  /** The newest runs that are not a suite's tests. @param projectIds of these projects only; undefined, of all */
+  newest(limit: number, projectIds?: string[]): Promise<ListedRun[]>;
   /** A suite run's tests in order. */
   testRuns(suiteRunId: string, limit: number): Promise<ListedTestRun[]>;
   /** How many of a suite run's tests have each status. */
@@ -43,9 +43,12 @@ export function createRunQueries({ runs, runLogs, projects }: Collections): RunQ
 
     statusOf: async (id) => (await runs.findOne({ _id: id }, options({ status: 1 })))?.status,
 
-    newest: (limit) =>
+    newest: (limit, projectIds) =>
       runs
-        .find({ suiteRunId: { $exists: false } }, options(LIST_FIELDS))
+        .find(
+          { suiteRunId: { $exists: false }, ...(projectIds ? { projectId: { $in: projectIds } } : {}) },
+          { ...options(LIST_FIELDS), hint: projectIds ? 'newest_of_project' : 'newest' },
+        )
         .sort({ queuedAt: -1, _id: -1 })
         .limit(limit)
         .toArray(),

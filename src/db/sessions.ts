@@ -9,7 +9,7 @@ export interface SessionStore {
   /** A session that has not expired, by the hash of its token. */
   findLive(hash: string, now: Date): Promise<Session | undefined>;
   /** It was used: its expiry moves on. */
-  touch(hash: string, seen: Pick<Session, 'lastSeenAt' | 'expiresAt'>): Promise<void>;
+  touch(hash: string, seen: Pick<Session, 'lastSeenAt' | 'expiresAt' | 'cookieAt'>): Promise<void>;
   /** The person's sessions that have not expired, the latest used first. */
   ofUser(userId: string, now: Date): Promise<Session[]>;
   /** Ends one of the person's sessions. @returns whether it was there */

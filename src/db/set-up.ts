@@ -105,7 +105,7 @@ const indexes: IndexTable = {
     },
   ],
   memberships: [{ key: { userId: 1 } }, { key: { projectId: 1, createdAt: 1 } }],
-  invitations: [{ key: { projectId: 1, createdAt: -1 } }],
+  invitations: [{ key: { hash: 1 }, unique: true }, { key: { projectId: 1, createdAt: -1 } }],
   sessions: [{ key: { userId: 1, lastSeenAt: -1 } }, { key: { expiresAt: 1 } }],
   apiTokens: [
     { key: { userId: 1, createdAt: -1 } },
@@ -114,6 +114,7 @@ const indexes: IndexTable = {
     { key: { id: 1 }, unique: true },
   ],
   audit: [{ key: { projectId: 1, at: -1, _id: -1 } }, { key: { at: -1, _id: -1 } }],
+  signInLimits: [{ key: { key: 1 }, unique: true }, { key: { expire: 1 } }],
 };
 
 /** Makes every index that is not there. Safe to repeat. */

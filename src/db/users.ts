@@ -1,17 +1,45 @@
+import type { Document } from 'mongodb';
+import type { Page, PageRequest } from '../domain/page.js';
 import type { User } from '../domain/people.js';
 import type { Collections } from './collections.js';
 import { isDuplicateKey } from './duplicate-key.js';
+import { insertOnce } from './insert-once.js';
+import { readPage } from './page.js';
 
 const MAX_TIME_MS = 2000;
+const KNOWN_ADDRESSES = 10;
+const ENABLED = { disabledAt: { $exists: false } };
 
 /** People. Each call throws the driver's error when the database does not answer in time. */
 export interface UserStore {
   find(id: string): Promise<User | undefined>;
   /** @param email in any case */
   findByEmail(email: string): Promise<User | undefined>;
-  /** @returns false when somebody has this e-mail already */
+  findByIdentity(identity: NonNullable<User['identity']>): Promise<User | undefined>;
+  /** Those of these people that are there. */
+  named(ids: string[]): Promise<User[]>;
+  /** By e-mail. */
+  page(request: PageRequest): Promise<Page<User>>;
+  /** Whether there is nobody at all. */
+  isEmpty(): Promise<boolean>;
+  /** @returns false when somebody has this e-mail, identity or id already */
   insert(user: User): Promise<boolean>;
+  /** As insert; a repeat of the same creation gets what it made. @throws IdempotencyConflictError */
+  create(user: User): Promise<{ document: User; isNew: boolean } | undefined>;
+  /** @returns the user as he is now; undefined when he is not there */
+  change(id: string, change: UserChange): Promise<User | undefined>;
+  /** He has signed in from this address. */
+  noteSignIn(id: string, address: string, at: Date): Promise<void>;
+  /** How many of these people are not disabled. */
+  countEnabled(ids: string[]): Promise<number>;
+  countEnabledAdmins(): Promise<number>;
+  remove(id: string): Promise<void>;
 }
+
+/** null removes. */
+export type UserChange = Partial<Pick<User, 'name' | 'passwordHash' | 'isAdmin' | 'identity'>> & {
+  disabledAt?: Date | null;
+};
 
 /** An e-mail as it is stored and compared. */
 export function normalEmail(email: string): string {
@@ -19,10 +47,20 @@ export function normalEmail(email: string): string {
 }
 
 export function createUserStore({ users }: Pick<Collections, 'users'>): UserStore {
+  const options = { maxTimeMS: MAX_TIME_MS };
+  const one = async (filter: Document) => (await users.findOne(filter, options)) ?? undefined;
   return {
-    find: async (id) => (await users.findOne({ _id: id }, { maxTimeMS: MAX_TIME_MS })) ?? undefined,
-    findByEmail: async (email) =>
-      (await users.findOne({ email: normalEmail(email) }, { maxTimeMS: MAX_TIME_MS })) ?? undefined,
+    find: (id) => one({ _id: id }),
+    findByEmail: (email) => one({ email: normalEmail(email) }),
+    findByIdentity: ({ issuer, subject }) => one({ 'identity.issuer': issuer, 'identity.subject': subject }),
+    named: (ids) => users.find({ _id: { $in: ids } }, options).toArray(),
+    page: (request) =>
+      readPage(
+        users,
+        { filter: {}, sort: [{ field: 'email', order: 1, type: 'text' }], maxTimeMS: MAX_TIME_MS },
+        request,
+      ),
+    isEmpty: async () => (await users.findOne({}, options)) === null,
     async insert(user) {
       try {
         await users.insertOne({ ...user, email: normalEmail(user.email) });
@@ -32,5 +70,30 @@ export function createUserStore({ users }: Pick<Collections, 'users'>): UserStor
         throw error;
       }
     },
+    async create(user) {
+      try {
+        return await insertOnce(users, { ...user, email: normalEmail(user.email) });
+      } catch (error) {
+        if (isDuplicateKey(error)) return undefined;
+        throw error;
+      }
+    },
+    async change(id, { disabledAt, ...values }) {
+      const update = {
+        $set: { ...values, ...(disabledAt ? { disabledAt } : {}) },
+        ...(disabledAt === null ? { $unset: { disabledAt: '' as const } } : {}),
+      };
+      return (await users.findOneAndUpdate({ _id: id }, update, { returnDocument: 'after' })) ?? undefined;
+    },
+    async noteSignIn(id, address, at) {
+      await users.updateOne({ _id: id }, { $set: { lastSignInAt: at } });
+      await users.updateOne(
+        { _id: id, knownAddresses: { $ne: address } },
+        { $push: { knownAddresses: { $each: [address], $slice: -KNOWN_ADDRESSES } } },
+      );
+    },
+    countEnabled: (ids) => users.countDocuments({ _id: { $in: ids }, ...ENABLED }, options),
+    countEnabledAdmins: () => users.countDocuments({ isAdmin: true, ...ENABLED }, options),
+    remove: async (id) => void (await users.deleteOne({ _id: id })),
   };
 }

@@ -1,4 +1,5 @@
 import type { ImportedProject } from '../services/import-project.js';
+import type { KnownAdmin } from './credentials-file.js';
 
 export interface BannerFacts {
   baseUrl: string;
@@ -10,6 +11,8 @@ export interface BannerFacts {
   dataDir: string;
   /** From the start of the start, in ms. */
   tookMs: number;
+  /** The first account; absent, the database had accounts before. */
+  admin?: KnownAdmin;
   /** The demo first. */
   projects: ImportedProject[];
 }
@@ -20,6 +23,7 @@ export function banner(facts: BannerFacts): string {
   Runhook is ready (${(facts.tookMs / 1000).toFixed(1)} s)
 
     Web          ${facts.baseUrl}
+    Sign in      ${signInOf(facts.admin)}
     Temporal UI  ${facts.temporalUiUrl ?? 'not known (RUNHOOK_TEMPORAL_UI_URL is not set)'}
     Temporal     ${facts.temporal}
     MongoDB      ${facts.mongodb}
@@ -27,6 +31,13 @@ export function banner(facts: BannerFacts): string {
 ${facts.projects.map((project) => commandsOf(project, facts.baseUrl)).join('')}
   Ctrl-C ends all of it; the data stays in ${facts.dataDir}.
 `;
+}
+
+function signInOf(admin: KnownAdmin | undefined): string {
+  if (!admin) return 'with an account of yours';
+  return admin.password === undefined
+    ? `${admin.email}, with the password that you have given it`
+    : `${admin.email}, password ${admin.password}`;
 }
 
 function commandsOf(project: ImportedProject, baseUrl: string): string {

@@ -14,8 +14,8 @@ export interface Addresses {
 
 /** The environment of the databases: ours, with the mark by which a later start finds what was left running. */
 export function markedEnvironment(env: NodeJS.ProcessEnv, dataDir: string): NodeJS.ProcessEnv {
-  // Only server, worker and set-up need the keys.
-  return { ...env, RUNHOOK_SECRET_KEYS: undefined, [STACK_VARIABLE]: dataDir };
+  // Only server, worker and set-up need the keys, and only set-up the password.
+  return { ...env, RUNHOOK_SECRET_KEYS: undefined, RUNHOOK_ADMIN_PASSWORD: undefined, [STACK_VARIABLE]: dataDir };
 }
 
 /**

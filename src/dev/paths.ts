@@ -29,6 +29,7 @@ export function stackPaths(dataDir: string) {
     lock: join(dataDir, 'start.lock'),
     stackFile: join(dataDir, 'stack.json'),
     secretKey: join(dataDir, 'secret-key'),
+    credentials: join(dataDir, 'credentials.json'),
     logs: join(dataDir, 'logs'),
     temporalData: join(dataDir, 'temporal.sqlite'),
     mongodbData: join(dataDir, 'mongodb'),

@@ -1,7 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import type { ImportedProject } from '../services/import-project.js';
+import type { KnownAdmin } from './credentials-file.js';
+import type { SeededProject } from './seed-demo.js';
 
-export type StackProject = Omit<ImportedProject, 'name'>;
+export type StackProject = Omit<SeededProject, 'name'>;
 
 /** Addresses of a running stack for tools. A server that was only found (its address was given) has no pid. */
 export interface StackInfo {
@@ -12,12 +13,13 @@ export interface StackInfo {
   temporalUiUrl?: string;
   temporalCli?: string;
   mongodbUrl: string;
+  admin?: KnownAdmin;
   demo: StackProject;
   projects: Record<string, StackProject>;
   pids: { server: number; worker: number; temporal?: number; mongodb?: number };
 }
 
-/** Writes the file at once as a whole, readable by its owner only: it holds webhook tokens. */
+/** Writes the file at once as a whole, readable by its owner only: it holds tokens and a password. */
 export function writeStackFile(file: string, info: StackInfo): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

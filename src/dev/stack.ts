@@ -1,5 +1,4 @@
-import { importConfig } from '../config.js';
-import type { ImportedProject } from '../services/import-project.js';
+import { importConfig, setUpConfig } from '../config.js';
 import { runSetUp, startServer, startWorker } from './app-processes.js';
 import type { StartOptions } from './args.js';
 import { choosePort, planMongodb, planTemporal, type Database, type TemporalDatabase } from './databases.js';
@@ -7,7 +6,9 @@ import { appEnvironment, markedEnvironment, type Addresses } from './environment
 import { stackPaths } from './paths.js';
 import type { Say } from './say.js';
 import { secretKey } from './secret-key.js';
-import { seedProjects, type SeededProjects } from './seed-demo.js';
+import type { KnownAdmin } from './credentials-file.js';
+import { seed, type Seeded, type SeededProject } from './seed-demo.js';
+import { chooseAdmin } from './seed-people.js';
 import { removeStackFile, writeStackFile, type StackInfo } from './stack-file.js';
 import { supervise, type Service, type Supervised } from './supervise.js';
 
@@ -40,7 +41,8 @@ export class Stack {
     temporal: TemporalDatabase;
     mongodb: Database;
     baseUrl: string;
-    projects: ImportedProject[];
+    projects: SeededProject[];
+    admin?: KnownAdmin;
   }> {
     const { env, say, paths } = this;
     const { dataDir } = this.options;
@@ -55,9 +57,16 @@ export class Stack {
       RUNHOOK_SECRET_KEYS: env.RUNHOOK_SECRET_KEYS ?? secretKey(paths.secretKey),
     };
     const appOptions = { env: appEnv, logs: paths.logs };
-    await runSetUp({ ...appOptions, signal: this.appsSignal.signal });
+    const admin = chooseAdmin(paths.credentials, setUpConfig({ ...env, MONGODB_URL: addresses.mongodbUrl }).admin);
+    await runSetUp({
+      logs: paths.logs,
+      env: { ...appEnv, RUNHOOK_ADMIN_EMAIL: admin.email, RUNHOOK_ADMIN_PASSWORD: admin.password },
+      signal: this.appsSignal.signal,
+    });
     const { secretKeys } = importConfig(appEnv);
-    const seeded = await seedProjects(addresses.mongodbUrl, secretKeys, this.options.projects);
+    const { mongodbUrl: at } = addresses;
+    const files = this.options.projects;
+    const seeded = await seed({ mongodbUrl: at, secretKeys, files, credentialsFile: paths.credentials, admin });
 
     const opsUrl = `http://127.0.0.1:${addresses.opsPort}`;
     await Promise.all([
@@ -76,7 +85,8 @@ export class Stack {
     };
     this.info = { ...urls, ...entriesOf(seeded) };
     this.noteState();
-    return { temporal, mongodb, baseUrl, projects: [seeded.demo, ...seeded.projects] };
+    const projects = [seeded.demo, ...seeded.projects];
+    return { temporal, mongodb, baseUrl, projects, ...(seeded.admin ? { admin: seeded.admin } : {}) };
   }
 
   /** Starts server and worker anew: their program has changed. */
@@ -140,7 +150,12 @@ export class Stack {
   }
 }
 
-function entriesOf({ demo, projects }: SeededProjects): Pick<StackInfo, 'demo' | 'projects'> {
-  const entry = ({ name: _name, ...rest }: ImportedProject) => rest;
-  return { demo: entry(demo), projects: Object.fromEntries(projects.map((project) => [project.name, entry(project)])) };
+function entriesOf({ demo, projects, admin }: Seeded): Pick<StackInfo, 'admin' | 'demo' | 'projects'> {
+  const entry = ({ name: _name, ...rest }: SeededProject) => rest;
+  const known = admin ? { admin } : {};
+  return {
+    ...known,
+    demo: entry(demo),
+    projects: Object.fromEntries(projects.map((project) => [project.name, entry(project)])),
+  };
 }

@@ -38,7 +38,7 @@ async function run(options: StartOptions): Promise<void> {
   onParentGone(() => stop(0));
   process.on('message', (message) => void (message === 'restart' && stack.restartApps()));
   try {
-    const { temporal, mongodb, baseUrl, projects } = await stack.start();
+    const { temporal, mongodb, baseUrl, projects, admin } = await stack.start();
     const shown = (path: string) => relative(process.cwd(), path) || path;
     const facts = {
       baseUrl,
@@ -46,6 +46,7 @@ async function run(options: StartOptions): Promise<void> {
       temporal: temporal.origin,
       mongodb: mongodb.origin,
       projects,
+      ...(admin ? { admin } : {}),
     };
     const folders = { logs: shown(paths.logs), dataDir: shown(options.dataDir) };
     console.log(banner({ ...facts, ...folders, tookMs: Date.now() - begin }));

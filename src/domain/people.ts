@@ -1,9 +1,9 @@
+import type { Creation } from './idempotent-creation.js';
 import type { Role, Scope } from './rights.js';
 
 /** The documents of people, their credentials and what they did (see db/, one file a collection). */
 
-export interface User {
-  _id: string;
+export interface User extends Creation {
   /** Lower case; unique. */
   email: string;
   name: string;
@@ -17,6 +17,8 @@ export interface User {
   /** From here on nothing opens for him. */
   disabledAt?: Date;
   lastSignInAt?: Date;
+  /** Network addresses that signed in to it, the latest last: guesses from elsewhere do not lock these out. */
+  knownAddresses?: string[];
 }
 
 export interface Membership {
@@ -38,6 +40,8 @@ export interface Session {
   lastSeenAt: Date;
   /** Moves on while it is used. */
   expiresAt: Date;
+  /** When the browser was given its cookie last; absent, at the beginning. */
+  cookieAt?: Date;
   address: string;
   userAgent: string;
 }
@@ -63,10 +67,9 @@ export interface ApiToken {
   lastUsedAt?: Date;
 }
 
-export interface Invitation {
+export interface Invitation extends Creation {
   /** SHA-256 of the token in its link. */
-  _id: string;
-  id: string;
+  hash: string;
   projectId: string;
   role: Role;
   /** Whom it is meant for; whoever holds the link can take it. */
@@ -74,6 +77,8 @@ export interface Invitation {
   createdAt: Date;
   createdBy: string;
   expiresAt: Date;
+  /** Of one that was made with an idempotency key: its link can be shown again to who made it. */
+  encrypted?: string;
   acceptedAt?: Date;
   acceptedBy?: string;
   revokedAt?: Date;

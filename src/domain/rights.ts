@@ -76,6 +76,8 @@ export interface Principal {
   scopes: readonly Scope[];
   /** The API token's id or the session's. */
   credentialId: string;
+  /** Of a session: its browser should be given its cookie anew. */
+  renewsCookie?: boolean;
 }
 
 /** `hidden`: not told from what does not exist. */

@@ -5,6 +5,8 @@ import type { InstanceRight, Principal, ProjectRight } from '../domain/rights.js
 export type Access =
   /** Open to everybody: what it gives is guarded otherwise (a webhook's token), or no secret. */
   | 'public'
+  /** The same, and who shows that he is somebody is known: a session's calls must show its CSRF token. */
+  | 'maybe-signed-in'
   | { right: InstanceRight }
   | {
       right: ProjectRight;

@@ -1,4 +1,5 @@
 import type { ReqRefDefaults, ServerRoute } from '@hapi/hapi';
+import type { AccessControl } from '../services/access.js';
 import type { RefusalGuard } from '../services/limits/refusal-guard.js';
 import type { RunTrigger } from '../services/trigger-run.js';
 import type { DefinitionServices } from '../services/definitions.js';
@@ -22,6 +23,10 @@ export interface RouteDeps {
   reader: RunReader;
   /** Base of `webapp_url`. No slash at the end. */
   publicUrl: string;
+  /** The projects whose things a caller may see; undefined: all. */
+  visibleProjects: AccessControl['visibleProjects'];
+  /** How long an unused session stays open, in ms. */
+  sessionMs: number;
   /** For links into the Temporal UI; none, no links. */
   temporalUi?: { url: string; namespace: string };
 }

@@ -6,7 +6,7 @@ import { renderPage } from '../web/render-page.js';
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -22,4 +22,12 @@ export function pageResponse(h: Responder, page: VNode): ResponseObject {
   const response = h.response(renderPage(page));
   for (const [name, value] of Object.entries(PAGE_HEADERS)) response.header(name, value);
   return response;
+}
+
+/**
+ * Answers with a page whose form is sent without a session: with no-referrer browsers would not tell us by `Origin` that
+ * it was ours (see same-site.ts).
+ */
+export function formPageResponse(h: Responder, page: VNode): ResponseObject {
+  return pageResponse(h, page).header('referrer-policy', 'same-origin');
 }

@@ -11,6 +11,7 @@ import { errors } from './plugins/errors.js';
 import { requestId } from './plugins/request-id.js';
 import { requestLog } from './plugins/request-log.js';
 import { requestMetrics } from './plugins/request-metrics.js';
+import { sessionRenewal } from './plugins/session-renewal.js';
 import { routes } from './routes/index.js';
 
 export interface ServerOptions extends Partial<ListenerOptions> {
@@ -59,6 +60,8 @@ export async function createServer(
   await server.register({ plugin: requestMetrics, options: { metrics: deps.metrics } });
   const { authenticator, access: control, refusals } = deps;
   await server.register({ plugin: access, options: { authenticator, access: control, refusals } });
+  const { publicUrl, sessionMs } = deps;
+  await server.register({ plugin: sessionRenewal, options: { publicUrl, sessionMs } });
   server.route(routes(deps));
   return server;
 }

@@ -10,6 +10,8 @@ import { withinAnswerTime } from './within-answer-time.js';
 const ANSWER_DEADLINE_MS = 4500;
 /** A use is written at most so often, in ms. */
 const TOUCH_EVERY_MS = 60_000;
+/** A browser's cookie is renewed at most so often, in ms. */
+const RENEW_EVERY_MS = 24 * 3_600_000;
 
 /** What a request brings along. */
 export interface Credentials {
@@ -58,8 +60,11 @@ export function createAuthenticator({ users, sessions, apiTokens, sessionMs }: A
     const session = await sessions.findLive(hashOfToken(text), now);
     const user = session && (await users.find(session.userId));
     if (!session || !user || user.disabledAt) return undefined;
-    if (isStale(session.lastSeenAt, now)) behind(sessions.touch(session._id, seenNow(now)));
-    return { ...personal(user), via: 'session', scopes: SCOPES, credentialId: session.id };
+    const renewsCookie = isStale(session.cookieAt ?? session.createdAt, now, Math.min(RENEW_EVERY_MS, sessionMs / 2));
+    if (renewsCookie || isStale(session.lastSeenAt, now))
+      behind(sessions.touch(session._id, { ...seenNow(now), ...(renewsCookie ? { cookieAt: now } : {}) }));
+    const principal = { ...personal(user), via: 'session' as const, scopes: SCOPES, credentialId: session.id };
+    return renewsCookie ? { ...principal, renewsCookie } : principal;
   }
 
   const seenNow = (now: Date): Pick<Session, 'lastSeenAt' | 'expiresAt'> => ({
@@ -90,8 +95,8 @@ function personal({ _id, email, isAdmin }: User): Pick<Principal, 'userId' | 'na
   return { userId: _id, name: email, isAdmin };
 }
 
-function isStale(at: Date | undefined, now: Date): boolean {
-  return at === undefined || now.getTime() - at.getTime() > TOUCH_EVERY_MS;
+function isStale(at: Date | undefined, now: Date, afterMs = TOUCH_EVERY_MS): boolean {
+  return at === undefined || now.getTime() - at.getTime() > afterMs;
 }
 
 /** Behind the answer; the next use tries again. */

@@ -40,15 +40,15 @@ export interface RunSummary {
 export interface RunReader {
   /** @throws NotFoundError */
   details(runId: string): Promise<RunDetails>;
-  /** The newest runs that are not a suite's tests. */
-  latest(limit: number): Promise<RunSummary[]>;
+  /** The newest runs that are not a suite's tests. @param projectIds of these projects only; undefined, of all */
+  latest(limit: number, projectIds?: string[]): Promise<RunSummary[]>;
 }
 
 export function createRunReader(collections: Collections): RunReader {
   const queries = createRunQueries(collections);
   return {
     details: (runId) => withinAnswerTime(ANSWER_DEADLINE_MS, () => details(queries, runId)),
-    latest: (limit) => withinAnswerTime(ANSWER_DEADLINE_MS, () => latest(queries, limit)),
+    latest: (limit, projectIds) => withinAnswerTime(ANSWER_DEADLINE_MS, () => latest(queries, limit, projectIds)),
   };
 }
 
@@ -80,8 +80,8 @@ async function aboutSuite(queries: RunQueries, run: Run & { kind: 'suite' }) {
   return { log: [], logIsLonger: false, testRuns, counts };
 }
 
-async function latest(queries: RunQueries, limit: number): Promise<RunSummary[]> {
-  const runs = await queries.newest(limit);
+async function latest(queries: RunQueries, limit: number, projectIds?: string[]): Promise<RunSummary[]> {
+  const runs = await queries.newest(limit, projectIds);
   const names = await queries.projectNames(runs.map((run) => run.projectId));
   return runs.map(({ _id, projectId, ...run }) => ({ id: _id, projectName: nameOf(names, projectId), ...run }));
 }

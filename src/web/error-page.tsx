@@ -1,4 +1,4 @@
-import { Layout } from './layout.js';
+import { Layout, type Viewer } from './layout.js';
 
 export interface ErrorPageProps {
   statusCode: number;
@@ -6,6 +6,7 @@ export interface ErrorPageProps {
   retryAfterSeconds?: number | undefined;
   /** To find the request in the server's log. */
   requestId?: string | undefined;
+  viewer?: Viewer | undefined;
 }
 
 interface ErrorText {
@@ -16,8 +17,24 @@ interface ErrorText {
 
 const NOT_FOUND: ErrorText = {
   title: 'There is nothing here',
-  explanation: 'No page or run belongs to this address.',
-  advice: 'Check the address: a run’s page is named in the answer of its webhook.',
+  explanation: 'No page or run belongs to this address, or it is not open to you.',
+  advice:
+    'Check the address: a run’s page is named in the answer of its webhook. For a run of a project that you are no member of, ask one of its owners.',
+};
+const SIGNED_OUT: ErrorText = {
+  title: 'You are not signed in',
+  explanation: 'This page is open to members only.',
+  advice: 'Sign in, then open it again.',
+};
+const FORBIDDEN: ErrorText = {
+  title: 'This is not open to you',
+  explanation: 'Your role does not allow it, or the form was not sent by a page of this server.',
+  advice: 'Open the page again and try once more. For more rights ask an owner of the project, or an admin.',
+};
+const TOO_MANY: ErrorText = {
+  title: 'Too many requests',
+  explanation: 'There were too many in a short time.',
+  advice: 'Wait a little, then load the page again.',
 };
 const UNAVAILABLE: ErrorText = {
   title: 'Not available at the moment',
@@ -35,11 +52,19 @@ const FAILED: ErrorText = {
   advice: 'Load the page again. If it stays, look for the request’s id in the server’s log.',
 };
 
+const TEXTS: Record<number, ErrorText> = {
+  401: SIGNED_OUT,
+  403: FORBIDDEN,
+  404: NOT_FOUND,
+  429: TOO_MANY,
+  503: UNAVAILABLE,
+};
+
 /** The page of a request that was not answered as hoped. */
-export function ErrorPage({ statusCode, retryAfterSeconds, requestId }: ErrorPageProps) {
+export function ErrorPage({ statusCode, retryAfterSeconds, requestId, viewer }: ErrorPageProps) {
   const { title, explanation, advice } = textOf(statusCode);
   return (
-    <Layout title={title} refreshSeconds={retryAfterSeconds}>
+    <Layout title={title} viewer={viewer} refreshSeconds={retryAfterSeconds}>
       <h1>{title}</h1>
       <p>{explanation}</p>
       <p>{advice}</p>
@@ -60,7 +85,5 @@ export function ErrorPage({ statusCode, retryAfterSeconds, requestId }: ErrorPag
 }
 
 function textOf(statusCode: number): ErrorText {
-  if (statusCode === 404) return NOT_FOUND;
-  if (statusCode === 503) return UNAVAILABLE;
-  return statusCode >= 500 ? FAILED : REFUSED;
+  return TEXTS[statusCode] ?? (statusCode >= 500 ? FAILED : REFUSED);
 }

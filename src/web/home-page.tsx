@@ -1,7 +1,7 @@
 import type { RunStatus } from '../domain/run-status.js';
 import type { RunKind } from '../domain/run.js';
 import { formatDuration } from './format.js';
-import { Layout } from './layout.js';
+import { Layout, type Viewer } from './layout.js';
 import { Moment } from './parts/moment.js';
 import { Status } from './parts/status.js';
 
@@ -22,12 +22,13 @@ export interface HomePageProps {
   /** Base of webhook URLs. */
   publicUrl: string;
   now: Date;
+  viewer?: Viewer | undefined;
 }
 
 /** GET / */
-export function HomePage({ runs, publicUrl, now }: HomePageProps) {
+export function HomePage({ runs, publicUrl, now, viewer }: HomePageProps) {
   return (
-    <Layout title="Latest runs">
+    <Layout title="Latest runs" viewer={viewer}>
       <h1>Latest runs</h1>
       {runs.length > 0 ? <RunTable runs={runs} now={now} /> : <NoRuns publicUrl={publicUrl} />}
     </Layout>

@@ -1,7 +1,7 @@
 import type { LogLine } from '../domain/log-line.js';
 import { isTerminal, statusCounts, type StatusCounts } from '../domain/run-status.js';
 import type { Run } from '../domain/run.js';
-import { Layout } from './layout.js';
+import { Layout, type Viewer } from './layout.js';
 import { Attempts } from './parts/attempts.js';
 import { Refreshing } from './parts/refreshing.js';
 import { RunError } from './parts/run-error.js';
@@ -26,6 +26,7 @@ export interface RunPageProps {
   now: Date;
   /** The reader has stopped the page from loading again by itself. */
   isPaused: boolean;
+  viewer?: Viewer | undefined;
 }
 
 /** GET /runs/{id} */
@@ -35,6 +36,7 @@ export function RunPage(props: RunPageProps) {
   return (
     <Layout
       title={`${run.targetName} ${statusLabel(run.status)}`}
+      viewer={props.viewer}
       refreshSeconds={isOver || isPaused ? undefined : REFRESH_SECONDS}
     >
       <SuiteLink {...props} />

@@ -27,6 +27,8 @@ export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
     refusals: { run: (_caller, check) => check(), stop: () => {} },
     reader: { details: unused, latest: unused },
     publicUrl: 'https://runs.example.test',
+    sessionMs: 3_600_000,
+    visibleProjects: async () => undefined,
     version: '0.0.0',
     owners: async () => '00000000-0000-4000-8000-000000000003',
     people: {},

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ImportedProject } from '../../src/services/import-project.js';
 import { eventually } from '../support/eventually.js';
 import { nodeProcess, type NodeProcess } from '../support/node-process.js';
-import { endedRun, startStack, trigger, webhookUrl, type TestStack } from '../support/stack.js';
+import { endedRun, page, startStack, trigger, webhookUrl, type TestStack } from '../support/stack.js';
 
 const LIMIT_MS = 12_000;
 
@@ -40,7 +40,7 @@ suites:
   const start = async (name: string) => (await trigger(webhookUrl(stack, project, 'tests', name))).id;
   const find = (id: string) => stack.collections.runs.findOne({ _id: id });
   const reasonOf = (id: string) => eventually(async () => (await find(id))?.reason, LIMIT_MS);
-  const page = async (id: string) => (await fetch(`${stack.baseUrl}/runs/${id}`)).text();
+  const shown = (id: string) => page(stack, `${stack.baseUrl}/runs/${id}`);
 
   it('makes its runs say why they wait, and ends them after the limit', async () => {
     const id = await start('Nobody');
@@ -49,7 +49,7 @@ suites:
     const { status, queuedAt } = (await find(id))!;
     expect(status).to.equal('queued');
     expect(reason).to.equal(`no runner in pool nobody since ${queuedAt.toISOString()}`);
-    expect(await page(id))
+    expect(await shown(id))
       .to.include(reason)
       .and.to.include('RUNHOOK_POOLS=nobody');
     expect(await (await fetch(`${stack.opsUrl}/metrics`)).text())
@@ -59,7 +59,7 @@ suites:
     const end = await endedRun(stack, id, 2 * LIMIT_MS);
     expect(end).to.include({ status: 'error', errorCode: 'NO_RUNNER' }).and.to.not.have.property('reason');
     expect(end.endedAt!.getTime() - queuedAt.getTime()).to.be.at.least(LIMIT_MS);
-    expect(await page(id)).to.include('NO_RUNNER');
+    expect(await shown(id)).to.include('NO_RUNNER');
     expect((await endedRun(stack, suiteId, 2 * LIMIT_MS)).counts).to.include({ error: 1, queued: 0 });
   });
 

@@ -30,6 +30,9 @@ describe('npm start', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  let first: StackInfo;
+  /** Headers of a script with an API token. */
+  const as = ({ apiToken }: { apiToken?: string }) => ({ authorization: `Token ${apiToken}` });
   const stackFile = () => join(folder, 'data', 'stack.json');
   const stackInfo = () => JSON.parse(readFileSync(stackFile(), 'utf8')) as StackInfo;
 
@@ -76,6 +79,8 @@ describe('npm start', () => {
     expect(statSync(stackFile()).mode & 0o777).to.equal(0o600);
     expect(Object.keys(info)).to.include.members(['opsUrl', 'temporalAddress', 'temporalCli', 'mongodbUrl', 'pids']);
 
+    first = info;
+    expect(statSync(join(folder, 'data', 'credentials.json')).mode & 0o777).to.equal(0o600);
     const urls = printedUrls();
     expect(urls[0]).to.match(/\/tests\/run\//);
     expect(urls[1]).to.match(/\/suites\/run\//);
@@ -85,7 +90,7 @@ describe('npm start', () => {
     const mine = await trigger(`${info.baseUrl}/webhooks/${webhookToken}/tests/run/${tests.Quick}`);
     const shows = (id: string, status: string) =>
       eventually(async () => {
-        const page = await (await fetch(`${info.baseUrl}/runs/${id}`)).text();
+        const page = await (await fetch(`${info.baseUrl}/runs/${id}`, { headers: as(info.admin!) })).text();
         return page.includes(`${status}</`) ? page : undefined;
       }, 15_000);
     await Promise.all([shows(test.id, 'passed'), shows(mine.id, 'passed'), shows(suite.id, 'failed')]);
@@ -116,7 +121,16 @@ describe('npm start', () => {
       expect(info.baseUrl).to.not.equal(`http://127.0.0.1:${port}`);
       const paths = (urls: string[]) => urls.map((url) => new URL(url).pathname);
       expect(paths(printedUrls())).to.deep.equal(paths(before.slice(0, 2)));
-      const home = await (await fetch(info.baseUrl)).text();
+      // What the first start made is the same at the next.
+      expect([info.admin, info.demo.apiToken]).to.deep.equal([first.admin, first.demo.apiToken]);
+      expect(current!.output()).to.contain(`${info.admin!.email}, password ${info.admin!.password}`);
+      const signedIn = await fetch(`${info.baseUrl}/api/v2/auth/sign-in/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: info.admin!.email, password: info.admin!.password }),
+      });
+      expect(signedIn.status).to.equal(200);
+      const home = await (await fetch(info.baseUrl, { headers: as(info.demo) })).text();
       expect(home).to.contain('Smoke');
       // What is still there ends by itself when its parents are gone.
       current!.process.kill('SIGKILL');

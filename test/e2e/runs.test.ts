@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { ImportedProject } from '../../src/services/import-project.js';
 import { eventually } from '../support/eventually.js';
 import { processesWith } from '../support/process-marks.js';
-import { endedRun, runWithStatus, startStack, trigger, webhookUrl, type TestStack } from '../support/stack.js';
+import { endedRun, page, runWithStatus, startStack, trigger, webhookUrl, type TestStack } from '../support/stack.js';
 
 const DEMO = fileURLToPath(new URL('../../examples/demo-shop/runhook.yaml', import.meta.url));
 
@@ -30,8 +30,7 @@ describe('runs', () => {
       expect(run.modified.getTime()).to.be.greaterThan(new Date(answer.modified).getTime());
       expect(run).to.not.have.property('dispatch');
 
-      const page = await (await fetch(answer.webapp_url, { headers: { accept: 'text/html' } })).text();
-      expect(page)
+      expect(await page(stack, answer.webapp_url))
         .to.contain(name)
         .and.to.contain('passed')
         .and.to.contain(`${stack.temporalUiUrl}/namespaces/default`);
@@ -61,8 +60,8 @@ describe('runs', () => {
       const attemptsWithLogs = await stack.collections.runLogs.distinct('attempt', { runId: retried[0]!._id });
       expect(attemptsWithLogs.sort()).to.deep.equal([1, 2]);
 
-      const page = await (await fetch(`${stack.baseUrl}/runs/${id}`)).text();
-      for (const test of tests) expect(page).to.contain(`/runs/${test._id}`);
+      const shown = await page(stack, `${stack.baseUrl}/runs/${id}`);
+      for (const test of tests) expect(shown).to.contain(`/runs/${test._id}`);
     });
   });
 

@@ -14,6 +14,7 @@ import { importProject, type ImportedProject } from '../../src/services/import-p
 import { setUp } from '../../src/services/set-up.js';
 import { eventually } from './eventually.js';
 import { nodeProcess, type NodeProcess } from './node-process.js';
+import { addPerson, type TestPerson } from './people.js';
 
 const quiet = () => {};
 
@@ -22,6 +23,8 @@ export interface TestStack {
   baseUrl: string;
   opsUrl: string;
   collections: Collections;
+  /** To whom every project and page is open. */
+  admin: TestPerson;
   temporal: Client;
   temporalAddress: string;
   temporalUiUrl: string;
@@ -78,6 +81,7 @@ export async function startStack({
   const temporal = new Client({ connection });
   await setUp({ collections, temporal: { client: temporal, connection, namespace: 'default' } });
 
+  const admin = await addPerson(collections, { isAdmin: true });
   const shared = {
     MONGODB_URL: mongodb.url,
     TEMPORAL_ADDRESS: firstTemporal.address,
@@ -102,6 +106,7 @@ export async function startStack({
     baseUrl,
     opsUrl: `http://127.0.0.1:${opsPort}`,
     collections,
+    admin,
     temporal,
     temporalAddress: firstTemporal.address,
     temporalUiUrl: firstTemporal.uiUrl,
@@ -178,6 +183,14 @@ export async function trigger(url: string, headers: Record<string, string> = {})
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
   return JSON.parse(text) as RunAnswer;
+}
+
+/** A page of the server as a browser of the admin's gets it. @throws Error when the answer is not 200 */
+export async function page({ admin }: TestStack, url: string): Promise<string> {
+  const response = await fetch(url, { headers: { ...admin.sessionHeaders, accept: 'text/html' }, redirect: 'manual' });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
+  return text;
 }
 
 /** A run that is over: `attempts` is of a test, `counts` of a suite. */

@@ -1,4 +1,5 @@
 import type {
+  ReqRef,
   ReqRefDefaults,
   Request,
   ResponseToolkit,
@@ -59,7 +60,7 @@ declare module '@hapi/hapi' {
   }
 }
 
-export interface ApiRoute<Refs extends object> extends ApiDescription {
+export interface ApiRoute<Refs extends ReqRef> extends ApiDescription {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below /api/v2, with a slash at its end; callers may leave that out. */
   path: `/${string}`;
@@ -73,7 +74,7 @@ export interface ApiRoute<Refs extends object> extends ApiDescription {
   maxBodyBytes?: number;
   /** How long an answer may take, in ms. */
   answerMs?: number;
-  handler(request: Request<ReqRefDefaults & Refs>, h: ResponseToolkit<ReqRefDefaults & Refs>): unknown;
+  handler(request: Request<Refs>, h: ResponseToolkit<Refs>): unknown;
 }
 
 export const API_BASE = '/api/v2';
@@ -82,7 +83,7 @@ export const API_BASE = '/api/v2';
  * A route of the API: checks what comes in and refuses what it does not know by name, answers within its time, and
  * describes itself (see openapi.ts).
  */
-export function apiRoute<Refs extends object>(route: ApiRoute<Refs>): ServerRoute {
+export function apiRoute<Refs extends ReqRef = ReqRefDefaults>(route: ApiRoute<Refs>): ServerRoute {
   const { method, path, access, params, query, body, textBody, maxBodyBytes, answerMs, handler, ...description } =
     route;
   const app: RouteOptionsApp = { access, api: { ...description, ...given({ params, query, body, textBody }) } };
@@ -112,7 +113,7 @@ export function apiRoute<Refs extends object>(route: ApiRoute<Refs>): ServerRout
         options: { abortEarly: false, errors: { wrap: { label: false } }, convert: true },
       } as RouteOptionsValidate,
     },
-    handler: (request: Request<ReqRefDefaults & Refs>, h: ResponseToolkit<ReqRefDefaults & Refs>) =>
+    handler: (request: Request<Refs>, h: ResponseToolkit<Refs>) =>
       withinAnswerTime(answerMs ?? ANSWER_DEADLINE_MS, async () => handler(request, h)),
   };
   return declared as unknown as ServerRoute;

@@ -62,7 +62,7 @@ export function openApiOf(server: Server, { publicUrl, version }: { publicUrl: s
 type Api = NonNullable<NonNullable<RequestRoute['settings']['app']>['api']>;
 
 function operation(route: RequestRoute, api: Api): Json {
-  const isPublic = route.settings.app?.access === 'public';
+  const isPublic = typeof route.settings.app?.access === 'string';
   const answers = Object.entries(api.answers).map(([status, answer]) => [status, answerOf(answer)]);
   const conflicts = [
     ...(api.ifMatch

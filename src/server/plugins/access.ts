@@ -5,6 +5,7 @@ import type { Principal } from '../../domain/rights.js';
 import type { AccessControl } from '../../services/access.js';
 import type { RefusalGuard } from '../../services/limits/refusal-guard.js';
 import { csrfTokenOf, type Authenticator, type Credentials } from '../../services/authenticate.js';
+import { isForBrowser } from '../browser.js';
 import { SESSION_COOKIES } from '../session-cookie.js';
 import { principalOf } from '../access.js';
 
@@ -42,9 +43,15 @@ export const access: Plugin<AccessOptions> = {
       if (needed === 'public') return h.continue;
       const credentials = credentialsOf(request);
       const principal = await principalBehind(credentials, request.app.address);
-      if (!principal) throw new UnauthorizedError(whyUnauthorized(credentials));
+      if (!principal) {
+        if (needed === 'maybe-signed-in') return h.continue;
+        if (SAFE_METHODS.includes(request.method) && isForBrowser(request))
+          return h.redirect(signInPath(request)).code(303).takeover();
+        throw new UnauthorizedError(whyUnauthorized(credentials));
+      }
       request.app.principal = principal;
       if (credentials.session !== undefined) request.app.csrfToken = csrfTokenOf(credentials.session);
+      if (needed === 'maybe-signed-in') return h.continue;
       if ('project' in needed)
         await options.access.inProject(
           principal,
@@ -58,7 +65,7 @@ export const access: Plugin<AccessOptions> = {
     // A body is there, and checked, by now.
     server.ext('onPreHandler', async (request, h) => {
       const needed = request.route.settings.app?.access ?? 'public';
-      if (needed !== 'public' && 'projectOfBody' in needed)
+      if (typeof needed === 'object' && 'projectOfBody' in needed)
         await options.access.inProject(
           principalOf(request),
           needed.right,
@@ -74,6 +81,11 @@ export const access: Plugin<AccessOptions> = {
     });
   },
 };
+
+/** @returns the sign-in page, which leads back */
+function signInPath({ url }: Request): string {
+  return `/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`;
+}
 
 function credentialsOf(request: Request): Credentials {
   const { authorization } = request.headers;

@@ -2,7 +2,9 @@ import type { Boom } from '@hapi/boom';
 import type { Plugin, Request } from '@hapi/hapi';
 import { ErrorPage } from '../../web/error-page.js';
 import { renderPage } from '../../web/render-page.js';
+import { isForBrowser } from '../browser.js';
 import { PAGE_HEADERS } from '../page-response.js';
+import { viewerOf } from '../viewer.js';
 
 /** Errors as pages for people's browsers. Register it after what maps errors: it takes their status and headers. */
 export const errorPages: Plugin<undefined> = {
@@ -16,13 +18,6 @@ export const errorPages: Plugin<undefined> = {
   },
 };
 
-/** A GET of a browser; what is below /webhooks answers JSON to everybody. */
-function isForBrowser({ method, headers, path, raw }: Request): boolean {
-  if (method !== 'get' && method !== 'head') return false;
-  // hapi has no path for an address that it could not decode.
-  return String(headers.accept).includes('text/html') && !(path || raw.req.url || '').startsWith('/webhooks');
-}
-
 /** Changes the error's own answer: replacing the response would hide the error from the log. */
 function showAsPage(request: Request, { output }: Boom): void {
   const retryAfter = Number(output.headers['retry-after']);
@@ -30,6 +25,7 @@ function showAsPage(request: Request, { output }: Boom): void {
     statusCode: output.statusCode,
     retryAfterSeconds: output.statusCode === 503 && retryAfter > 0 ? retryAfter : undefined,
     requestId: request.app.requestId,
+    viewer: viewerOf(request),
   });
   Object.assign(output.headers, PAGE_HEADERS);
   // Boom allows any content; its type knows only its own.

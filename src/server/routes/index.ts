@@ -3,7 +3,11 @@ import type { RouteDeps } from '../context.js';
 import { apiRoutes } from './api/index.js';
 import { assetRoute } from './asset.js';
 import { homeRoute } from './home.js';
+import { invitationFormRoute, invitationPageRoute } from './invitation-page.js';
+import { openIdCallbackRoute, openIdStartRoute } from './open-id.js';
 import { runPageRoute } from './run-page.js';
+import { signInFormRoute, signInPageRoute } from './sign-in-form.js';
+import { signOutFormRoute } from './sign-out-form.js';
 import { webhookOtherMethodsRoute, webhookRunRoute } from './webhook-run.js';
 
 /** Every route of the server: the table of contents. */
@@ -14,6 +18,13 @@ export function routes(deps: RouteDeps): ServerRoute[] {
     webhookOtherMethodsRoute('test'),
     webhookOtherMethodsRoute('suite'),
     homeRoute(deps),
+    signInPageRoute(deps),
+    signInFormRoute(deps),
+    signOutFormRoute(deps),
+    openIdStartRoute(deps),
+    openIdCallbackRoute(deps),
+    invitationPageRoute(deps),
+    invitationFormRoute(deps),
     runPageRoute(deps),
     assetRoute(),
     ...apiRoutes(deps),

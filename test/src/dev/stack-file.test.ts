@@ -11,7 +11,7 @@ const info: StackInfo = {
   temporalAddress: '127.0.0.1:7233',
   temporalNamespace: 'default',
   mongodbUrl: 'mongodb://127.0.0.1:27017/runhook',
-  demo: { projectId: 'p', webhookToken: 't', tests: {}, suites: {} },
+  demo: { projectId: 'p', webhookToken: 't', apiToken: 'a', tests: {}, suites: {} },
   projects: {},
   pids: { server: 1, worker: 2 },
 };

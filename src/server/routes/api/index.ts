@@ -13,7 +13,7 @@ export function apiRoutes(deps: RouteDeps): ServerRoute[] {
   return [
     openApiRoute(deps),
     apiDocsRoute(deps),
-    meRoute(),
+    meRoute(deps),
     ...peopleRoutes(deps),
     ...tokenRoutes(deps),
     ...definitionRoutes(deps),

@@ -1,7 +1,36 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
+import { acceptInvitationRoute, lookAtInvitationRoute } from './accept-invitation.js';
+import { changePasswordRoute, renameMeRoute } from './account.js';
+import { auditRoute, projectAuditRoute } from './audit.js';
+import { invitationsRoute, inviteRoute, revokeInvitationRoute } from './invitations.js';
+import { changeRoleRoute, membersRoute, removeMemberRoute } from './members.js';
+import { endSessionRoute, sessionsRoute } from './sessions.js';
+import { signInRoute } from './sign-in.js';
+import { signOutRoute } from './sign-out.js';
+import { addUserRoute, changeUserRoute, usersRoute } from './users.js';
 
 /** People, sessions, members, invitations, audit. */
-export function peopleRoutes(_deps: RouteDeps): ServerRoute[] {
-  return [];
+export function peopleRoutes(deps: RouteDeps): ServerRoute[] {
+  return [
+    signInRoute,
+    signOutRoute,
+    renameMeRoute,
+    changePasswordRoute,
+    sessionsRoute,
+    endSessionRoute,
+    invitationsRoute,
+    inviteRoute,
+    revokeInvitationRoute,
+    lookAtInvitationRoute,
+    acceptInvitationRoute,
+    membersRoute,
+    changeRoleRoute,
+    removeMemberRoute,
+    usersRoute,
+    addUserRoute,
+    changeUserRoute,
+    projectAuditRoute,
+    auditRoute,
+  ].map((route) => route(deps));
 }

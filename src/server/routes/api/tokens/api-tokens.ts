@@ -1,4 +1,4 @@
-import type { ReqRefDefaults, Request, ServerRoute } from '@hapi/hapi';
+import type { Request, ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
 import { wholeList } from '../../../../domain/page.js';
 import type { ApiToken } from '../../../../domain/people.js';
@@ -39,7 +39,7 @@ interface Refs {
   Payload: { name: string; scopes: Scope[]; expiresAt?: Date };
 }
 
-type TokenRequest = Request<ReqRefDefaults & Refs>;
+type TokenRequest = Request<Refs>;
 
 /** Whose tokens a set of routes is about. */
 interface Whose {

@@ -1,0 +1,83 @@
+import { createApiTokenStore, type TokenOwner } from '../db/api-tokens.js';
+import type { Collections } from '../db/collections.js';
+import { createUserStore } from '../db/users.js';
+import { randomId } from '../domain/ids.js';
+import { SCOPES } from '../domain/rights.js';
+import { hashOfToken, newToken } from '../domain/token-format.js';
+import { randomPassword } from '../services/people/first-admin.js';
+import { createPasswordHasher } from '../services/people/password-hasher.js';
+import { readCredentials, writeCredentials, type KnownAdmin } from './credentials-file.js';
+
+/** The account that set-up makes where there is none: an earlier start's, or one with a new random password. */
+export interface WantedAdmin {
+  email: string;
+  password: string;
+}
+
+/**
+ * What set-up is to make. It is kept before it is made: a start that is cut off between the two knows its password still.
+ * @param given by the environment
+ */
+export function chooseAdmin(file: string, given: { email: string; password?: string }): WantedAdmin {
+  const kept = readCredentials(file);
+  const password = given.password ?? kept.admin?.password ?? randomPassword();
+  const email = kept.admin?.email ?? given.email;
+  writeCredentials(file, { ...kept, admin: { ...kept.admin, email, password } });
+  return { email, password };
+}
+
+export interface SeededPeople {
+  /** Absent: the database had accounts before this stack, or it is no admin's any more. */
+  admin?: KnownAdmin;
+  /** API tokens of projects, by project id. */
+  projectTokens: Record<string, string>;
+}
+
+/**
+ * Looks which of what the file keeps is still so, and makes API tokens of the admin and of projects where there are none:
+ * they are the same at every start. All of it is kept in the file.
+ */
+export async function seedPeople(
+  collections: Collections,
+  file: string,
+  wanted: WantedAdmin,
+  projectIds: string[],
+): Promise<SeededPeople> {
+  const kept = readCredentials(file);
+  const admin = await seedAdmin(collections, wanted, kept.admin?.apiToken);
+  const projectTokens: Record<string, string> = {};
+  for (const projectId of projectIds)
+    projectTokens[projectId] = await keepToken(collections, { projectId }, kept.projectTokens[projectId]);
+  const seeded = admin ? { admin } : {};
+  writeCredentials(file, { ...seeded, projectTokens: { ...kept.projectTokens, ...projectTokens } });
+  return { ...seeded, projectTokens };
+}
+
+async function seedAdmin(
+  collections: Collections,
+  { email, password }: WantedAdmin,
+  apiToken: string | undefined,
+): Promise<KnownAdmin | undefined> {
+  const user = await createUserStore(collections).findByEmail(email);
+  if (!user?.isAdmin || user.disabledAt) return undefined;
+  const fits = await createPasswordHasher().verify(password, user.passwordHash);
+  const token = await keepToken(collections, { userId: user._id }, apiToken);
+  return { email: user.email, ...(fits ? { password } : {}), apiToken: token };
+}
+
+/** The token that was kept, if it still opens something; else a new one. */
+async function keepToken(collections: Collections, owner: TokenOwner, kept: string | undefined): Promise<string> {
+  const store = createApiTokenStore(collections);
+  if (kept !== undefined && (await store.findLive(hashOfToken(kept), new Date()))) return kept;
+  const token = newToken('api');
+  await store.insert({
+    _id: hashOfToken(token),
+    id: randomId(),
+    name: 'npm start',
+    scopes: [...SCOPES],
+    createdAt: new Date(),
+    createdBy: 'npm start',
+    ...owner,
+  });
+  return token;
+}

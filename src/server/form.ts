@@ -1,0 +1,56 @@
+import type { RouteOptionsPayload } from '@hapi/hapi';
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidInputError,
+  TooManyError,
+  UnauthorizedError,
+  UnavailableError,
+} from '../domain/errors.js';
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/** Options of a route that takes a form. */
+export const formPayload: RouteOptionsPayload = {
+  allow: 'application/x-www-form-urlencoded',
+  maxBytes: MAX_FORM_BYTES,
+};
+
+/** A field of a form as text; empty where there is none. A field that came twice has no text. */
+export function formField(payload: unknown, name: string): string {
+  const value =
+    payload !== null && typeof payload === 'object' ? (payload as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+/** What is shown above a form that was not taken. */
+export interface FormProblem {
+  statusCode: number;
+  message: string;
+  retryAfterSeconds?: number;
+}
+
+/** @throws the error itself when it is not the sender's to mend */
+export function formProblem(error: unknown): FormProblem {
+  if (error instanceof TooManyError || error instanceof UnavailableError) {
+    const { message, retryAfterSeconds } = error;
+    return { statusCode: error instanceof TooManyError ? 429 : 503, message, retryAfterSeconds };
+  }
+  const statusCode = statusOf(error);
+  if (statusCode === undefined) throw error;
+  return { statusCode, message: (error as Error).message };
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (error instanceof InvalidInputError) return 400;
+  if (error instanceof UnauthorizedError) return 401;
+  if (error instanceof ForbiddenError) return 403;
+  return error instanceof ConflictError ? 409 : undefined;
+}
+
+/** A path of ours to go on to; `/` when it would lead elsewhere. @param next as somebody gave it */
+export function ownPath(next: unknown): string {
+  if (typeof next !== 'string' || !/^\/(?![/\\])[^\\\s]*$/.test(next)) return '/';
+  const base = 'http://runhook.invalid';
+  return URL.canParse(next, base) && new URL(next, base).origin === base ? next : '/';
+}

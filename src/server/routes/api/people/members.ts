@@ -1,0 +1,85 @@
+import Joi from 'joi';
+import type { Role } from '../../../../domain/rights.js';
+import type { Member } from '../../../../services/people/members.js';
+import { callerOf } from '../../../access.js';
+import { wholeList } from '../../../../domain/page.js';
+import { apiRoute } from '../../../api/api-route.js';
+import { listAnswer } from '../../../api/paging.js';
+import { apiError, listOf, moment, projectParams, uuid } from '../../../api/shapes.js';
+import type { RouteDeps } from '../../../context.js';
+import { role } from './fields.js';
+
+const member = Joi.object({
+  userId: uuid.required(),
+  email: Joi.string().required(),
+  name: Joi.string().allow('').required(),
+  role: role.required(),
+  createdAt: moment.required(),
+  disabled: Joi.boolean().required(),
+});
+
+function show({ createdAt, ...member }: Member) {
+  return { ...member, createdAt: createdAt.toISOString() };
+}
+
+const memberParams = projectParams.keys({ userId: uuid.required() });
+
+const LAST_OWNER = { description: '`last_owner`: a project needs an owner.', schema: apiError };
+
+interface MemberRefs {
+  Params: { projectId: string; userId: string };
+}
+
+/** GET /api/v2/projects/{projectId}/members/ */
+export function membersRoute({ people, publicUrl }: RouteDeps) {
+  return apiRoute<{ Params: { projectId: string } }>({
+    method: 'GET',
+    path: '/projects/{projectId}/members/',
+    access: { right: 'members.read', project: ({ params }) => params.projectId },
+    summary: 'Members of a project',
+    tag: 'Members',
+    params: projectParams,
+    answers: { 200: { description: 'In the order in which they joined.', schema: listOf(member) } },
+    async handler(request) {
+      const page = wholeList(await people.members.of(request.params.projectId));
+      return listAnswer(request, publicUrl, page, show);
+    },
+  });
+}
+
+/** PATCH /api/v2/projects/{projectId}/members/{userId}/ */
+export function changeRoleRoute({ people }: RouteDeps) {
+  return apiRoute<MemberRefs & { Payload: { role: Role } }>({
+    method: 'PATCH',
+    path: '/projects/{projectId}/members/{userId}/',
+    access: { right: 'members.edit', project: ({ params }) => params.projectId },
+    summary: 'Change a member’s role',
+    tag: 'Members',
+    params: memberParams,
+    body: Joi.object({ role: role.required() }),
+    bodyExample: { role: 'viewer' },
+    answers: { 200: { description: 'As it is now.', schema: member }, 409: LAST_OWNER },
+    async handler(request) {
+      const { projectId, userId } = request.params;
+      return show(await people.members.changeRole(callerOf(request), projectId, userId, request.payload.role));
+    },
+  });
+}
+
+/** DELETE /api/v2/projects/{projectId}/members/{userId}/ */
+export function removeMemberRoute({ people }: RouteDeps) {
+  return apiRoute<MemberRefs>({
+    method: 'DELETE',
+    path: '/projects/{projectId}/members/{userId}/',
+    access: { right: 'members.edit', project: ({ params }) => params.projectId },
+    summary: 'Remove a member',
+    tag: 'Members',
+    params: memberParams,
+    answers: { 204: { description: 'He is no member any more.' }, 409: LAST_OWNER },
+    async handler(request, h) {
+      const { projectId, userId } = request.params;
+      await people.members.remove(callerOf(request), projectId, userId);
+      return h.response().code(204);
+    },
+  });
+}

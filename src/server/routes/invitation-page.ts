@@ -1,0 +1,64 @@
+import type { ResponseObject, ServerRoute } from '@hapi/hapi';
+import { withinAnswerTime } from '../../services/within-answer-time.js';
+import { InvitationPage } from '../../web/invitation-page.js';
+import { callerOf } from '../access.js';
+import { defineRoute, type RouteDeps } from '../context.js';
+import { formField, formPayload, formProblem } from '../form.js';
+import { formPageResponse } from '../page-response.js';
+import { refuseOtherSites } from '../same-site.js';
+import { originOf, PASSWORD_ANSWER_MS, withSession } from '../sign-in-cookies.js';
+import { viewerOf } from '../viewer.js';
+import { withProblem } from './sign-in-form.js';
+
+const ANSWER_DEADLINE_MS = 5000;
+
+interface InvitationRefs {
+  Params: { token: string };
+}
+
+/** GET /invitations/{token}: what a person's invitation leads to. */
+export function invitationPageRoute({ people }: RouteDeps): ServerRoute {
+  return defineRoute<InvitationRefs>({
+    method: 'GET',
+    path: '/invitations/{token}',
+    options: { app: { access: 'maybe-signed-in' } },
+    async handler(request, h) {
+      const { token } = request.params;
+      const invitation = await withinAnswerTime(ANSWER_DEADLINE_MS, () => people.invitationTaking.look(token));
+      const page = InvitationPage({ ...invitation, path: pathOf(token), viewer: viewerOf(request) });
+      return formPageResponse(h, page);
+    },
+  });
+}
+
+/** POST /invitations/{token}: the form, sent. */
+export function invitationFormRoute({ people, publicUrl, sessionMs }: RouteDeps): ServerRoute {
+  return defineRoute<InvitationRefs>({
+    method: 'POST',
+    path: '/invitations/{token}',
+    options: { app: { access: 'maybe-signed-in' }, payload: formPayload },
+    async handler(request, h): Promise<ResponseObject> {
+      refuseOtherSites(request, publicUrl);
+      const { token } = request.params;
+      const field = (name: string) => formField(request.payload, name) || undefined;
+      const account = { name: field('name'), email: field('email'), password: field('password') };
+      try {
+        const { signedIn } = await withinAnswerTime(PASSWORD_ANSWER_MS, () =>
+          people.invitationTaking.accept(callerOf(request), token, account, originOf(request)),
+        );
+        const home = h.redirect('/').code(303);
+        return signedIn ? withSession(home, signedIn, { publicUrl, sessionMs }) : home;
+      } catch (error) {
+        const problem = formProblem(error);
+        const invitation = await withinAnswerTime(ANSWER_DEADLINE_MS, () => people.invitationTaking.look(token));
+        const shown = { ...invitation, email: account.email, name: account.name, viewer: viewerOf(request) };
+        const page = InvitationPage({ ...shown, path: pathOf(token), problem: problem.message });
+        return withProblem(formPageResponse(h, page), problem);
+      }
+    },
+  });
+}
+
+function pathOf(token: string): string {
+  return `/invitations/${encodeURIComponent(token)}`;
+}

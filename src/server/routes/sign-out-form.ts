@@ -1,0 +1,23 @@
+import type { ServerRoute } from '@hapi/hapi';
+import { withinAnswerTime } from '../../services/within-answer-time.js';
+import { callerOf } from '../access.js';
+import { defineRoute, type RouteDeps } from '../context.js';
+import { formPayload } from '../form.js';
+import { withoutSession } from '../sign-in-cookies.js';
+import { viewerOf } from '../viewer.js';
+
+const ANSWER_DEADLINE_MS = 5000;
+
+/** POST /sign-out: the header's button. Whose session has ended meanwhile is signed out as well. */
+export function signOutFormRoute({ people, publicUrl }: RouteDeps): ServerRoute {
+  return defineRoute({
+    method: 'POST',
+    path: '/sign-out',
+    options: { app: { access: 'maybe-signed-in' }, payload: formPayload },
+    async handler(request, h) {
+      if (viewerOf(request))
+        await withinAnswerTime(ANSWER_DEADLINE_MS, () => people.account.signOut(callerOf(request)));
+      return withoutSession(h.redirect('/sign-in').code(303), publicUrl);
+    },
+  });
+}

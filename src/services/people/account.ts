@@ -1,0 +1,101 @@
+import type { SessionStore } from '../../db/sessions.js';
+import type { UserStore } from '../../db/users.js';
+import { InvalidInputError, NotFoundError, UnauthorizedError } from '../../domain/errors.js';
+import { passwordProblem } from '../../domain/password.js';
+import type { Session, User } from '../../domain/people.js';
+import type { Principal } from '../../domain/rights.js';
+import { NOTHING_HERE } from '../access.js';
+import type { Audit, Caller } from '../audit.js';
+import type { SignInOrigin } from './open-session.js';
+import type { PasswordHasher } from './password-hasher.js';
+import { attemptOf } from './sign-in.js';
+import type { SignInThrottle } from './sign-in-throttle.js';
+
+/** What a person does with his own account. The caller is a person, signed in. */
+export interface Account {
+  find(principal: Principal): Promise<User | undefined>;
+  rename(caller: Caller, name: string): Promise<User>;
+  /**
+   * Ends all other sessions too.
+   * @throws InvalidInputError for a password that will not do or a wrong current one; TooManyError after too many
+   */
+  changePassword(caller: Caller, change: PasswordChange, origin: SignInOrigin): Promise<void>;
+  sessions(principal: Principal): Promise<Session[]>;
+  /** @throws NotFoundError */
+  endSession(caller: Caller, id: string): Promise<void>;
+  /** Ends the session that the caller uses. */
+  signOut(caller: Caller): Promise<void>;
+}
+
+export interface PasswordChange {
+  /** Of an account that has none yet (OpenID Connect), anything. */
+  currentPassword: string;
+  newPassword: string;
+}
+
+export interface AccountDeps {
+  users: UserStore;
+  sessions: SessionStore;
+  hasher: PasswordHasher;
+  throttle: SignInThrottle;
+  audit: Audit;
+  secretKeys: Buffer[];
+}
+
+export function createAccount({ users, sessions, hasher, throttle, audit, secretKeys }: AccountDeps): Account {
+  const own = async ({ principal }: Caller): Promise<User> => {
+    const user = await users.find(principal!.userId!);
+    if (!user) throw new UnauthorizedError('This account is gone.');
+    return user;
+  };
+  const target = ({ _id, email }: User) => ({ target: { type: 'user', id: _id, name: email } });
+
+  async function checkCurrent(user: User, password: string, origin: SignInOrigin): Promise<void> {
+    if (user.passwordHash === undefined) return;
+    // Whoever has a session of somebody's must not guess his password with it.
+    const attempt = attemptOf(user.email, user, origin, secretKeys);
+    await throttle.begin(attempt);
+    if (!(await hasher.verify(password, user.passwordHash)))
+      throw invalid('currentPassword', 'The current password is wrong.');
+    await throttle.succeeded(attempt);
+  }
+
+  return {
+    find: async ({ userId }) => (userId === undefined ? undefined : users.find(userId)),
+
+    async rename(caller, name) {
+      const user = await users.change(caller.principal!.userId!, { name });
+      if (!user) throw new UnauthorizedError('This account is gone.');
+      await audit.note(caller, 'user.rename', { ...target(user), details: { name } });
+      return user;
+    },
+
+    async changePassword(caller, { currentPassword, newPassword }, origin) {
+      const user = await own(caller);
+      const problem = passwordProblem(newPassword, user.email);
+      if (problem) throw invalid('newPassword', problem);
+      await checkCurrent(user, currentPassword, origin);
+      await users.change(user._id, { passwordHash: await hasher.hash(newPassword) });
+      await sessions.endOthers(user._id, caller.principal!.credentialId);
+      await audit.note(caller, 'user.changePassword', target(user));
+    },
+
+    sessions: ({ userId }) => sessions.ofUser(userId!, new Date()),
+
+    async endSession(caller, id) {
+      if (!(await sessions.end(caller.principal!.userId!, id))) throw new NotFoundError(NOTHING_HERE);
+      await audit.note(caller, 'session.end', { target: { type: 'session', id } });
+    },
+
+    async signOut(caller) {
+      const { userId, credentialId } = caller.principal!;
+      if (await sessions.end(userId!, credentialId))
+        await audit.note(caller, 'session.end', { target: { type: 'session', id: credentialId } });
+    },
+  };
+}
+
+/** @throws nothing; the error of one field */
+export function invalid(field: string, message: string): InvalidInputError {
+  return new InvalidInputError(message, { fields: [{ field, message }] });
+}

@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Collections } from '../../db/collections.js';
+import { createAuditStore } from '../../db/audit.js';
+import { createUserStore } from '../../db/users.js';
+import { InvalidInputError } from '../../domain/errors.js';
+import { randomId } from '../../domain/ids.js';
+import { passwordProblem } from '../../domain/password.js';
+import { createPasswordHasher } from './password-hasher.js';
+
+export interface FirstAdmin {
+  email: string;
+  /** Absent: a random one is made. */
+  password?: string | undefined;
+}
+
+/** The same for all who try: of several at once one makes it. */
+const ID = createHash('sha256')
+  .update('runhook first admin')
+  .digest('hex')
+  .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
+const RANDOM_BYTES = 18;
+
+/** A password that nobody has chosen: 144 random bits. */
+export function randomPassword(): string {
+  return randomBytes(RANDOM_BYTES).toString('base64url');
+}
+
+/**
+ * Makes an admin where there is nobody at all. Safe to repeat and to call at the same time.
+ * @returns the account as it was made; undefined when there is somebody already
+ * @throws InvalidInputError for a password that will not do
+ */
+export async function makeFirstAdmin(
+  collections: Collections,
+  { email, password = randomPassword() }: FirstAdmin,
+): Promise<Required<{ email: string; password: string }> | undefined> {
+  const users = createUserStore(collections);
+  if (!(await users.isEmpty())) return undefined;
+  const problem = passwordProblem(password, email);
+  if (problem) throw new InvalidInputError(`RUNHOOK_ADMIN_PASSWORD will not do. ${problem}`);
+  const passwordHash = await createPasswordHasher().hash(password);
+  const user = { _id: ID, email, name: 'Admin', passwordHash, isAdmin: true, createdAt: new Date() };
+  if (!(await users.insert(user))) return undefined;
+  await createAuditStore(collections).insert({
+    _id: randomId(),
+    at: new Date(),
+    actor: { type: 'system', name: 'set-up' },
+    action: 'user.create',
+    target: { type: 'user', id: ID, name: user.email },
+    details: { isAdmin: true },
+  });
+  return { email: user.email, password };
+}

@@ -1,0 +1,68 @@
+import type { InvitationStore } from '../../db/invitations.js';
+import { NotFoundError } from '../../domain/errors.js';
+import { creationOf } from '../../domain/idempotent-creation.js';
+import type { Invitation } from '../../domain/people.js';
+import type { Role } from '../../domain/rights.js';
+import { open, seal } from '../../domain/secret-box.js';
+import { hashOfToken, newToken } from '../../domain/token-format.js';
+import { NOTHING_HERE } from '../access.js';
+import type { Audit, Caller } from '../audit.js';
+
+const VALID_MS = 7 * 24 * 3_600_000;
+
+/** Invitations to a project, by a link. */
+export interface Invitations {
+  /** Those that can still be taken. */
+  of(projectId: string): Promise<Invitation[]>;
+  /** @returns with the link, which is not told again. A repeat with its key gets it again. @throws IdempotencyConflictError */
+  create(
+    caller: Caller,
+    projectId: string,
+    wanted: { role: Role; email?: string | undefined },
+    idempotencyKey?: string,
+  ): Promise<{ invitation: Invitation; url: string }>;
+  /** @throws NotFoundError when it is not there or was taken */
+  revoke(caller: Caller, projectId: string, id: string): Promise<void>;
+}
+
+export interface InvitationsDeps {
+  invitations: InvitationStore;
+  audit: Audit;
+  secretKeys: Buffer[];
+  publicUrl: string;
+}
+
+export function createInvitations({ invitations, audit, secretKeys, publicUrl }: InvitationsDeps): Invitations {
+  const urlOf = (token: string) => `${publicUrl}/invitations/${token}`;
+
+  return {
+    of: (projectId) => invitations.open(projectId, new Date()),
+
+    async create(caller, projectId, { role, email }, idempotencyKey) {
+      const principal = caller.principal!;
+      const token = newToken('invitation');
+      const now = new Date();
+      const { document: invitation, isNew } = await invitations.create({
+        ...creationOf(principal, `invitation ${projectId}`, idempotencyKey, { role, email }),
+        hash: hashOfToken(token),
+        projectId,
+        role,
+        ...(email === undefined ? {} : { email }),
+        createdAt: now,
+        createdBy: principal.name,
+        expiresAt: new Date(now.getTime() + VALID_MS),
+        ...(idempotencyKey === undefined ? {} : { encrypted: seal(secretKeys, token) }),
+      });
+      if (!isNew) return { invitation, url: urlOf(open(secretKeys, invitation.encrypted!)) };
+      const target = { type: 'invitation', id: invitation._id };
+      const details = { role, ...(email === undefined ? {} : { email }) };
+      await audit.note(caller, 'invitation.create', { projectId, target, details });
+      return { invitation, url: urlOf(token) };
+    },
+
+    async revoke(caller, projectId, id) {
+      if (!(await invitations.revoke(projectId, id, new Date()))) throw new NotFoundError(NOTHING_HERE);
+      await audit.note(caller, 'invitation.revoke', { projectId, target: { type: 'invitation', id } });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { UserStore } from '../../db/users.js';
+import { UnauthorizedError } from '../../domain/errors.js';
+import { randomId } from '../../domain/ids.js';
+import type { User } from '../../domain/people.js';
+import type { Audit } from '../audit.js';
+import type { OpenIdClaims } from './open-id.js';
+import type { SessionOpener, SignedIn, SignInOrigin } from './open-session.js';
+
+const NO_ACCOUNT = 'There is no account for you here. Ask an owner for an invitation, or an admin for an account.';
+
+export interface OpenIdSignInDeps {
+  users: Pick<UserStore, 'findByIdentity' | 'findByEmail' | 'change' | 'insert'>;
+  openSession: SessionOpener;
+  audit: Audit;
+}
+
+/**
+ * Signs in who an OpenID Connect provider says it is: the account with this identity, else the one with this verified
+ * e-mail, which then has the identity, else, where sign-up is allowed, a new one.
+ * @throws UnauthorizedError
+ */
+export type OpenIdSignIn = (claims: OpenIdClaims, allowsSignUp: boolean, origin: SignInOrigin) => Promise<SignedIn>;
+
+export function createOpenIdSignIn({ users, openSession, audit }: OpenIdSignInDeps): OpenIdSignIn {
+  const about = ({ _id, email }: User) => ({ target: { type: 'user', id: _id, name: email } });
+
+  async function byEmail({ issuer, subject, email }: OpenIdClaims, address: string): Promise<User | undefined> {
+    const user = email === undefined ? undefined : await users.findByEmail(email);
+    // One that belongs to another identity is not given to this one.
+    if (!user || user.identity || user.disabledAt) return user?.identity ? undefined : user;
+    await audit.note({ address }, 'user.linkIdentity', { ...about(user), details: { issuer } });
+    return users.change(user._id, { identity: { issuer, subject } });
+  }
+
+  async function signUp({ issuer, subject, email, name = '' }: OpenIdClaims, address: string) {
+    if (email === undefined) return undefined;
+    const identity = { issuer, subject };
+    const user: User = { _id: randomId(), email, name, identity, isAdmin: false, createdAt: new Date() };
+    if (!(await users.insert(user))) return undefined;
+    await audit.note({ address }, 'user.create', { ...about(user), details: { issuer } });
+    return user;
+  }
+
+  return async (claims, allowsSignUp, origin) => {
+    const { address } = origin;
+    const user =
+      (await users.findByIdentity(claims)) ??
+      (await byEmail(claims, address)) ??
+      (allowsSignUp ? await signUp(claims, address) : undefined);
+    if (user && !user.disabledAt) return openSession(user, origin, 'openid');
+    const reason = user ? 'account disabled' : 'no account';
+    await audit.note({ address }, 'session.refuse', { ...(user ? about(user) : {}), details: { reason } });
+    throw new UnauthorizedError(NO_ACCOUNT);
+  };
+}

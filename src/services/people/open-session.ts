@@ -1,0 +1,73 @@
+import type { SessionStore } from '../../db/sessions.js';
+import type { UserStore } from '../../db/users.js';
+import { randomId } from '../../domain/ids.js';
+import type { User } from '../../domain/people.js';
+import { SCOPES, type Principal } from '../../domain/rights.js';
+import { hashOfToken, newToken } from '../../domain/token-format.js';
+import type { Audit } from '../audit.js';
+import { newDevice } from './known-device.js';
+
+const LONGEST_USER_AGENT = 200;
+
+/** Where a sign-in comes from. */
+export interface SignInOrigin {
+  address: string;
+  userAgent: string;
+  /** What the browser kept of an earlier sign-in (see known-device.ts). */
+  device?: string | undefined;
+}
+
+/** A person who has just signed in, and what his browser gets. */
+export interface SignedIn {
+  user: User;
+  principal: Principal;
+  /** The session's token. */
+  session: string;
+  /** See known-device.ts. */
+  device: string;
+}
+
+/** How the person showed who he is. */
+export type SignInMethod = 'password' | 'invitation' | 'openid';
+
+/** Opens a session for a person who has shown who he is. @throws the driver's error */
+export type SessionOpener = (user: User, origin: SignInOrigin, method: SignInMethod) => Promise<SignedIn>;
+
+export interface SessionOpenerDeps {
+  sessions: Pick<SessionStore, 'insert'>;
+  users: Pick<UserStore, 'noteSignIn'>;
+  audit: Audit;
+  secretKeys: Buffer[];
+  /** How long an unused session stays open, in ms. */
+  sessionMs: number;
+}
+
+export function createSessionOpener({ sessions, users, audit, secretKeys, sessionMs }: SessionOpenerDeps) {
+  const open: SessionOpener = async (user, { address, userAgent }, method) => {
+    const session = newToken('session');
+    const now = new Date();
+    const id = randomId();
+    await sessions.insert({
+      _id: hashOfToken(session),
+      id,
+      userId: user._id,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + sessionMs),
+      address,
+      userAgent: userAgent.slice(0, LONGEST_USER_AGENT),
+    });
+    await users.noteSignIn(user._id, address, now);
+    const principal: Principal = {
+      via: 'session',
+      userId: user._id,
+      name: user.email,
+      isAdmin: user.isAdmin,
+      scopes: SCOPES,
+      credentialId: id,
+    };
+    await audit.note({ principal, address }, 'session.start', { details: { method } });
+    return { user, principal, session, device: newDevice(secretKeys, user._id) };
+  };
+  return open;
+}

@@ -1,0 +1,82 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { UnavailableError } from '../../domain/errors.js';
+import { normalPassword } from '../../domain/password.js';
+
+const COST: Required<Pick<ScryptOptions, 'N' | 'r' | 'p'>> = { N: 2 ** 17, r: 8, p: 1 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** Each takes 128 MiB and a thread of Node's four. */
+const AT_ONCE = 2;
+/** More than these would wait for longer than an answer may take. */
+const MAX_WAITING = 8;
+const RETRY_AFTER_SECONDS = 2;
+
+export interface PasswordHasher {
+  /** @returns `scrypt$N$r$p$salt$hash`. @throws UnavailableError when too many wait */
+  hash(password: string): Promise<string>;
+  /**
+   * @param stored undefined: there is no such account, or it has no password; takes as long and is false
+   * @throws UnavailableError when too many wait
+   */
+  verify(password: string, stored: string | undefined): Promise<boolean>;
+}
+
+export function createPasswordHasher(): PasswordHasher {
+  const inTurn = createTurns();
+  const dummy = encode(COST, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      return encode(COST, salt, await inTurn(() => derive(password, salt, COST, HASH_BYTES)));
+    },
+    async verify(password, stored) {
+      const { cost, salt, hash } = decode(stored ?? dummy);
+      const derived = await inTurn(() => derive(password, salt, cost, hash.length));
+      return timingSafeEqual(derived, hash) && stored !== undefined;
+    },
+  };
+}
+
+function derive(password: string, salt: Buffer, cost: typeof COST, length: number): Promise<Buffer> {
+  // Node refuses what takes more than 32 MiB unless told otherwise; scrypt itself takes 128 * N * r, and a little.
+  const maxmem = 128 * cost.N * cost.r + 1024 * 1024;
+  return new Promise((resolve, reject) =>
+    scrypt(normalPassword(password), salt, length, { ...cost, maxmem }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    ),
+  );
+}
+
+function encode({ N, r, p }: typeof COST, salt: Buffer, hash: Buffer): string {
+  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
+
+/** @throws Error when it is not of ours */
+function decode(stored: string): { cost: typeof COST; salt: Buffer; hash: Buffer } {
+  const [scheme, N, r, p, salt, hash] = stored.split('$');
+  if (scheme !== 'scrypt' || !salt || !hash) throw new Error('A stored password has an unknown form');
+  return {
+    cost: { N: Number(N), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    hash: Buffer.from(hash, 'base64url'),
+  };
+}
+
+/** Runs so many steps at once; the others wait in order. */
+function createTurns() {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(step: () => Promise<T>): Promise<T> => {
+    if (running < AT_ONCE) running++;
+    else if (waiting.length < MAX_WAITING) await new Promise<void>((resolve) => waiting.push(resolve));
+    else throw new UnavailableError('Too many people sign in at the moment. Try again.', RETRY_AFTER_SECONDS);
+    try {
+      return await step();
+    } finally {
+      const next = waiting.shift();
+      // The turn is handed over, not given back.
+      if (next) next();
+      else running--;
+    }
+  };
+}

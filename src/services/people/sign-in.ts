@@ -1,0 +1,76 @@
+import { normalEmail, type UserStore } from '../../db/users.js';
+import { UnauthorizedError } from '../../domain/errors.js';
+import type { User } from '../../domain/people.js';
+import type { Audit } from '../audit.js';
+import { knownDevice } from './known-device.js';
+import type { SessionOpener, SignedIn, SignInOrigin } from './open-session.js';
+import type { PasswordHasher } from './password-hasher.js';
+import type { SignInAttempt, SignInThrottle } from './sign-in-throttle.js';
+
+/** The one text of every refused sign-in: which part was wrong is nobody's business. */
+export const SIGN_IN_REFUSED = 'The e-mail or the password is wrong.';
+
+export interface SignInDeps {
+  users: Pick<UserStore, 'findByEmail'>;
+  hasher: Pick<PasswordHasher, 'verify'>;
+  throttle: SignInThrottle;
+  openSession: SessionOpener;
+  audit: Audit;
+  /** Behind the answer. */
+  removeExpired(): void;
+  /** AES-256 keys, newest first. */
+  secretKeys: Buffer[];
+}
+
+/**
+ * Signs a person in by e-mail and password.
+ * @throws UnauthorizedError; TooManyError after too many failures; UnavailableError when too many sign in
+ */
+export type SignIn = (given: { email: string; password: string }, origin: SignInOrigin) => Promise<SignedIn>;
+
+export function createSignIn({
+  users,
+  hasher,
+  throttle,
+  openSession,
+  audit,
+  removeExpired,
+  secretKeys,
+}: SignInDeps): SignIn {
+  return async ({ email, password }, origin) => {
+    removeExpired();
+    const user = await users.findByEmail(email);
+    const attempt = attemptOf(normalEmail(email), user, origin, secretKeys);
+    await throttle.begin(attempt);
+    // Always both: neither the answer nor its time tells whether there is such an account.
+    const isRight = await hasher.verify(password, user?.passwordHash);
+    if (!user || !isRight || user.disabledAt) {
+      await audit.note({ address: origin.address }, 'session.refuse', refusalOf(user));
+      throw new UnauthorizedError(SIGN_IN_REFUSED);
+    }
+    await throttle.succeeded(attempt);
+    return openSession(user, origin, 'password');
+  };
+}
+
+/** @param user undefined: there is no such account */
+export function attemptOf(
+  email: string,
+  user: User | undefined,
+  { address, device }: SignInOrigin,
+  secretKeys: readonly Buffer[],
+): SignInAttempt {
+  return {
+    email,
+    address,
+    device: user && knownDevice(secretKeys, user._id, device),
+    isKnownAddress: user?.knownAddresses?.includes(address) ?? false,
+  };
+}
+
+/** An unknown e-mail is not kept: people type their password into the wrong field. */
+function refusalOf(user: User | undefined) {
+  if (!user) return { details: { reason: 'unknown e-mail' } };
+  const reason = user.disabledAt ? 'account disabled' : 'wrong password';
+  return { target: { type: 'user', id: user._id, name: user.email }, details: { reason } };
+}

@@ -1,0 +1,78 @@
+import type { SessionStore } from '../../db/sessions.js';
+import type { UserStore } from '../../db/users.js';
+import { ConflictError, NotFoundError } from '../../domain/errors.js';
+import { creationOf } from '../../domain/idempotent-creation.js';
+import type { Page, PageRequest } from '../../domain/page.js';
+import { passwordProblem } from '../../domain/password.js';
+import type { User } from '../../domain/people.js';
+import { NOTHING_HERE } from '../access.js';
+import type { Audit, Caller } from '../audit.js';
+import { invalid } from './account.js';
+import type { PasswordHasher } from './password-hasher.js';
+
+export interface NewUser {
+  email: string;
+  name: string;
+  password: string;
+  isAdmin: boolean;
+}
+
+/** All people of the instance, for its admins. Nobody can leave it without an admin. */
+export interface Users {
+  page(request: PageRequest): Promise<Page<User>>;
+  /** @throws InvalidInputError; ConflictError `email_taken`; IdempotencyConflictError */
+  create(caller: Caller, user: NewUser, idempotencyKey?: string): Promise<User>;
+  /** A disabled person's sessions end. @throws NotFoundError; ConflictError `last_admin` */
+  change(caller: Caller, id: string, change: { isAdmin?: boolean; disabled?: boolean }): Promise<User>;
+}
+
+export interface UsersDeps {
+  users: UserStore;
+  sessions: Pick<SessionStore, 'endOthers'>;
+  hasher: Pick<PasswordHasher, 'hash'>;
+  audit: Audit;
+}
+
+export function createUsers({ users, sessions, hasher, audit }: UsersDeps): Users {
+  const about = ({ _id, email }: User) => ({ target: { type: 'user', id: _id, name: email } });
+
+  async function apply(before: User, isAdmin: boolean, disabled: boolean): Promise<User> {
+    const disabledAt = disabled ? (before.disabledAt ?? new Date()) : null;
+    const after = await users.change(before._id, { isAdmin, disabledAt });
+    if (!after) throw new NotFoundError(NOTHING_HERE);
+    return after;
+  }
+
+  return {
+    page: (request) => users.page(request),
+
+    async create(caller, wanted, idempotencyKey) {
+      const { email, name, password, isAdmin } = wanted;
+      const problem = passwordProblem(password, email);
+      if (problem) throw invalid('password', problem);
+      const creation = creationOf(caller.principal!, 'user', idempotencyKey, wanted);
+      const passwordHash = await hasher.hash(password);
+      const made = await users.create({ ...creation, email, name, passwordHash, isAdmin, createdAt: new Date() });
+      if (!made) throw new ConflictError('email_taken', 'Somebody has an account with this e-mail already.');
+      if (made.isNew) await audit.note(caller, 'user.create', { ...about(made.document), details: { isAdmin } });
+      return made.document;
+    },
+
+    async change(caller, id, { isAdmin, disabled }) {
+      const before = await users.find(id);
+      if (!before) throw new NotFoundError(NOTHING_HERE);
+      const wasDisabled = before.disabledAt !== undefined;
+      const wanted = { isAdmin: isAdmin ?? before.isAdmin, disabled: disabled ?? wasDisabled };
+      if (wanted.isAdmin === before.isAdmin && wanted.disabled === wasDisabled) return before;
+      const after = await apply(before, wanted.isAdmin, wanted.disabled);
+      // Looked at behind the change, which is taken back: two admins who change each other at once cannot both succeed.
+      if (before.isAdmin && !wasDisabled && (await users.countEnabledAdmins()) === 0) {
+        await apply(before, true, false);
+        throw new ConflictError('last_admin', 'The instance needs an admin. Make somebody else an admin first.');
+      }
+      if (wanted.disabled) await sessions.endOthers(id, undefined);
+      await audit.note(caller, 'user.change', { ...about(after), details: wanted });
+      return after;
+    },
+  };
+}

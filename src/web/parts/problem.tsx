@@ -1,0 +1,8 @@
+/** What was wrong with a form that was sent; nothing, when nothing was. */
+export function Problem({ message }: { message: string | undefined }) {
+  return message ? (
+    <p class="problem" role="alert">
+      {message}
+    </p>
+  ) : null;
+}

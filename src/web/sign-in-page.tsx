@@ -1,0 +1,43 @@
+import { Layout } from './layout.js';
+import { Field } from './parts/field.js';
+import { Problem } from './parts/problem.js';
+
+export interface SignInPageProps {
+  /** Path of ours to go on to. */
+  next: string;
+  /** As it was typed. */
+  email?: string | undefined;
+  problem?: string | undefined;
+  /** Name of the OpenID Connect provider; none, there is none. */
+  provider?: string | undefined;
+}
+
+/** GET /sign-in */
+export function SignInPage({ next, email, problem, provider }: SignInPageProps) {
+  return (
+    <Layout title="Sign in">
+      <h1>Sign in</h1>
+      <Problem message={problem} />
+      <form class="card" method="post" action="/sign-in">
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="email"
+          label="E-mail"
+          type="email"
+          autocomplete="username"
+          value={email}
+          autofocus={email === undefined}
+        />
+        <Field name="password" label="Password" type="password" autocomplete="current-password" />
+        <button type="submit">Sign in</button>
+      </form>
+      {provider ? (
+        <p>
+          <a class="button" href={`/auth/oidc/start?next=${encodeURIComponent(next)}`}>
+            Sign in with {provider}
+          </a>
+        </p>
+      ) : null}
+    </Layout>
+  );
+}

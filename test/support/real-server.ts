@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from '@hapi/hapi';
+import { pino } from 'pino';
+import { serverConfig } from '../../src/config.js';
+import { createServerContext } from '../../src/context.js';
+import type { Collections } from '../../src/db/collections.js';
+import { createMetrics } from '../../src/server/metrics.js';
+import { createServer } from '../../src/server/server.js';
+import { testDatabase } from './database.js';
+
+export const PUBLIC_URL = 'http://runhook.test';
+
+export interface RealServer {
+  server: Server;
+  collections: Collections;
+  /** Lines of the server's log so far. */
+  logged: string[];
+  close(): Promise<void>;
+}
+
+/** The server as its process makes it, over a real MongoDB; without Temporal, and asked by `inject` only. */
+export async function realServer(env: Record<string, string> = {}): Promise<RealServer> {
+  const { url, collections } = await testDatabase();
+  // Nothing listens there.
+  process.env.TEMPORAL_ADDRESS = '127.0.0.1:9';
+  const logged: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  const config = serverConfig({
+    MONGODB_URL: url,
+    RUNHOOK_SECRET_KEYS: randomBytes(32).toString('base64'),
+    RUNHOOK_PUBLIC_URL: PUBLIC_URL,
+    ...env,
+  });
+  const context = createServerContext(config, log, () => false);
+  const server = await createServer(
+    { host: '127.0.0.1', port: 0, checkAnswers: true },
+    {
+      ...context.routes,
+      ...context.doors,
+      log,
+      metrics: createMetrics(context.metricsSource),
+      drain: () => 'serving',
+    },
+  );
+  await server.initialize();
+  return {
+    server,
+    collections,
+    logged,
+    async close() {
+      await server.stop({ timeout: 100 });
+      await context.dispatcher.stop();
+      await context.close();
+    },
+  };
+}

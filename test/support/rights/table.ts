@@ -1,0 +1,32 @@
+import type { RequestRoute } from '@hapi/hapi';
+import type { Outcome } from './walk.js';
+
+const MARKS: Record<string, string> = { opened: '✓', 'sign-in': '401' };
+
+/** The page docs/rights.md. */
+export function rightsPage(askers: string[], rows: { route: RequestRoute; outcomes: Outcome[] }[]): string {
+  const cells = rows.map(({ route, outcomes }) => [
+    `\`${route.method.toUpperCase()} ${route.path}\``,
+    rightOf(route),
+    ...outcomes.map((outcome) => MARKS[outcome] ?? String(outcome)),
+  ]);
+  const line = (values: string[]) => `| ${values.join(' | ')} |`;
+  const head = ['route', 'right', ...askers];
+  return `# Who may call what
+
+Made from the routes of the server by \`npm run docs:rights\`; a test fails when they differ. The rights are in [src/domain/rights.ts](../src/domain/rights.ts), the door that asks for them is [src/server/plugins/access.ts](../src/server/plugins/access.ts).
+
+✓: the door opens. 401: sign in first (a browser is led to the sign-in page). 403: not with this role or scope. 404: the same answer as for what does not exist. "public": open to everybody, or guarded by a token in its address. The project's token and the read-only one belong to the project; the owner elsewhere is nobody in it. What is not about one project (the right \`self.read\`) shows only what belongs to the caller's own.
+
+${line(head)}
+${line(head.map(() => '---'))}
+${cells.map(line).join('\n')}
+`;
+}
+
+function rightOf({ settings }: RequestRoute): string {
+  const access = settings.app?.access;
+  if (access === undefined) return '?';
+  if (typeof access === 'string') return 'public';
+  return access.right;
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import type { Db } from 'mongodb';
+import type { Collections } from '../../../src/db/collections.js';
+import { ensureWebhookToken } from '../../../src/db/webhook-tokens.js';
+import { randomId } from '../../../src/domain/ids.js';
+import type { Principal, Role, Scope } from '../../../src/domain/rights.js';
+import { SCOPES } from '../../../src/domain/rights.js';
+import { hashOfToken, newToken } from '../../../src/domain/token-format.js';
+import { aSuiteDefinition, aTestDefinition } from '../../builders/run.js';
+import { suiteRun, testRun } from '../../src/web/sample-runs.js';
+import type { TestDatabase } from '../database.js';
+import { addApiToken, addPerson, type TestPerson } from '../people.js';
+
+/** In every name of the victim's things: it must reach nobody else. */
+export const CANARY = 'canary-of-the-rights';
+
+/** Somebody who asks. */
+export interface Asker {
+  name: string;
+  headers: Record<string, string>;
+  /** What he is told apart by; none, nobody knows him. */
+  principal?: Pick<Principal, 'via' | 'userId' | 'projectId' | 'isAdmin' | 'scopes'>;
+  role?: Role;
+}
+
+export interface World {
+  askers: Asker[];
+  /** Of the victim's things, by the name of a route's param or a body's field. */
+  ids: Record<string, string>;
+  /** The project of the foreign owner. */
+  foreignProjectId: string;
+}
+
+/** A project with one of everything, and everybody who may ask for it. */
+export async function aWorld({ db, collections }: Pick<TestDatabase, 'db' | 'collections'>): Promise<World> {
+  const [projectId, foreignProjectId] = [randomId(), randomId()];
+  for (const [id, name] of [[projectId, CANARY] as const, [foreignProjectId, 'elsewhere'] as const])
+    await collections.projects.insertOne({ _id: id, name, slug: `rights-${id}`, revision: 1, createdAt: new Date() });
+  const person = (role: Role) => addPerson(collections, { roles: { [projectId]: role } });
+  const owner = await person('owner');
+  const people: [string, TestPerson, Role | undefined][] = [
+    ['viewer', await person('viewer'), 'viewer'],
+    ['editor', await person('editor'), 'editor'],
+    ['owner', owner, 'owner'],
+    ['admin', await addPerson(collections, { isAdmin: true }), undefined],
+    ['owner elsewhere', await addPerson(collections, { roles: { [foreignProjectId]: 'owner' } }), undefined],
+  ];
+  const ofProject = async (name: string, scopes: readonly Scope[]): Promise<Asker> => ({
+    name,
+    headers: { authorization: `Token ${await addApiToken(collections, { projectId }, [...scopes])}` },
+    principal: { via: 'token', projectId, isAdmin: false, scopes },
+  });
+  return {
+    foreignProjectId,
+    ids: { ...(await things(collections, projectId, owner)), profileId: await aProfile(db, projectId) },
+    askers: [
+      { name: 'anonymous', headers: {} },
+      ...people.map(([name, { userId, sessionHeaders }, role]) => ({
+        name,
+        headers: { ...sessionHeaders },
+        principal: { via: 'session' as const, userId, isAdmin: name === 'admin', scopes: SCOPES },
+        ...(role ? { role } : {}),
+      })),
+      await ofProject('project token', SCOPES),
+      await ofProject('read-only token', ['read']),
+    ],
+  };
+}
+
+/** Variables for runs. */
+async function aProfile(db: Db, projectId: string): Promise<string> {
+  const _id = randomId();
+  const profile = {
+    _id,
+    projectId,
+    name: CANARY,
+    isDefault: false,
+    variables: [],
+    revision: 1,
+    modifiedAt: new Date(),
+  };
+  await db.collection<typeof profile>('profiles').insertOne(profile);
+  return _id;
+}
+
+async function things(collections: Collections, projectId: string, owner: TestPerson): Promise<Record<string, string>> {
+  const now = new Date();
+  const [testId, suiteId, invitationId] = [randomId(), randomId(), randomId()];
+  const common = { projectId, name: CANARY, revision: 1, createdAt: now, modifiedAt: now };
+  await collections.tests.insertOne({ _id: testId, ...common, definition: aTestDefinition() });
+  await collections.suites.insertOne({ _id: suiteId, ...common, definition: aSuiteDefinition({ tests: [testId] }) });
+  await ensureWebhookToken(collections.webhookTokens, [randomBytes(32)], projectId);
+  const ofTest = testRun({ projectId, targetId: testId, targetName: CANARY, status: 'passed' });
+  const ofSuite = suiteRun({ projectId, targetId: suiteId, targetName: CANARY, status: 'passed' });
+  await collections.runs.insertMany([ofTest, ofSuite]);
+  await collections.invitations.insertOne({
+    _id: invitationId,
+    hash: hashOfToken(newToken('invitation')),
+    projectId,
+    role: 'viewer',
+    email: `${CANARY}@example.test`,
+    createdAt: now,
+    createdBy: owner.email,
+    expiresAt: new Date(now.getTime() + 3_600_000),
+  });
+  const { id: sessionId } = (await collections.sessions.findOne({ userId: owner.userId }))!;
+  const { id: personalToken } = (await collections.apiTokens.findOne({ userId: owner.userId }))!;
+  await addApiToken(collections, { projectId });
+  const { id: projectToken } = (await collections.apiTokens.findOne({ projectId }))!;
+  return {
+    projectId,
+    testId,
+    suiteId,
+    runId: ofTest._id,
+    suiteRunId: ofSuite._id,
+    invitationId,
+    userId: owner.userId,
+    sessionId,
+    tokenId: personalToken,
+    projectTokenId: projectToken,
+    number: '1',
+  };
+}

@@ -17,7 +17,7 @@ export interface ProfileStore {
   /** Those that count for a run: the project's default one, then the chosen one. */
   ofRun(projectId: string, chosenId: string | undefined): Promise<Profile[]>;
   /** As insertOnce. */
-  insertOnce(profile: Profile): Promise<Profile>;
+  insertOnce(profile: Profile): Promise<{ document: Profile; isNew: boolean }>;
   /** @returns the profile after the change; undefined when its revision is another, or it is gone */
   change(id: string, revision: number, change: ProfileChange): Promise<Profile | undefined>;
   /** @returns false when its revision is another, or it is gone */
@@ -44,7 +44,7 @@ export function createProfileStore({ profiles }: Pick<Collections, 'profiles'>):
       return found.sort((a, b) => Number(a._id === chosenId) - Number(b._id === chosenId));
     },
 
-    insertOnce: async (profile) => (await insertOnce(profiles, profile)).document,
+    insertOnce: (profile) => insertOnce(profiles, profile),
 
     change: async (id, revision, change) =>
       (await profiles.findOneAndUpdate(

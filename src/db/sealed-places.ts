@@ -1,4 +1,5 @@
 import type { Collection, Document } from 'mongodb';
+import type { Variable } from '../domain/variables.js';
 import type { Collections } from './collections.js';
 
 const BATCH = 500;
@@ -21,7 +22,15 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
     field: 'encrypted',
     map: (value, reseal) => reseal(value as string),
   },
+  { name: 'profiles of variables', collection: 'profiles', field: 'variables', map: mapVariables },
+  { name: 'variables of runs', collection: 'runs', field: 'variables', map: mapVariables },
 ];
+
+function mapVariables(value: unknown, reseal: (sealed: string) => string): Variable[] {
+  return (value as Variable[]).map((variable) =>
+    variable.sealed === undefined ? variable : { ...variable, sealed: reseal(variable.sealed) },
+  );
+}
 
 export interface SealedDocument {
   _id: string;

@@ -47,6 +47,12 @@ export interface ApiTrigger extends RunExtras {
   onlyTests?: string[];
 }
 
+/** `isNew`: not the run of an earlier call with the same key. */
+export interface StartedRun {
+  run: AnsweredRun;
+  isNew: boolean;
+}
+
 /** A start whose target is found and is the caller's. */
 interface Order {
   kind: RunKind;
@@ -76,16 +82,16 @@ export interface RunTrigger {
   /**
    * The same for the API, the command line and the web app. Keys are the project's: one that a webhook was called with
    * is used for the API too, and the other way round.
-   * @throws NotFoundError, ConflictError (archived), InvalidInputError (key), IdempotencyConflictError, UnavailableError
+   * @throws ConflictError (archived), InvalidInputError (key), IdempotencyConflictError, TooManyError, UnavailableError
    */
-  byApi(request: ApiTrigger): Promise<AnsweredRun>;
+  byApi(request: ApiTrigger): Promise<StartedRun>;
 }
 
 /** Every way to start a run goes through here. */
 export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
   const { finder, inserter, dispatcher, limiter } = deps;
 
-  async function create(order: Order, expiresAt: number, tokenHash?: string): Promise<AnsweredRun> {
+  async function create(order: Order, expiresAt: number, tokenHash?: string): Promise<StartedRun> {
     const { idempotencyKey } = order;
     const { projectId } = order.target;
     const id = idempotencyKey === undefined ? randomId() : runIdOfKey(projectId, idempotencyKey);
@@ -111,7 +117,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
     // Variables may be large, and a start needs none.
     const { variables: _variables, ...pending } = run;
     dispatcher.enqueue(pending);
-    return run;
+    return { run, isNew };
   }
 
   /** @throws UnavailableError when the backlog is full, TooManyError */
@@ -121,7 +127,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
     return limiter.admit({ projectId, ...(tokenHash === undefined ? {} : { tokenHash }) });
   }
 
-  async function earlierRun(id: string, { kind, target, extras }: Order, expiresAt: number): Promise<AnsweredRun> {
+  async function earlierRun(id: string, { kind, target, extras }: Order, expiresAt: number): Promise<StartedRun> {
     const earlier = await inserter.find(id, expiresAt);
     // Retention took it between the two calls: the next try makes a new one.
     if (!earlier) throw new UnavailableError('The earlier run of this key is just being removed.', 1);
@@ -133,7 +139,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
       throw new IdempotencyConflictError(
         'This Idempotency-Key was used by somebody else, or with other variables or another profile. Use a new key for each run you want.',
       );
-    return earlier;
+    return { run: earlier, isNew: false };
   }
 
   function newRun(id: string, { kind, target, triggeredBy, extras }: Order): Run {
@@ -173,7 +179,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
         if (!found || target?.projectId !== found.projectId || !isOpenTo(found, address, new Date()))
           throw new TargetNotFoundError();
         const order = { kind, target, triggeredBy: { type: 'webhook' as const }, idempotencyKey, extras: {} };
-        const run = await create(order, expiresAt, hash);
+        const { run } = await create(order, expiresAt, hash);
         deps.tokenUses.note(found);
         return run;
       });

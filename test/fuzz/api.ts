@@ -7,6 +7,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { apiClient } from '../support/api-client.js';
 import { addApiToken } from '../support/people.js';
 import { endedRun, startStack, trigger, webhookUrl } from '../support/stack.js';
 
@@ -34,9 +37,31 @@ try {
   const { id } = await trigger(webhookUrl(stack, project, 'suites', 'Both'));
   await endedRun(stack, id);
   const token = await addApiToken(stack.collections, { projectId: project.projectId });
+  const testRun = await stack.collections.runs.findOne({ suiteRunId: id });
+  const { body: profile } = await apiClient(stack.baseUrl, token)('POST', `/projects/${project.projectId}/profiles/`, {
+    name: 'Staging',
+  });
+  // Ids of things that are there: a made-up one gets no further than the door.
+  const configFile = join(stack.folder, 'schemathesis.toml');
+  await writeFile(
+    configFile,
+    `[parameters]
+"path.projectId" = "${project.projectId}"
+"path.testId" = "${project.tests.One}"
+"path.suiteId" = "${project.suites.Both}"
+"path.profileId" = "${profile.id}"
+[[operations]]
+include-path-regex = "^/testruns/"
+parameters = { "path.runId" = "${testRun?._id}" }
+[[operations]]
+include-path-regex = "^/suiteruns/"
+parameters = { "path.runId" = "${id}" }
+`,
+  );
   const schemathesis = spawn(
     PROGRAM,
     [
+      ...['--config-file', configFile],
       'run',
       `${stack.baseUrl}/api/v2/openapi.json`,
       ...['--checks', CHECKS, '--request-timeout', '30', '--output-sanitize', 'true'],

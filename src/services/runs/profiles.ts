@@ -62,15 +62,15 @@ export function createProfileServices({ profiles, secretKeys, audit }: ProfileDe
     find,
     ofProject: profiles.ofProject,
 
-    /** @throws ConflictError (name), IdempotencyConflictError, InvalidInputError (a value is missing) */
+    /** `isNew`: not made by an earlier call with the same key. @throws ConflictError (name), IdempotencyConflictError, InvalidInputError (a value is missing) */
     async create(
       caller: Caller & { principal: Principal },
       projectId: string,
       given: GivenProfile,
       idempotencyKey: string | undefined,
-    ): Promise<Profile> {
+    ): Promise<{ profile: Profile; isNew: boolean }> {
       const { name, isDefault, variables } = given;
-      const created = await profiles
+      const { document, isNew } = await profiles
         .insertOnce({
           ...creationOf(caller.principal, `profile ${projectId}`, idempotencyKey, given),
           projectId,
@@ -84,10 +84,11 @@ export function createProfileServices({ profiles, secretKeys, audit }: ProfileDe
         .catch((error: unknown) => {
           throw isDuplicateKey(error) ? nameTaken() : error;
         });
-      const isFirst = created.revision === 1;
-      const profile = isDefault && isFirst ? await put(created._id, '*', { isDefault }) : created;
-      await note(caller, 'create', profile, { variables: keysOf(profile) });
-      return profile;
+      // A first call may have ended before it made it the default.
+      const isUnchanged = document.revision === 1;
+      const profile = isDefault && isUnchanged ? await put(document._id, '*', { isDefault }) : document;
+      if (isNew) await note(caller, 'create', profile, { variables: keysOf(profile) });
+      return { profile, isNew };
     },
 
     /** @throws ChangedMeanwhileError, ConflictError (name), InvalidInputError (a value is missing) */

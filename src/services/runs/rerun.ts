@@ -8,7 +8,7 @@ import type { Run, RunKind, SuiteRun } from '../../domain/run.js';
 import type { Audit, Caller } from '../audit.js';
 import type { RunTrigger } from '../trigger-run.js';
 import { findRun } from './find-run.js';
-import { triggeredBy } from './start-run.js';
+import { triggeredBy, type StartedId } from './start-run.js';
 
 export interface RerunRequest {
   kind: RunKind;
@@ -26,7 +26,7 @@ export interface RerunDeps {
 
 type Person = Caller & { principal: Principal };
 
-/** Runs that repeat others. Each answers the new run's id, and throws as RunTrigger.byApi. */
+/** Runs that repeat others. Each answers the new run's id (with the same key, that of the earlier one), and throws as RunTrigger.byApi. */
 export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps) {
   async function repeat(caller: Person, run: Run, { via, idempotencyKey }: RerunRequest, onlyTests?: string[]) {
     const { kind, projectId, targetId } = run;
@@ -34,7 +34,7 @@ export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps
     const given = kind === 'test' && run.suiteRunId !== undefined ? ((await queries.find(run.suiteRunId)) ?? run) : run;
     const { variables, profileId, profileName } = given;
     const wanted = [caller.principal.userId ?? caller.principal.projectId, 'rerun', run._id, onlyTests !== undefined];
-    const { _id } = await trigger.byApi({
+    const started = await trigger.byApi({
       projectId,
       kind,
       targetId,
@@ -48,22 +48,24 @@ export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps
         ? {}
         : { creation: creationOf(caller.principal, 'run', idempotencyKey, wanted).creation! }),
     });
-    await audit.note(caller, `${kind}Run.rerun`, {
-      projectId,
-      target: { type: `${kind}Run`, id: _id, name: run.targetName },
-      details: { rerunOf: run._id },
-    });
-    return _id;
+    const { _id: id } = started.run;
+    if (started.isNew)
+      await audit.note(caller, `${kind}Run.rerun`, {
+        projectId,
+        target: { type: `${kind}Run`, id, name: run.targetName },
+        details: { rerunOf: run._id },
+      });
+    return { id, isNew: started.isNew };
   }
 
   return {
     /** The same target as it is now, with the variables and the profile as before. @throws NotFoundError too */
-    async rerun(caller: Person, request: RerunRequest): Promise<string> {
+    async rerun(caller: Person, request: RerunRequest): Promise<StartedId> {
       return repeat(caller, await findRun(queries, request.kind, request.runId), request);
     },
 
     /** A suite run of those of its tests that did not pass. @throws NotFoundError, ConflictError (open, all passed) too */
-    async rerunFailed(caller: Person, request: Omit<RerunRequest, 'kind'>): Promise<string> {
+    async rerunFailed(caller: Person, request: Omit<RerunRequest, 'kind'>): Promise<StartedId> {
       const run = await findRun(queries, 'suite', request.runId);
       if (!isTerminal(run.status))
         throw new ConflictError('run_not_over', 'This suite run is not over. Wait for its end, or stop it.');

@@ -20,6 +20,12 @@ export interface StartRequest {
   idempotencyKey?: string | undefined;
 }
 
+/** `isNew`: not the run of an earlier call with the same key. */
+export interface StartedId {
+  id: string;
+  isNew: boolean;
+}
+
 export interface StartRunDeps {
   trigger: Pick<RunTrigger, 'byApi'>;
   profiles: Pick<ProfileStore, 'find'>;
@@ -33,13 +39,13 @@ export interface StartRunDeps {
  * @throws InvalidInputError (variables, profile), and as RunTrigger.byApi
  */
 export function createRunStarter({ trigger, profiles, secretKeys, audit }: StartRunDeps) {
-  return async (caller: Caller & { principal: Principal }, request: StartRequest): Promise<string> => {
+  return async (caller: Caller & { principal: Principal }, request: StartRequest): Promise<StartedId> => {
     const { idempotencyKey, variables, profileId, via, ...target } = request;
     const { principal } = caller;
     const profile = profileId === undefined ? undefined : await profiles.find(profileId);
     if (profileId !== undefined && profile?.projectId !== target.projectId) throw noSuchProfile();
     const wanted = [principal.userId ?? principal.projectId, profileId, variables];
-    const run = await trigger.byApi({
+    const { run, isNew } = await trigger.byApi({
       ...target,
       triggeredBy: triggeredBy(principal, via),
       idempotencyKey,
@@ -49,11 +55,12 @@ export function createRunStarter({ trigger, profiles, secretKeys, audit }: Start
         ? {}
         : { creation: creationOf(principal, 'run', idempotencyKey, wanted).creation! }),
     });
-    await audit.note(caller, `${target.kind}Run.start`, {
-      projectId: target.projectId,
-      target: { type: `${target.kind}Run`, id: run._id },
-    });
-    return run._id;
+    if (isNew)
+      await audit.note(caller, `${target.kind}Run.start`, {
+        projectId: target.projectId,
+        target: { type: `${target.kind}Run`, id: run._id },
+      });
+    return { id: run._id, isNew };
   };
 }
 

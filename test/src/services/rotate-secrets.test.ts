@@ -4,8 +4,9 @@ import type { Collections } from '../../../src/db/collections.js';
 import { SEALED_PLACES, type SealedPlace } from '../../../src/db/sealed-places.js';
 import { ensureWebhookToken, showWebhookToken } from '../../../src/db/webhook-tokens.js';
 import { randomId } from '../../../src/domain/ids.js';
-import { isSealedWith, seal } from '../../../src/domain/secret-box.js';
+import { isSealedWith, open, seal } from '../../../src/domain/secret-box.js';
 import { rotateSecrets } from '../../../src/services/rotate-secrets.js';
+import { aTestRun } from '../../builders/run.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
 
 describe('rotation of secret keys', () => {
@@ -23,13 +24,30 @@ describe('rotation of secret keys', () => {
     await Promise.all(projects.map((id) => ensureWebhookToken(collections.webhookTokens, [oldKey], id)));
     const before = await showWebhookToken(collections.webhookTokens, [oldKey], projects[0]!);
 
-    expect(await rotateSecrets(collections, [newKey, oldKey])).to.deep.equal([
-      { name: 'webhook tokens', resealed: 600, upToDate: 0, failed: [] },
-    ]);
+    const [first] = await rotateSecrets(collections, [newKey, oldKey]);
+    expect(first).to.deep.equal({ name: 'webhook tokens', resealed: 600, upToDate: 0, failed: [] });
     expect(await showWebhookToken(collections.webhookTokens, [newKey], projects[0]!)).to.equal(before);
-    expect(await rotateSecrets(collections, [newKey, oldKey])).to.deep.equal([
-      { name: 'webhook tokens', resealed: 0, upToDate: 600, failed: [] },
-    ]);
+    const [second] = await rotateSecrets(collections, [newKey, oldKey]);
+    expect(second).to.deep.equal({ name: 'webhook tokens', resealed: 0, upToDate: 600, failed: [] });
+  });
+
+  it('seals the secret variables of profiles and runs, and leaves the plain ones', async () => {
+    const plain = { key: 'A', isSecret: false, value: '1' };
+    const variables = [plain, { key: 'B', isSecret: true, sealed: seal([oldKey], 'hunter22') }];
+    const run = aTestRun({ variables });
+    await collections.runs.insertOne(run);
+    const profile = { _id: randomId(), projectId: run.projectId, name: 'P', isDefault: false, revision: 1 };
+    await collections.profiles.insertOne({ ...profile, variables, modifiedAt: new Date() });
+    await rotateSecrets(collections, [newKey, oldKey]);
+    const kept = [
+      await collections.runs.findOne({ _id: run._id }),
+      await collections.profiles.findOne({ _id: profile._id }),
+    ].map((document) => document!.variables!);
+    for (const [first, second] of kept) {
+      expect(first).to.deep.equal(plain);
+      expect(isSealedWith(newKey, second!.sealed!)).to.equal(true);
+      expect(open([newKey], second!.sealed!)).to.equal('hunter22');
+    }
   });
 
   it('names what it has no key for, and seals the others', async () => {

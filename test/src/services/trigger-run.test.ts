@@ -213,7 +213,7 @@ describe('trigger a run', () => {
 
     it('keeps what the run was given; its start gets no variables', async () => {
       const variables = [{ key: 'A', value: '1', isSecret: false }];
-      const { _id } = await trigger().byApi({
+      const { run } = await trigger().byApi({
         ...api,
         variables,
         profileId: 'p',
@@ -221,15 +221,17 @@ describe('trigger a run', () => {
         rerun: { of: 'r' },
       });
       const given = { variables, profileId: 'p', profileName: 'P', rerun: { of: 'r' }, triggeredBy: api.triggeredBy };
-      expect(records.get(_id)).to.deep.include(given);
-      expect(records.get(_id)).not.to.have.any.keys('onlyTests', 'idempotencyKey', 'creation');
-      expect(pending[0]).to.include({ _id }).and.not.have.property('variables');
+      expect(records.get(run._id)).to.deep.include(given);
+      expect(records.get(run._id)).not.to.have.any.keys('onlyTests', 'idempotencyKey', 'creation');
+      expect(pending[0]).to.include({ _id: run._id }).and.not.have.property('variables');
     });
 
     it('is one run for a key, and refuses it for other content and for a webhook’s run', async () => {
       const { byApi, byWebhook } = trigger();
-      const { _id } = await byApi(keyed);
-      expect(await byApi(keyed)).to.include({ _id });
+      const first = await byApi(keyed);
+      expect(first.isNew).to.equal(true);
+      const again = await byApi(keyed);
+      expect([again.run._id, again.isNew]).to.deep.equal([first.run._id, false]);
       const others = [
         byApi({ ...keyed, creation: 'of that' }),
         byWebhook({ ...request, idempotencyKey: keyed.idempotencyKey }),

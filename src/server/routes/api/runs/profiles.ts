@@ -56,14 +56,18 @@ export function createProfileRoute({ runs }: RouteDeps) {
       ],
     },
     answers: {
+      200: { description: 'The key was used: the profile as it is now.', schema: profileShape, headers: ETAG_HEADER },
       201: { description: 'The profile.', schema: profileShape, headers: ETAG_HEADER },
       409: { description: 'The name is taken.', schema: apiError },
     },
     async handler(request, h) {
       const caller = { ...callerOf(request), principal: principalOf(request) };
       const key = idempotencyKeyOf(request);
-      const profile = await runs.profiles.create(caller, request.params.projectId, request.payload, key);
-      return h.response(showProfile(profile)).code(201).header('etag', etagOf(profile.revision));
+      const { profile, isNew } = await runs.profiles.create(caller, request.params.projectId, request.payload, key);
+      return h
+        .response(showProfile(profile))
+        .code(isNew ? 201 : 200)
+        .header('etag', etagOf(profile.revision));
     },
   });
 }

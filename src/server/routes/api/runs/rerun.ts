@@ -28,6 +28,7 @@ export function rerunRoute(kind: RunKind, deps: RouteDeps, onlyFailed = false) {
     params: runParams,
     body: Joi.object({ triggeredBy: Joi.string().valid('api', 'cli') }).allow(null),
     answers: {
+      200: { description: 'The key was used: its run as it is now.', schema: details },
       201: { description: 'The new run; `rerunOf` names the earlier one.', schema: details },
       409: {
         description: onlyFailed
@@ -44,8 +45,10 @@ export function rerunRoute(kind: RunKind, deps: RouteDeps, onlyFailed = false) {
         via: request.payload?.triggeredBy ?? 'api',
         idempotencyKey: idempotencyKeyOf(request),
       };
-      const id = await (onlyFailed ? deps.runs.rerunFailed(caller, wanted) : deps.runs.rerun(caller, wanted));
-      return h.response(showDetails(await deps.runs.show(kind, id), deps.publicUrl)).code(201);
+      const { id, isNew } = await (onlyFailed
+        ? deps.runs.rerunFailed(caller, wanted)
+        : deps.runs.rerun(caller, wanted));
+      return h.response(showDetails(await deps.runs.show(kind, id), deps.publicUrl)).code(isNew ? 201 : 200);
     },
   });
 }

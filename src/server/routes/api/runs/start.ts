@@ -41,13 +41,14 @@ export function startRoute(kind: RunKind, deps: RouteDeps) {
       variables: [{ key: 'BASE_URL', value: 'https://staging.example.com' }],
     },
     answers: {
-      201: { description: 'The run; with a key that was used, the earlier run as it is now.', schema: details },
+      200: { description: 'The key was used: its run as it is now.', schema: details },
+      201: { description: 'The run.', schema: details },
       409: { description: `The ${kind} is archived.`, schema: apiError },
     },
     async handler(request, h) {
       const { payload } = request;
       const caller = { ...callerOf(request), principal: principalOf(request) };
-      const id = await deps.runs.start(caller, {
+      const { id, isNew } = await deps.runs.start(caller, {
         kind,
         projectId: (await deps.owners(kind, payload[field]))!,
         targetId: payload[field],
@@ -56,7 +57,7 @@ export function startRoute(kind: RunKind, deps: RouteDeps) {
         via: payload.triggeredBy,
         idempotencyKey: idempotencyKeyOf(request),
       });
-      return h.response(showDetails(await deps.runs.show(kind, id), deps.publicUrl)).code(201);
+      return h.response(showDetails(await deps.runs.show(kind, id), deps.publicUrl)).code(isNew ? 201 : 200);
     },
   });
 }

@@ -14,7 +14,7 @@ const value = Joi.string()
   .allow('')
   .max(MAX_VALUE_BYTES, 'utf8')
   // The system ends a value there.
-  .pattern(/^[^\0]*$/)
+  .pattern(/^[^\x00]*$/)
   .messages({
     'string.max': '{{#label}} must be text of up to 32,768 bytes',
     'string.pattern.base': '{{#label}} must not hold a NUL character',

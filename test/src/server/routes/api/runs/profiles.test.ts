@@ -48,7 +48,9 @@ describe('API: profiles of variables', () => {
     const key = { 'idempotency-key': randomId() };
     const body = { name: 'Once', isDefault: true, variables: [secret('P', 'hunter22')] };
     const profile = await made(body, key);
-    expect(await made(body, key)).to.deep.equal(profile);
+    const again = await api.call('POST', profilesPath(), body, key);
+    expect([again.status, again.body]).to.deep.equal([200, profile]);
+    expect(await api.collections.audit.countDocuments({ 'target.id': profile.id })).to.equal(1);
     expect((await api.call('POST', profilesPath(), { ...body, variables: [] }, key)).status).to.equal(422);
   });
 

@@ -1,24 +1,12 @@
 import type { Server } from '@hapi/hapi';
-import { createApiTokenStore } from '../../../../../../src/db/api-tokens.js';
-import { createAuditStore } from '../../../../../../src/db/audit.js';
 import { createTargetFinder } from '../../../../../../src/db/find-target.js';
 import { createRunInserter } from '../../../../../../src/db/insert-run.js';
-import { DEFAULT_LIMITS } from '../../../../../../src/domain/limits.js';
-import { createProjectStore } from '../../../../../../src/db/projects.js';
-import { createMembershipStore } from '../../../../../../src/db/memberships.js';
-import { createSessionStore } from '../../../../../../src/db/sessions.js';
-import { createUserStore } from '../../../../../../src/db/users.js';
 import { randomId } from '../../../../../../src/domain/ids.js';
-import { createServer } from '../../../../../../src/server/server.js';
-import { createAccessControl } from '../../../../../../src/services/access.js';
-import { createAudit } from '../../../../../../src/services/audit.js';
-import { createAuthenticator } from '../../../../../../src/services/authenticate.js';
-import { createProjectFinder } from '../../../../../../src/services/project-finder.js';
 import { createRunServices } from '../../../../../../src/services/runs.js';
 import { createRunTrigger } from '../../../../../../src/services/trigger-run.js';
-import { serverDeps } from '../../../../../builders/server-deps.js';
 import { aSuiteDefinition } from '../../../../../builders/run.js';
 import { aTest } from '../../../../../builders/test.js';
+import { apiServer } from '../../../../../support/api-server.js';
 import { testDatabase, type TestDatabase } from '../../../../../support/database.js';
 import { addPerson, type TestPerson } from '../../../../../support/people.js';
 
@@ -59,8 +47,8 @@ export async function runServer(): Promise<RunServer> {
     _id: projectId,
     name: 'Shop',
     slug: projectId,
-    revision: 1,
     createdAt: new Date(),
+    revision: 1,
   });
   await collections.tests.insertMany(tests);
   await collections.suites.insertOne({
@@ -71,10 +59,6 @@ export async function runServer(): Promise<RunServer> {
     revision: 1,
     modifiedAt: new Date(),
   });
-  const access = createAccessControl({
-    memberships: createMembershipStore(collections),
-    projects: createProjectStore(collections),
-  });
   const trigger = createRunTrigger({
     finder: createTargetFinder(collections),
     inserter: createRunInserter(collections),
@@ -84,7 +68,6 @@ export async function runServer(): Promise<RunServer> {
     retentionMs: () => 86_400_000,
   });
   const secretKeys = [Buffer.alloc(32, 7)];
-  const audit = createAudit(createAuditStore(collections));
   const made: RunServer = {
     server: undefined as never,
     collections,
@@ -112,33 +95,18 @@ export async function runServer(): Promise<RunServer> {
       return { status: statusCode, body: payload ? JSON.parse(payload) : undefined, headers: answered };
     },
   };
-  made.server = await createServer(
-    { host: '127.0.0.1', port: 0, checkAnswers: true },
-    serverDeps({
+  made.server = await apiServer(collections, (services) => ({
+    trigger,
+    runs: createRunServices({
+      ...services,
+      secretKeys,
       trigger,
-      access,
-      owners: createProjectFinder(collections),
-      authenticator: createAuthenticator({
-        users: createUserStore(collections),
-        sessions: createSessionStore(collections),
-        apiTokens: createApiTokenStore(collections),
-        sessionMs: 86_400_000,
-      }),
-      runs: createRunServices({
-        collections,
-        secretKeys,
-        publicUrl: 'https://runs.example.test',
-        limits: DEFAULT_LIMITS,
-        audit,
-        trigger,
-        access,
-        cancel(runId) {
-          made.cancelled.push(runId);
-          return made.cancel(runId);
-        },
-        isDraining: () => made.isDraining,
-      }),
+      cancel(runId) {
+        made.cancelled.push(runId);
+        return made.cancel(runId);
+      },
+      isDraining: () => made.isDraining,
     }),
-  );
+  }));
   return made;
 }

@@ -73,7 +73,9 @@ describe('API: runs', () => {
       const key = { 'idempotency-key': randomId() };
       const variables = [{ key: 'A', value: '1' }];
       const { id } = await started({ variables }, key);
-      expect((await started({ variables }, key)).id).to.equal(id);
+      const again = await api.call('POST', '/testruns/', { testId: api.testId, variables }, key);
+      expect([again.status, again.body.id]).to.deep.equal([200, id]);
+      expect(await api.collections.audit.countDocuments({ 'target.id': id })).to.equal(1);
       const others = [
         await api.call('POST', '/testruns/', { testId: api.testId }, key),
         await api.call('POST', '/suiteruns/', { suiteId: api.suiteId }, key),
@@ -244,7 +246,7 @@ describe('API: runs', () => {
       const run = (await record(body.id)) as SuiteRun;
       expect(run.definition.tests).to.deep.equal([0, 2, 3, 4].map((position) => tests[position]!.targetId));
       const again = await api.call('POST', `/suiteruns/${suiteRun._id}/rerun-failed/`, undefined, key);
-      expect(again.body.id).to.equal(body.id);
+      expect([again.status, again.body.id]).to.deep.equal([200, body.id]);
       expect((await api.call('POST', `/suiteruns/${suiteRun._id}/rerun/`, undefined, key)).status).to.equal(422);
     });
 

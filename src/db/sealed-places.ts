@@ -34,33 +34,31 @@ function mapVariables(value: unknown, reseal: (sealed: string) => string): Varia
 
 export interface SealedDocument {
   _id: string;
+  /** Undefined: it has none. */
   value: unknown;
 }
 
-/** Documents that have the place's field, by pages in the order of their ids. */
+/** All documents of the place, by pages in the order of their ids: a page is quick, however few have the field. */
 export async function sealedPage(
   collections: Collections,
   { collection, field }: SealedPlace,
   afterId: string,
 ): Promise<SealedDocument[]> {
   const found = await documentsOf(collections, collection)
-    .find({ _id: { $gt: afterId }, [field]: { $exists: true } }, { projection: { [field]: 1 }, hint: '_id_' })
+    .find({ _id: { $gt: afterId } }, { projection: { [field]: 1 }, hint: '_id_' })
     .sort({ _id: 1 })
     .limit(BATCH)
     .toArray();
   return found.map((document) => ({ _id: document._id, value: document[field] }));
 }
 
-/** One such document as it is now; undefined when it is gone, or has no such field any more. */
+/** One such document as it is now; undefined when it is gone. */
 export async function sealedDocument(
   collections: Collections,
   { collection, field }: SealedPlace,
   id: string,
 ): Promise<SealedDocument | undefined> {
-  const found = await documentsOf(collections, collection).findOne(
-    { _id: id, [field]: { $exists: true } },
-    { projection: { [field]: 1 } },
-  );
+  const found = await documentsOf(collections, collection).findOne({ _id: id }, { projection: { [field]: 1 } });
   return found ? { _id: found._id, value: found[field] } : undefined;
 }
 

@@ -15,7 +15,7 @@ const ROUNDS = 5;
 /** What became of the documents of one place. */
 export interface ResealedPlace {
   name: string;
-  /** Sealed with the newest key now. */
+  /** Documents that are sealed with the newest key now. */
   resealed: number;
   /** Were so before. */
   upToDate: number;
@@ -41,8 +41,8 @@ export async function rotateSecrets(
       const page = await sealedPage(collections, place, after);
       for (const document of page) {
         try {
-          if (await resealDocument(collections, secretKeys, place, document)) result.resealed++;
-          else result.upToDate++;
+          const became = await resealDocument(collections, secretKeys, place, document);
+          if (became !== 'nothing sealed') result[became]++;
         } catch (error) {
           if (!(error instanceof SecretBoxError)) throw error;
           result.failed.push({ id: document._id, reason: error.message });
@@ -55,25 +55,27 @@ export async function rotateSecrets(
   return results;
 }
 
-/** @returns whether it was not sealed with the newest key yet. @throws SecretBoxError */
+/** @throws SecretBoxError */
 async function resealDocument(
   collections: Collections,
   keys: readonly Buffer[],
   place: SealedPlace,
   document: SealedDocument,
-): Promise<boolean> {
+): Promise<'resealed' | 'upToDate' | 'nothing sealed'> {
   let current: SealedDocument | undefined = document;
-  for (let round = 0; round < ROUNDS && current; round++) {
+  for (let round = 0; round < ROUNDS && current?.value !== undefined; round++) {
+    let isSealed = false;
     let isOld = false;
     const next = place.map(current.value, (sealed) => {
+      isSealed = true;
       if (isSealedWith(keys[0]!, sealed)) return sealed;
       isOld = true;
       return seal(keys, open(keys, sealed));
     });
-    if (!isOld) return false;
-    if (await replaceSealed(collections, place, current, next)) return true;
+    if (!isOld) return isSealed ? 'upToDate' : 'nothing sealed';
+    if (await replaceSealed(collections, place, current, next)) return 'resealed';
     current = await sealedDocument(collections, place, document._id);
   }
-  if (!current) return false;
+  if (current?.value === undefined) return 'nothing sealed';
   throw new SecretBoxError('It was changed again and again meanwhile; run the command once more.');
 }

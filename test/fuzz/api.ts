@@ -68,7 +68,8 @@ parameters = { "path.runId" = "${id}" }
       ...['--header', `Authorization: Token ${token}`],
       ...process.argv.slice(2),
     ],
-    { stdio: 'inherit' },
+    // It keeps notes where it runs.
+    { stdio: 'inherit', cwd: stack.folder },
   );
   schemathesis.on('error', () => console.error(`${PROGRAM} cannot be started: pip install schemathesis`));
   [status] = (await once(schemathesis, 'close')) as [number | null];

@@ -16,6 +16,8 @@ import { createProjectFinder } from '../../src/services/project-finder.js';
 import type { ServiceDeps } from '../../src/services/service-deps.js';
 import { serverDeps } from '../builders/server-deps.js';
 
+/** What the services seal with. */
+export const SECRET_KEYS = [Buffer.alloc(32, 1)];
 export const PUBLIC_URL = 'https://runs.example.test';
 
 /** The real door and the real services behind definitions, on a real database; every answer is held against its schema. */
@@ -29,9 +31,9 @@ export async function apiServer(
   });
   const services: ServiceDeps = {
     collections,
-    secretKeys: [Buffer.alloc(32, 1)],
-    publicUrl: PUBLIC_URL,
+    secretKeys: SECRET_KEYS,
     limits: DEFAULT_LIMITS,
+    publicUrl: PUBLIC_URL,
     audit: createAudit(createAuditStore(collections)),
     access,
   };

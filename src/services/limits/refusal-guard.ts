@@ -34,7 +34,7 @@ export interface RefusalGuard {
 export interface RefusalGuardOptions {
   /** Of one address. */
   refusalsPerMinute: number;
-  /** From the arrival of a request to its late refusal, in ms. */
+  /** From the arrival of a request to its late refusal at least, in ms; at most twice that. */
   delayMs?: number;
 }
 
@@ -61,7 +61,9 @@ export function createRefusalGuard({ refusalsPerMinute, delayMs = 1000 }: Refusa
   async function holdBack(arrivedAt: number): Promise<boolean> {
     if (held >= HELD) return false;
     held++;
-    const restMs = Math.max(0, arrivedAt + delayMs - performance.now());
+    // Not all to the same time: callers that wait for their answers would come back all at once.
+    const lateMs = delayMs * (1 + Math.random());
+    const restMs = Math.max(0, arrivedAt + lateMs - performance.now());
     await sleep(restMs, undefined, { signal: stopped.signal }).catch(() => {});
     held--;
     return true;

@@ -17,36 +17,58 @@ describe('rotation of secret keys', () => {
     this.timeout(DATABASE_TIMEOUT_MS);
     ({ collections } = await testDatabase());
   });
-  beforeEach(() => collections.webhookTokens.deleteMany({}));
+  // The database is shared with other tests, and sealed by other keys there.
+  beforeEach(async () => {
+    await collections.webhookTokens.deleteMany({});
+    await collections.profiles.deleteMany({});
+    await collections.runs.deleteMany({});
+  });
 
   it('seals all with the newest key, says how many, and does nothing the second time', async () => {
     const projects = Array.from({ length: 600 }, () => randomId());
     await Promise.all(projects.map((id) => ensureWebhookToken(collections.webhookTokens, [oldKey], id)));
     const before = await showWebhookToken(collections.webhookTokens, [oldKey], projects[0]!);
 
-    const [first] = await rotateSecrets(collections, [newKey, oldKey]);
-    expect(first).to.deep.equal({ name: 'webhook tokens', resealed: 600, upToDate: 0, failed: [] });
+    expect((await rotateSecrets(collections, [newKey, oldKey]))[0]).to.deep.equal({
+      name: 'webhook tokens',
+      resealed: 600,
+      upToDate: 0,
+      failed: [],
+    });
     expect(await showWebhookToken(collections.webhookTokens, [newKey], projects[0]!)).to.equal(before);
-    const [second] = await rotateSecrets(collections, [newKey, oldKey]);
-    expect(second).to.deep.equal({ name: 'webhook tokens', resealed: 0, upToDate: 600, failed: [] });
+    expect((await rotateSecrets(collections, [newKey, oldKey]))[0]).to.deep.equal({
+      name: 'webhook tokens',
+      resealed: 0,
+      upToDate: 600,
+      failed: [],
+    });
   });
 
-  it('seals the secret variables of profiles and runs, and leaves the plain ones', async () => {
-    const plain = { key: 'A', isSecret: false, value: '1' };
-    const variables = [plain, { key: 'B', isSecret: true, sealed: seal([oldKey], 'hunter22') }];
-    const run = aTestRun({ variables });
-    await collections.runs.insertOne(run);
-    const profile = { _id: randomId(), projectId: run.projectId, name: 'P', isDefault: false, revision: 1 };
-    await collections.profiles.insertOne({ ...profile, variables, modifiedAt: new Date() });
-    await rotateSecrets(collections, [newKey, oldKey]);
-    const kept = [
-      await collections.runs.findOne({ _id: run._id }),
-      await collections.profiles.findOne({ _id: profile._id }),
-    ].map((document) => document!.variables!);
-    for (const [first, second] of kept) {
-      expect(first).to.deep.equal(plain);
-      expect(isSealedWith(newKey, second!.sealed!)).to.equal(true);
-      expect(open([newKey], second!.sealed!)).to.equal('hunter22');
+  it('seals secret variables of profiles and of runs anew, and leaves plain ones alone', async () => {
+    const variables = [
+      { key: 'PLAIN', isSecret: false, value: 'v1.0123456789abcdef.no.secret' },
+      { key: 'SECRET', isSecret: true, sealed: seal([oldKey], 'hidden') },
+    ];
+    const [withSecret, plain] = [aTestRun({ variables }), aTestRun({ variables: variables.slice(0, 1) })];
+    await collections.runs.insertMany([withSecret, plain, aTestRun()]);
+    await collections.profiles.insertOne({
+      _id: randomId(),
+      projectId: randomId(),
+      name: 'P',
+      isDefault: false,
+      variables,
+      revision: 1,
+      modifiedAt: new Date(),
+    });
+    const results = await rotateSecrets(collections, [newKey, oldKey]);
+    expect(results.slice(1).map(({ name, resealed, upToDate }) => [name, resealed, upToDate])).to.deep.equal([
+      ['profiles of variables', 1, 0],
+      ['variables of runs', 1, 0],
+    ]);
+    for (const collection of [collections.runs, collections.profiles] as unknown as Collections['profiles'][]) {
+      const found = (await collection.findOne({ 'variables.key': 'SECRET' }))!;
+      expect(found.variables[0]).to.deep.equal(variables[0]);
+      expect(open([newKey], found.variables[1]!.sealed!)).to.equal('hidden');
     }
   });
 

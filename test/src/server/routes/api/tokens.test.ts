@@ -4,9 +4,10 @@ import type { Collections } from '../../../../../src/db/collections.js';
 import { ensureWebhookToken } from '../../../../../src/db/webhook-tokens.js';
 import { randomId } from '../../../../../src/domain/ids.js';
 import { hashOfToken, looksLikeToken } from '../../../../../src/domain/token-format.js';
+import { createTokenServices } from '../../../../../src/services/tokens.js';
+import { apiServer, SECRET_KEYS } from '../../../../support/api-server.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../../support/database.js';
 import { addPerson, type TestPerson } from '../../../../support/people.js';
-import { TEST_KEY, tokenServer } from '../../../../support/token-server.js';
 
 const HOUR = 3_600_000;
 
@@ -29,7 +30,7 @@ describe('tokens by the API', () => {
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     ({ collections } = await testDatabase());
-    server = await tokenServer();
+    server = await apiServer(collections, (services) => ({ tokens: createTokenServices(services) }));
   });
 
   beforeEach(async () => {
@@ -38,10 +39,10 @@ describe('tokens by the API', () => {
       _id: projectId,
       name: 'P',
       slug: projectId,
-      revision: 1,
       createdAt: new Date(),
+      revision: 1,
     });
-    await ensureWebhookToken(collections.webhookTokens, [TEST_KEY], projectId);
+    await ensureWebhookToken(collections.webhookTokens, SECRET_KEYS, projectId);
     owner = await addPerson(collections, { roles: { [projectId]: 'owner' } });
   });
 

@@ -10,6 +10,8 @@ const HOUR_MS = 3_600_000;
 /** Linux takes no longer argument or variable (128 KiB with its end). */
 const LONGEST_ARGUMENT = 131_071;
 const ENV_NAME = /^(?!RUNHOOK_)[A-Za-z_][A-Za-z0-9_]*$/;
+/** No control characters, in words that other languages' regular expressions have too: it is in the API's description. */
+const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 const UNUSABLE = /\p{Surrogate}|\0/u;
 
 /** Of tests, of suites, and of tests in a suite. */
@@ -33,7 +35,7 @@ export const name = text()
   .normalize('NFC')
   .min(1)
   .max(200)
-  .pattern(/^\P{Cc}*$/u)
+  .pattern(ONE_LINE)
   .messages(must('a name of 1 to 200 characters on one line'));
 
 export const wholeNumber = (min: number, max: number) =>

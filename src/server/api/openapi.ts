@@ -127,7 +127,7 @@ function answerOf({ description, schema, example, headers, contentType = 'applic
       ? {
           content: {
             [contentType]: {
-              schema: schema ? jsonSchema(schema, 'output') : { type: 'string' },
+              ...(schema ? { schema: jsonSchema(schema, 'output') } : {}),
               ...(example === undefined ? {} : { example }),
             },
           },

@@ -100,6 +100,11 @@ export function createTargetService(deps: TargetServiceDeps): TargetService {
         await checkDefinition(there.projectId, next.definition);
         const replaced = await store.replace(there, next);
         if (!replaced) continue;
+        if (fields.includes('name') && (await store.isNameTaken(there.projectId, next.name, id))) {
+          // As in create. Back to its old name, unless somebody has changed it once more.
+          await store.replace(replaced, { ...next, name: there.name });
+          throw nameTaken(kind, next.name);
+        }
         await note(caller, 'edit', replaced, fields);
         return replaced;
       }

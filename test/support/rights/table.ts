@@ -28,5 +28,7 @@ function rightOf({ settings }: RequestRoute): string {
   const access = settings.app?.access;
   if (access === undefined) return '?';
   if (typeof access === 'string') return 'public';
+  // Its service asks, which knows the project: see the tests of the import.
+  if ('askedBy' in access) return `${access.right}, behind the door`;
   return access.right;
 }

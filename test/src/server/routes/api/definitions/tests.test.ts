@@ -123,6 +123,15 @@ describe('tests and suites in the API', () => {
     expect(await collections.tests.countDocuments({ projectId })).to.be.at.most(1);
   });
 
+  it('never has two of a name, however many take it at once', async () => {
+    const made = await Promise.all(['B', 'C', 'D'].map((name) => make('tests', { ...A_TEST, name })));
+    const rename = (id: string) => call(`PATCH /tests/${id}/`, { name: 'Same' }, { 'if-match': '*' });
+    const answers = await Promise.all(made.map(({ body }) => rename(body.id)));
+    expect(answers.every(({ status }) => [200, 409].includes(status))).to.equal(true);
+    const { results } = (await call(`GET /projects/${projectId}/tests/`)).body;
+    expect(new Set(results.map(({ name }) => name)).size).to.equal(3);
+  });
+
   it('makes one test of a repeated call', async () => {
     const key = { 'idempotency-key': 'once' };
     const repeat = () => call(`POST /projects/${projectId}/tests/`, A_TEST, key);

@@ -91,7 +91,10 @@ describe('secrets', function () {
       variables: [...own, ...own, { key: '1', value: secrets.password }],
     });
     await asAdmin('GET', `/testruns/${secrets.password}/?cursor=${secrets.password}`);
-    await asAdmin('POST', `/auth/sign-in/`, { email: 'nobody@example.test', password: secrets.password });
+    await asAdmin('POST', '/users/', { email: 'ada@example.test', password: secrets.password });
+    const signIn = (email: string) => asAdmin('POST', '/auth/sign-in/', { email, password: secrets.password });
+    expect((await signIn('ada@example.test')).status).to.equal(200);
+    expect((await signIn('nobody@example.test')).status).to.equal(401);
     await recording(`${secrets['project token']}x`)('GET', '/me/');
     const { status } = await fetch(`${stack.baseUrl}/webhooks/${project.webhookToken}/tests/run/none`, {
       method: 'POST',

@@ -8,7 +8,9 @@ export function rightsPage(askers: string[], rows: { route: RequestRoute; outcom
   const cells = rows.map(({ route, outcomes }) => [
     `\`${route.method.toUpperCase()} ${route.path}\``,
     rightOf(route),
-    ...outcomes.map((outcome) => (outcome === 'opened' && asksLater(route) ? '(✓)' : (MARKS[outcome] ?? outcome))),
+    ...outcomes.map((outcome) =>
+      outcome === 'opened' && asksLater(route) ? '(✓)' : (MARKS[outcome] ?? String(outcome)),
+    ),
   ]);
   const line = (values: string[]) => `| ${values.join(' | ')} |`;
   const head = ['route', 'right', ...askers];

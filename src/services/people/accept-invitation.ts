@@ -44,6 +44,7 @@ export interface InvitationTakingDeps {
   hasher: Pick<PasswordHasher, 'hash'>;
   openSession: SessionOpener;
   audit: Audit;
+  /** Of a project that is there. */
   projectName(id: string): Promise<string | undefined>;
 }
 
@@ -51,12 +52,14 @@ export function createInvitationTaking(deps: InvitationTakingDeps): InvitationTa
   const { invitations, memberships, users, hasher, openSession, audit } = deps;
 
   /** An open one, or one that this person has taken already. */
-  async function find(token: string, userId?: string): Promise<Invitation> {
+  async function find(token: string, userId?: string): Promise<Invitation & { projectName: string }> {
     const found = looksLikeToken('invitation', token) && (await invitations.findByHash(hashOfToken(token)));
     if (!found || found.revokedAt) throw new NotFoundError(NO_INVITATION);
     const isOpen = found.acceptedAt === undefined && found.expiresAt > new Date();
     if (!isOpen && (userId === undefined || found.acceptedBy !== userId)) throw new NotFoundError(NO_INVITATION);
-    return found;
+    const projectName = await deps.projectName(found.projectId);
+    if (projectName === undefined) throw new NotFoundError(NO_INVITATION);
+    return { ...found, projectName };
   }
 
   async function take({ _id, projectId, role }: Invitation, userId: string, caller: Caller): Promise<void> {
@@ -82,9 +85,7 @@ export function createInvitationTaking(deps: InvitationTakingDeps): InvitationTa
 
   return {
     async look(token) {
-      const { projectId, role, email, expiresAt } = await find(token);
-      const projectName = await deps.projectName(projectId);
-      if (projectName === undefined) throw new NotFoundError(NO_INVITATION);
+      const { projectName, role, email, expiresAt } = await find(token);
       return { projectName, role, expiresAt, ...(email === undefined ? {} : { email }) };
     },
 

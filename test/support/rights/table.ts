@@ -8,7 +8,9 @@ export function rightsPage(askers: string[], rows: { route: RequestRoute; outcom
   const cells = rows.map(({ route, outcomes }) => [
     `\`${route.method.toUpperCase()} ${route.path}\``,
     rightOf(route),
-    ...outcomes.map((outcome) => MARKS[outcome] ?? String(outcome)),
+    ...outcomes.map((outcome) =>
+      outcome === 'opened' && asksLater(route) ? '(✓)' : (MARKS[outcome] ?? String(outcome)),
+    ),
   ]);
   const line = (values: string[]) => `| ${values.join(' | ')} |`;
   const head = ['route', 'right', ...askers];
@@ -16,12 +18,17 @@ export function rightsPage(askers: string[], rows: { route: RequestRoute; outcom
 
 Made from the routes of the server by \`npm run docs:rights\`; a test fails when they differ. The rights are in [src/domain/rights.ts](../src/domain/rights.ts), the door that asks for them is [src/server/plugins/access.ts](../src/server/plugins/access.ts).
 
-✓: the door opens. 401: sign in first (a browser is led to the sign-in page). 403: not with this role or scope. 404: the same answer as for what does not exist. "public": open to everybody, or guarded by a token in its address. The project's token and the read-only one belong to the project; the owner elsewhere is nobody in it. What is not about one project (the right \`self.read\`) shows only what belongs to the caller's own.
+✓: the door opens. (✓): the project is in the body, and the service asks for the right. 401: sign in first (a browser is led to the sign-in page). 403: not with this role or scope. 404: the same answer as for what does not exist. "public": open to everybody, or guarded by a token in its address. The project's token and the read-only one belong to the project; the owner elsewhere is nobody in it. What is not about one project (the right \`self.read\`) shows only what belongs to the caller's own.
 
 ${line(head)}
 ${line(head.map(() => '---'))}
 ${cells.map(line).join('\n')}
 `;
+}
+
+/** Whether the project is named in a body that only the service understands: it asks for the right then. */
+function asksLater({ settings }: RequestRoute): boolean {
+  return 'askedBy' in Object(settings.app?.access);
 }
 
 function rightOf({ settings }: RequestRoute): string {

@@ -3,6 +3,7 @@ import type { Http } from '../api/http.js';
 import type { RunView } from '../api/shapes.js';
 import { runPath } from '../find/run.js';
 import { pause } from '../pause.js';
+import { sizeOf } from './test-runs.js';
 
 /** How long a server may be silent while a run is waited for, in ms: restarts and deploys are shorter. */
 export const SILENCE_MS = 600_000;
@@ -27,18 +28,17 @@ export async function waitForEnd(http: Http, run: RunView, progress: Progress, s
   for (;;) {
     await progress.seen(last, signal);
     if (isTerminal(last.status)) return last;
-    const asked = performance.now();
     if (run.kind === 'suite') last = await ask<RunView>(path);
     else {
       const { status, modified } = await ask<RunView>(`${path}status/`);
       if (status !== last.status || modified !== last.modified) last = await ask<RunView>(path);
     }
-    const now = performance.now();
-    // A large suite, or a slow server, is asked less often: a tenth of the time at most.
-    await pause(Math.max(pauseMs(now - began), 9 * (now - asked)) * (0.8 + Math.random() * 0.4), signal);
+    // A large suite is asked less often: a millisecond for each of its tests.
+    const pauseMs = Math.max(pauseAfter(performance.now() - began), sizeOf(last));
+    await pause(pauseMs * (0.8 + Math.random() * 0.4), signal);
   }
 }
 
-function pauseMs(elapsedMs: number): number {
+function pauseAfter(elapsedMs: number): number {
   return Math.min(Math.max(elapsedMs / 10, MOST_OFTEN_MS), LEAST_OFTEN_MS);
 }

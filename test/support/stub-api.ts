@@ -216,7 +216,7 @@ export async function stubApi(): Promise<StubApi> {
       modified: new Date(Date.UTC(2026, 7, 2, 10, 0, run.modified)).toISOString(),
       errorCode: run.status === 'error' ? 'TEST_TIMEOUT' : null,
       errorMessage: run.errorMessage ?? null,
-      triggeredBy: 'cli',
+      triggeredBy: { type: 'cli', name: 'ada@example.test', userId: null },
       webappUrl: `${api.url}/runs/${run.id}`,
       ...(run.kind === 'suite' ? { counts, testRuns: run.testRuns.slice(0, 1000).map(viewed) } : { attempt: 1 }),
     };
@@ -251,7 +251,7 @@ export async function stubApi(): Promise<StubApi> {
     'GET /projects/ID/runs': () => list([...api.runs.values()].map(viewed)),
     'GET /projects/ID/export': () => ok('project: Demo shop\n'),
     'GET /projects/ID/webhook-tokens': () => list([webhookToken]),
-    'POST /projects/ID/webhook-tokens/rotate': () => ok({ ...webhookToken, number: 2 }),
+    'POST /projects/ID/webhook-tokens/rotate': () => ({ status: 201, body: { ...webhookToken, number: 2 } }),
     'POST /projects/ID/webhook-tokens/2/revoke': () => ok({ ...webhookToken, number: 2 }),
     'GET /projects/ID/tokens': () => list([apiToken]),
     'POST /projects/ID/tokens': (call) => ({ status: 201, body: { ...apiToken, ...call.json(), token: api.token } }),

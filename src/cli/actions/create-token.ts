@@ -26,5 +26,5 @@ export const createToken: Action<CreateOptions, [string]> = async (cli, options,
   );
   if (cli.voice.asJson) return cli.voice.json(made);
   cli.voice.note('Keep it now: it is not shown again.');
-  cli.voice.print(made.token!);
+  cli.voice.print(made.token);
 };

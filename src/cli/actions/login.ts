@@ -49,5 +49,5 @@ async function makeToken(cli: Cli, url: string, email: string | undefined): Prom
   const made = await inSession(cli, { url, email }, (http) =>
     makeApiToken(http, '/me/tokens/', { name, scopes: [...SCOPES] }),
   );
-  return made.token!;
+  return made.token;
 }

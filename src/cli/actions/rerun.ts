@@ -15,5 +15,5 @@ export const rerun: Action<RerunOptions, [string]> = async (cli, options, id) =>
   const run = await findRun(cli, id);
   if (options.failed && run.kind === 'test') throw new UsageError('--failed is for suite runs; this is a test run.');
   const path = `${runPath(run)}${options.failed ? 'rerun-failed' : 'rerun'}/`;
-  return followRun(cli, await startRun(cli, path, options.idempotencyKey, {}), plan);
+  return followRun(cli, await startRun(cli, path, options.idempotencyKey, { triggeredBy: 'cli' }), plan);
 };

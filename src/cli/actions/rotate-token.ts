@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { WebhookTokenView } from '../api/shapes.js';
 import type { Action } from '../commands/define.js';
 import { UsageError } from '../cli-error.js';
@@ -7,7 +8,7 @@ import { durationMs } from '../../domain/project-file-duration.js';
 const HOUR_MS = 3_600_000;
 const MOST_HOURS = 720;
 
-/** `runhook token rotate`: a new webhook token. Not repeated by itself: each call makes one. */
+/** `runhook token rotate`: a new webhook token. */
 export const rotateToken: Action<{ keepOld: string }> = async (cli, { keepOld }) => {
   const keepOldForHours = (durationMs(keepOld) ?? NaN) / HOUR_MS;
   if (!(keepOldForHours >= 0 && keepOldForHours <= MOST_HOURS))
@@ -17,6 +18,8 @@ export const rotateToken: Action<{ keepOld: string }> = async (cli, { keepOld })
     method: 'POST',
     path: `/projects/${project.id}/webhook-tokens/rotate/`,
     json: { keepOldForHours },
+    headers: { 'idempotency-key': randomUUID() },
+    repeatable: true,
   });
   if (cli.voice.asJson) return cli.voice.json(made);
   cli.voice.note(

@@ -46,5 +46,5 @@ export const showRun: Action<object, [string]> = async (cli, _options, id) => {
 };
 
 function triggerOf({ triggeredBy }: RunView): string {
-  return typeof triggeredBy === 'string' ? triggeredBy : (triggeredBy?.type ?? '');
+  return [triggeredBy.type, triggeredBy.name && `(${triggeredBy.name})`].filter(Boolean).join(' ');
 }

@@ -35,7 +35,7 @@ export async function inSession<T>(
   try {
     return await use(session, me);
   } finally {
-    await session.send({ method: 'POST', path: '/auth/sign-out/' }).catch((error: Error) => {
+    await session.send({ method: 'POST', path: '/auth/sign-out/', json: {} }).catch((error: Error) => {
       voice.note(`The sign-out did not work (${error.message}); the session ends by itself.`);
     });
   }

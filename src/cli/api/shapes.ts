@@ -62,7 +62,7 @@ export interface RunView {
   errorCode: string | null;
   errorMessage: string | null;
   reason?: string | null;
-  triggeredBy: string | { type: string };
+  triggeredBy: { type: string; name?: string | null };
   profileName?: string | null;
   webappUrl: string;
   /** Of a test run. */
@@ -102,8 +102,8 @@ export interface WebhookTokenView {
   expiresAt: string | null;
   revokedAt: string | null;
   lastUsedAt: string | null;
-  testUrl?: string;
-  suiteUrl?: string;
+  testUrl?: string | null;
+  suiteUrl?: string | null;
 }
 
 export interface ApiTokenView {
@@ -114,6 +114,6 @@ export interface ApiTokenView {
   expiresAt: string | null;
   revokedAt?: string | null;
   lastUsedAt: string | null;
-  /** At its making only. */
-  token?: string;
+  /** At its making only, and only the first time. */
+  token?: string | null;
 }

@@ -8,19 +8,13 @@ export function hereCommands(program: Command, definition: Definition, parts: Se
     .command('setup')
     .description('prepare MongoDB and Temporal (safe to repeat) and import project files; where the server runs')
     .option('--project <file>', 'import this file too (several times)', several, []);
-  does<{ project: string[] }, []>(
-    setup,
-    definition,
-    async () =>
-      async (_cli, { project }) =>
-        parts.setUp(project),
-  );
+  setup.action(({ project }: { project: string[] }) => parts.setUp(project));
 
   const secrets = program.command('secrets').description('secrets at rest; where the server runs');
-  const rotate = secrets
+  secrets
     .command('rotate')
-    .description('encrypt stored secrets again with the first key of RUNHOOK_SECRET_KEYS');
-  does(rotate, definition, async () => async () => parts.rotateSecrets());
+    .description('encrypt stored secrets again with the first key of RUNHOOK_SECRET_KEYS')
+    .action(async () => definition.ended(await parts.rotateSecrets()));
 
   const doctor = program.command('doctor').description('check everything that is needed, and say what to do');
   does(withServer(doctor), definition, async () => (await import('../actions/doctor.js')).doctor(parts));

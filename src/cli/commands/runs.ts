@@ -14,7 +14,7 @@ export function runCommands(program: Command, definition: Definition): void {
     .option('--kind <kind>', 'test or suite')
     .option('--test <name>', 'only of this test')
     .option('--suite <name>', 'only of this suite')
-    .option('--trigger <type>', 'webhook, api, cli, web, suite or schedule')
+    .option('--trigger <type>', 'webhook, api, cli, web or schedule')
     .option('--since <when>', 'from then on: 2h (ago), 2026-08-02, 2026-08-02T10:00:00Z')
     .option('--until <when>', 'up to then')
     .option('-n, --limit <number>', 'how many', '20');

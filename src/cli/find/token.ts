@@ -4,7 +4,8 @@ import { inSession } from '../api/session.js';
 import { allItems } from '../api/pages.js';
 import type { ApiTokenView } from '../api/shapes.js';
 import type { Cli } from '../cli.js';
-import { UsageError } from '../cli-error.js';
+import { CliError, UsageError } from '../cli-error.js';
+import { EXIT } from '../exit-codes.js';
 import { oneLine } from '../text.js';
 import { findProject } from './project.js';
 
@@ -29,15 +30,28 @@ export async function atApiTokens<T>(
   return use(cli.http(), `/projects/${(await findProject(cli)).id}/tokens/`);
 }
 
-/** Makes an API token. @returns it with the token itself, shown this once */
-export function makeApiToken(http: Http, path: string, json: { name: string; scopes: string[]; expiresAt?: string }) {
-  return http.json<ApiTokenView>({
+/**
+ * Makes an API token.
+ * @returns it with the token itself, which is shown this once
+ * @throws CliError when it was made and the answer that held it was lost
+ */
+export async function makeApiToken(
+  http: Http,
+  path: string,
+  json: { name: string; scopes: string[]; expiresAt?: string },
+): Promise<ApiTokenView & { token: string }> {
+  const made = await http.json<ApiTokenView>({
     method: 'POST',
     path,
     json,
     headers: { 'idempotency-key': randomUUID() },
     repeatable: true,
   });
+  if (made.token) return { ...made, token: made.token };
+  throw new CliError(
+    `The token "${oneLine(made.name)}" (${made.id}) was made, and the answer with it was lost. Revoke it and make another.`,
+    EXIT.error,
+  );
 }
 
 /** A live API token by its id or name. @throws UsageError when there is none, or more than one of this name */

@@ -72,7 +72,7 @@ export async function followRun(cli: Cli, run: RunView, { waits, timeoutMs, targ
 async function waitWithin(cli: Cli, run: RunView, timeoutMs = LONGEST_WAIT_MS): Promise<RunView> {
   const hint = `Watch it: runhook run watch ${run.id} — stop it: runhook run stop ${run.id}`;
   const stop = async () => {
-    await cli.http().json({ method: 'POST', path: `${runPath(run)}stop/`, repeatable: true });
+    await cli.http().json({ method: 'POST', path: `${runPath(run)}stop/`, json: {}, repeatable: true });
   };
   const interrupt = interruptible(cli, stop, hint);
   const late = new AbortController();

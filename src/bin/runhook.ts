@@ -13,6 +13,8 @@ process.exitCode = await runCli(process.argv.slice(2), processIo(), VERSION, {
     throw new Error('not there yet');
   },
   async checkServerParts() {
+    const { MONGODB_URL, TEMPORAL_ADDRESS, RUNHOOK_SECRET_KEYS } = process.env;
+    if (!MONGODB_URL && !TEMPORAL_ADDRESS && !RUNHOOK_SECRET_KEYS) return [];
     const { doctorCommand } = await import('./doctor-command.js');
     return doctorCommand(process.env);
   },

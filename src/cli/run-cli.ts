@@ -14,12 +14,10 @@ export async function runCli(args: string[], io: Io, version: string, parts: Ser
   let exitCode: ExitCode = EXIT.passed;
   const program = createProgram({ io, version, ended: (code) => void (exitCode = code) }, parts);
   forAll(program, (command) =>
-    command
-      .exitOverride()
-      .configureOutput({
-        writeOut: (text) => void io.stdout.write(text),
-        writeErr: (text) => void io.stderr.write(text),
-      }),
+    command.exitOverride().configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+    }),
   );
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -105,7 +105,8 @@ export async function stubApi(): Promise<StubApi> {
     const at = api.faults.findIndex(({ path }) => path.test(call.path));
     const fault = at < 0 ? undefined : api.faults.splice(at, 1)[0]!.fault;
     if (fault === 'cut') return void request.socket.destroy();
-    if (fault && fault !== 'cut after') return end(response, fault.status, fault.body ?? problem(fault.status), fault.headers);
+    if (fault && fault !== 'cut after')
+      return end(response, fault.status, fault.body ?? problem(fault.status), fault.headers);
     const { status, body: answer, headers } = answerTo(call);
     if (fault === 'cut after') return void request.socket.destroy();
     end(response, status, answer, headers);
@@ -121,10 +122,13 @@ export async function stubApi(): Promise<StubApi> {
       return { status: 200, body: me(), headers: { 'set-cookie': 'runhook_session=rhse_x; HttpOnly; Path=/' } };
     }
     const isSession = call.headers.cookie === 'runhook_session=rhse_x';
-    if (isSession && method !== 'GET' && call.headers['x-csrf-token'] !== 'csrf-1') return { status: 403, body: problem(403) };
+    if (isSession && method !== 'GET' && call.headers['x-csrf-token'] !== 'csrf-1')
+      return { status: 403, body: problem(403) };
     if (!isSession && call.headers.authorization !== `Token ${api.token}`) return { status: 401, body: problem(401) };
     const handler = routes[route];
-    return handler ? handler(call, /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path)?.[0] ?? '') : { status: 404, body: problem(404) };
+    return handler
+      ? handler(call, /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(path)?.[0] ?? '')
+      : { status: 404, body: problem(404) };
   }
 
   type Handler = (call: Call, id: string) => { status: number; body?: unknown };
@@ -186,7 +190,18 @@ export async function stubApi(): Promise<StubApi> {
       log,
       modified: 0,
     };
-    run.testRuns = kind === 'suite' ? tests.map(([test, status]) => ({ ...run, kind: 'test', id: randomUUID(), name: test, status, script: [status], testRuns: [] })) : [];
+    run.testRuns =
+      kind === 'suite'
+        ? tests.map(([test, status]) => ({
+            ...run,
+            kind: 'test',
+            id: randomUUID(),
+            name: test,
+            status,
+            script: [status],
+            testRuns: [],
+          }))
+        : [];
     for (const one of [run, ...run.testRuns]) api.runs.set(one.id, one);
     return run;
   }
@@ -226,7 +241,13 @@ export async function stubApi(): Promise<StubApi> {
     const after = Number(query.get('after') ?? 0);
     const results = run.log
       .slice(after, after + Number(query.get('limit')))
-      .map((text, index) => ({ cursor: String(after + index + 1), at: '2026-08-02T10:00:02.000Z', attempt: 1, stream: 'stdout', text }));
+      .map((text, index) => ({
+        cursor: String(after + index + 1),
+        at: '2026-08-02T10:00:02.000Z',
+        attempt: 1,
+        stream: 'stdout',
+        text,
+      }));
     return ok({ results, next: results.at(-1)?.cursor ?? String(after), ended: true });
   };
   const me = () => ({
@@ -263,12 +284,16 @@ export async function stubApi(): Promise<StubApi> {
     'GET /testruns/ID': runOf('test', (run) => ok(viewed(run))),
     'GET /testruns/ID/status': runOf('test', (run) => ok(viewed(looked(run)))),
     'GET /suiteruns/ID': runOf('suite', (run) => ok(viewed(looked(run)))),
+    'GET /suiteruns/ID/status': runOf('suite', (run) => ok(viewed(looked(run)))),
     'GET /suiteruns/ID/testruns': runOf('suite', (run) => list(run.testRuns.map(viewed))),
     'GET /testruns/ID/logs': runOf('test', logOf),
     'POST /testruns/ID/stop': runOf('test', stopped),
     'POST /suiteruns/ID/stop': runOf('suite', stopped),
     'POST /testruns/ID/rerun': runOf('test', ({ name }) => ({ status: 201, body: viewed(started('test', name)) })),
-    'POST /suiteruns/ID/rerun-failed': runOf('suite', ({ name }) => ({ status: 201, body: viewed(started('suite', name)) })),
+    'POST /suiteruns/ID/rerun-failed': runOf('suite', ({ name }) => ({
+      status: 201,
+      body: viewed(started('suite', name)),
+    })),
     'POST /import': ({ query }) =>
       ok({
         projectId: project.id,
@@ -307,7 +332,13 @@ export async function stubApi(): Promise<StubApi> {
 }
 
 function problem(status: number) {
-  return { statusCode: status, error: 'Error', message: `Refused with ${status}.`, code: `code_${status}`, requestId: 'r-1' };
+  return {
+    statusCode: status,
+    error: 'Error',
+    message: `Refused with ${status}.`,
+    code: `code_${status}`,
+    requestId: 'r-1',
+  };
 }
 
 function end(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {

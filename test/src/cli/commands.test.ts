@@ -40,7 +40,9 @@ describe('the runhook command', function () {
       const stdin = `\n${'ada@example.test'}\n${api.password}\n`;
       const { code, err, out } = await cli(['login', '--url', api.url], { env: { HOME }, stdin });
       expect(code, err).to.equal(0);
-      expect(out + err).not.to.include(api.password).and.not.include(api.token);
+      expect(out + err)
+        .not.to.include(api.password)
+        .and.not.include(api.token);
       expect(JSON.parse(await readFile(configOf(HOME), 'utf8'))).to.include({ token: api.token });
       expect(api.callsTo('POST', /\/me\/tokens/)[0]!.json().name).to.match(/^runhook on /);
       expect(api.callsTo('POST', /sign-out/)).to.have.length(1);
@@ -73,13 +75,16 @@ describe('the runhook command', function () {
 
   it('lists tests and suites as a table and as JSON', async () => {
     const { out } = await run(['test', 'list']);
-    expect(out).to.match(/^NAME +ID +MODIFIED +POOL\n/).and.match(/Checkout works +[0-9a-f-]{36} +2026-08-02 10:00:00Z +default\n/);
+    expect(out)
+      .to.match(/^NAME +ID +MODIFIED +POOL\n/)
+      .and.match(/Checkout works +[0-9a-f-]{36} +2026-08-02 10:00:00Z +default\n/);
     // What would ring the terminal's bell is left out.
-    expect(out).to.match(/<b>&" +odd/).and.not.include('\u0007');
-    expect(JSON.parse((await run(['suite', 'list', '--json'])).out).map((one: { name: string }) => one.name)).to.deep.equal([
-      'Smoke',
-      'Nightly',
-    ]);
+    expect(out)
+      .to.match(/<b>&" +odd/)
+      .and.not.include('\u0007');
+    expect(
+      JSON.parse((await run(['suite', 'list', '--json'])).out).map((one: { name: string }) => one.name),
+    ).to.deep.equal(['Smoke', 'Nightly']);
   });
 
   it('lists, shows, stops and repeats runs', async () => {
@@ -111,7 +116,9 @@ describe('the runhook command', function () {
     expect(Object.fromEntries(call!.query)).to.deep.equal({ dryRun: 'true', folder });
     expect(call!.headers['content-type']).to.equal('application/yaml');
     expect(call!.body).to.equal('project: Demo shop\ntests: []\n');
-    expect(out).to.include('\u001b[32m+ test New\u001b[39m').and.to.include('\u001b[31m- test Old (archived)\u001b[39m');
+    expect(out)
+      .to.include('\u001b[32m+ test New\u001b[39m')
+      .and.to.include('\u001b[31m- test Old (archived)\u001b[39m');
     expect(out).to.include('~ suite Smoke (tests)').and.to.include('dry run');
     expect((await run(['apply', 'p.yaml'], { cwd: folder })).out).not.to.include('\u001b');
     expect((await run(['apply', 'gone.yaml'], { cwd: folder })).code).to.equal(2);
@@ -121,12 +128,17 @@ describe('the runhook command', function () {
 
   it('lists tokens without showing them, makes, rotates and revokes them', async () => {
     const listed = await run(['token', 'list']);
-    expect(listed.out).to.match(/webhook +1 +live/).and.match(/project +[0-9a-f-]{36} +expired .* CI: run/);
+    expect(listed.out)
+      .to.match(/webhook +1 +live/)
+      .and.match(/project +[0-9a-f-]{36} +expired .* CI: run/);
     const asJson = await run(['token', 'list', '--json']);
     expect(listed.out + asJson.out).not.to.match(/rhwh_|rhat_/);
     const made = await run(['token', 'create', 'CI', '--scope', 'run', '--expires', '30d']);
     expect(made.out).to.equal(`${api.token}\n`);
-    const { scopes, expiresAt } = api.callsTo('POST', /\/tokens\/?$/)[0]!.json() as { scopes: string[]; expiresAt: string };
+    const { scopes, expiresAt } = api.callsTo('POST', /\/tokens\/?$/)[0]!.json() as {
+      scopes: string[];
+      expiresAt: string;
+    };
     expect(scopes).to.deep.equal(['run']);
     expect(Date.parse(expiresAt) - Date.now()).to.be.within(30 * 86_400_000 - 60_000, 30 * 86_400_000);
     await run(['token', 'rotate', '--keep-old', '2h']);
@@ -142,7 +154,9 @@ describe('the runhook command', function () {
     expect((await run(['token', 'rotate'])).code).to.equal(0);
     const keys = api.callsTo('POST', /rotate/).map(({ headers }) => headers['idempotency-key']);
     expect(keys).to.have.length(2);
-    expect(keys[0]).to.equal(keys[1]).and.match(/^[0-9a-f-]{36}$/);
+    expect(keys[0])
+      .to.equal(keys[1])
+      .and.match(/^[0-9a-f-]{36}$/);
   });
 
   it('names the colours’ switches in the order that they count', async () => {
@@ -164,13 +178,19 @@ describe('the runhook command', function () {
 
     const good = await run(['doctor']);
     expect(good.code, good.out).to.equal(0);
-    expect(good.out).to.match(/^ok +Node: /).and.match(/ok +Server: .*\nok +Token: of ada@example.test/);
-    const checkServerParts = async () => [{ level: 'fail' as const, name: 'MongoDB', message: 'away', remedy: 'start it' }];
+    expect(good.out)
+      .to.match(/^ok +Node: /)
+      .and.match(/ok +Server: .*\nok +Token: of ada@example.test/);
+    const checkServerParts = async () => [
+      { level: 'fail' as const, name: 'MongoDB', message: 'away', remedy: 'start it' },
+    ];
     const bad = await run(['doctor'], { parts: { checkServerParts } });
     expect(bad.code).to.equal(1);
     expect(bad.out).to.include('fail  MongoDB: away\n      → start it\n');
     expect((await cli(['doctor'], { env: { RUNHOOK_URL: api.url } })).out).to.match(/fail +Token: none/);
-    expect((await run(['doctor'], { env: { RUNHOOK_URL: 'http://127.0.0.1:1' } })).out).to.match(/fail +Server: .*does not answer/);
+    expect((await run(['doctor'], { env: { RUNHOOK_URL: 'http://127.0.0.1:1' } })).out).to.match(
+      /fail +Server: .*does not answer/,
+    );
   });
 
   it('says where a redirect leads instead of taking the token there', async () => {
@@ -181,7 +201,9 @@ describe('the runhook command', function () {
   });
 
   it('says so when the address is of something else', async () => {
-    api.faults = [{ path: /projects/, fault: { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' } }];
+    api.faults = [
+      { path: /projects/, fault: { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' } },
+    ];
     expect((await run(['test', 'list'])).err).to.include('text/html instead of JSON');
   });
 });

@@ -19,8 +19,10 @@ describe('runhook completion', () => {
   });
 
   it('has scripts for zsh and fish, and refuses other shells', async () => {
-    expect((await cli(['completion', 'zsh'])).out).to.include('compdef _runhook runhook').and.to.include("'suite run')");
-    expect((await cli(['completion', 'fish'])).out).to.include("-l output-path");
+    expect((await cli(['completion', 'zsh'])).out)
+      .to.include('compdef _runhook runhook')
+      .and.to.include("'suite run')");
+    expect((await cli(['completion', 'fish'])).out).to.include('-l output-path');
     expect((await cli(['completion', 'tcsh'])).code).to.equal(2);
   });
 });

@@ -29,7 +29,9 @@ describe('runhook test run, suite run', function () {
     const [id] = [...api.runs.keys()];
     expect(out.split('\n')[0]).to.equal(`testRunId: ${id}`);
     expect(out).to.match(/\npassed {2}Checkout works in 2\.5 s\n$/);
-    expect(err).to.include(`${api.url}/runs/${id}`).and.match(/queued\n.*running\n.*passed/s);
+    expect(err)
+      .to.include(`${api.url}/runs/${id}`)
+      .and.match(/queued\n.*running\n.*passed/s);
     expect(starts()[0]!.json()).to.deep.equal({ testId: api.tests['Checkout works'], triggeredBy: 'cli' });
     expect(starts()[0]!.headers['idempotency-key']).to.match(/^[0-9a-f-]{36}$/);
   });
@@ -72,7 +74,9 @@ describe('runhook test run, suite run', function () {
     expect(code).to.equal(1);
     expect(out).to.match(/^suiteRunId: [0-9a-f-]{36}\n/);
     expect(err).to.include('[1/2] passed  Checkout works (2.5 s)').and.to.include('[2/2] failed  Prices add up');
-    expect(out).to.include('wrong price').and.match(/failed {2}Smoke in 2\.5 s \(1 passed, 1 failed\)/);
+    expect(out)
+      .to.include('wrong price')
+      .and.match(/failed {2}Smoke in 2\.5 s \(1 passed, 1 failed\)/);
   });
 
   it('redraws one line on a terminal', async () => {
@@ -147,9 +151,18 @@ describe('runhook test run, suite run', function () {
 
   it('sends variables, secret ones and a profile; a secret from the environment', async () => {
     await run(
-      ['test', 'run', 'Checkout works', '--no-wait', '--variable', 'A=1', '--variable', 'B=x=y', '--profile', 'Staging'].concat(
-        ['--secret-variable', 'PASSWORD', '--idempotency-key', 'build 7'],
-      ),
+      [
+        'test',
+        'run',
+        'Checkout works',
+        '--no-wait',
+        '--variable',
+        'A=1',
+        '--variable',
+        'B=x=y',
+        '--profile',
+        'Staging',
+      ].concat(['--secret-variable', 'PASSWORD', '--idempotency-key', 'build 7']),
       { env: { PASSWORD: 'geheim' } },
     );
     expect(starts()[0]!.json()).to.deep.equal({
@@ -218,10 +231,18 @@ describe('runhook test run, suite run', function () {
     };
     const { code, out } = await run(['suite', 'run', 'Smoke', '--output-path', file]);
     expect(code).to.equal(1);
-    expect(out).to.match(/^suiteRunId: /).and.to.include('failed  Smoke');
+    expect(out)
+      .to.match(/^suiteRunId: /)
+      .and.to.include('failed  Smoke');
     const text = await readFile(file, 'utf8');
     const { testsuites } = new XMLParser({ ignoreAttributes: false, parseAttributeValue: true }).parse(text, true);
-    expect(testsuites.testsuite).to.include({ '@_name': 'Smoke', '@_tests': 4, '@_failures': 1, '@_errors': 1, '@_skipped': 1 });
+    expect(testsuites.testsuite).to.include({
+      '@_name': 'Smoke',
+      '@_tests': 4,
+      '@_failures': 1,
+      '@_errors': 1,
+      '@_skipped': 1,
+    });
     const [passed, failed, stopped, skipped] = testsuites.testsuite.testcase;
     expect(passed).to.deep.equal({ '@_name': 'Checkout works', '@_classname': 'Smoke', '@_time': 2.5 });
     expect(failed['@_name']).to.equal('<b>&" odd');

@@ -71,7 +71,9 @@ suites:
   it('ends with 1 for a failing suite, with a JUnit file that a public parser reads', async () => {
     const { code, out, err } = await run(['suite', 'run', 'Smoke', '--output-path', 'junit.xml']);
     expect(code, err).to.equal(1);
-    expect(out).to.match(/^suiteRunId: [0-9a-f-]{36}\n/).and.include('why it failed');
+    expect(out)
+      .to.match(/^suiteRunId: [0-9a-f-]{36}\n/)
+      .and.include('why it failed');
     const text = await readFile(join(stack.folder, 'junit.xml'), 'utf8');
     const { testsuites } = new XMLParser({ ignoreAttributes: false }).parse(text, true);
     const { testcase, ...suite } = testsuites.testsuite;
@@ -139,7 +141,9 @@ suites:
     const dry = await run(['apply', 'new.yaml', '--dry-run'], env);
     expect(dry.code, dry.err).to.equal(0);
     expect(dry.out).to.include('+ test A').and.to.include('dry run');
-    expect((await run(['apply', 'new.yaml'], env)).out).to.include('+ test A').and.to.include('Done.');
+    expect((await run(['apply', 'new.yaml'], env)).out)
+      .to.include('+ test A')
+      .and.to.include('Done.');
     expect((await run(['apply', 'new.yaml'], env)).out).to.include('nothing changes');
     expect((await run(['export', '--project', 'new', '--output', 'out.yaml'], env)).code).to.equal(0);
     expect((await run(['apply', 'out.yaml'], env)).out).to.include('nothing changes');
@@ -176,6 +180,8 @@ suites:
     const otherKey = Buffer.alloc(32, 7).toString('base64');
     const wrong = await run(['doctor'], { ...env, RUNHOOK_SECRET_KEYS: otherKey, TEMPORAL_ADDRESS: '127.0.0.1:1' });
     expect(wrong.code).to.equal(1);
-    expect(wrong.out).to.match(/fail +Stored secrets: .*\n +→ Add the key/).and.match(/fail +Temporal: it does not answer/);
+    expect(wrong.out)
+      .to.match(/fail +Stored secrets: .*\n +→ Add the key/)
+      .and.match(/fail +Temporal: it does not answer/);
   });
 });

@@ -134,7 +134,13 @@ export async function stubApi(): Promise<StubApi> {
   type Handler = (call: Call, id: string) => { status: number; body?: unknown };
 
   const ok = (body: unknown) => ({ status: 200, body });
-  const list = (results: unknown[]) => ok({ count: results.length, next: null, previous: null, results });
+  /** By pages; `next` names the server as others see it. */
+  const list = (all: unknown[], { path, query }: Call) => {
+    const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit') ?? 50)];
+    const to = from + limit;
+    const next = to < all.length ? `https://public.example/api/v2${path}?limit=${limit}&cursor=${to}` : null;
+    return ok({ count: all.length, next, previous: null, results: all.slice(from, to) });
+  };
   const targets = (kind: 'tests' | 'suites', { query }: Call) =>
     Object.entries(api[kind])
       .filter(([name]) => name.includes(query.get('search') ?? ''))
@@ -239,15 +245,13 @@ export async function stubApi(): Promise<StubApi> {
 
   const logOf = (run: StubRun, { query }: Call) => {
     const after = Number(query.get('after') ?? 0);
-    const results = run.log
-      .slice(after, after + Number(query.get('limit')))
-      .map((text, index) => ({
-        cursor: String(after + index + 1),
-        at: '2026-08-02T10:00:02.000Z',
-        attempt: 1,
-        stream: 'stdout',
-        text,
-      }));
+    const results = run.log.slice(after, after + Number(query.get('limit'))).map((text, index) => ({
+      cursor: String(after + index + 1),
+      at: '2026-08-02T10:00:02.000Z',
+      attempt: 1,
+      stream: 'stdout',
+      text,
+    }));
     return ok({ results, next: results.at(-1)?.cursor ?? String(after), ended: true });
   };
   const me = () => ({
@@ -264,17 +268,17 @@ export async function stubApi(): Promise<StubApi> {
     'GET /me': () => ok(me()),
     'POST /auth/sign-out': () => ({ status: 204 }),
     'POST /me/tokens': (call) => ({ status: 201, body: { ...call.json(), id: randomUUID(), token: api.token } }),
-    'GET /projects': () => list(api.projects),
+    'GET /projects': (call) => list(api.projects, call),
     'GET /projects/ID': (_call, id) => ok(api.projects.find((one) => one.id === id)),
-    'GET /projects/ID/tests': (call) => list(targets('tests', call)),
-    'GET /projects/ID/suites': (call) => list(targets('suites', call)),
-    'GET /projects/ID/profiles': () => list([{ id: project.id, name: 'Staging', isDefault: false }]),
-    'GET /projects/ID/runs': () => list([...api.runs.values()].map(viewed)),
+    'GET /projects/ID/tests': (call) => list(targets('tests', call), call),
+    'GET /projects/ID/suites': (call) => list(targets('suites', call), call),
+    'GET /projects/ID/profiles': (call) => list([{ id: project.id, name: 'Staging', isDefault: false }], call),
+    'GET /projects/ID/runs': (call) => list([...api.runs.values()].map(viewed), call),
     'GET /projects/ID/export': () => ok('project: Demo shop\n'),
-    'GET /projects/ID/webhook-tokens': () => list([webhookToken]),
+    'GET /projects/ID/webhook-tokens': (call) => list([webhookToken], call),
     'POST /projects/ID/webhook-tokens/rotate': () => ({ status: 201, body: { ...webhookToken, number: 2 } }),
     'POST /projects/ID/webhook-tokens/2/revoke': () => ok({ ...webhookToken, number: 2 }),
-    'GET /projects/ID/tokens': () => list([apiToken]),
+    'GET /projects/ID/tokens': (call) => list([apiToken], call),
     'POST /projects/ID/tokens': (call) => ({ status: 201, body: { ...apiToken, ...call.json(), token: api.token } }),
     'DELETE /projects/ID/tokens/ID': () => ({ status: 204 }),
     'GET /tests/ID': targetOf('tests'),
@@ -285,7 +289,7 @@ export async function stubApi(): Promise<StubApi> {
     'GET /testruns/ID/status': runOf('test', (run) => ok(viewed(looked(run)))),
     'GET /suiteruns/ID': runOf('suite', (run) => ok(viewed(looked(run)))),
     'GET /suiteruns/ID/status': runOf('suite', (run) => ok(viewed(looked(run)))),
-    'GET /suiteruns/ID/testruns': runOf('suite', (run) => list(run.testRuns.map(viewed))),
+    'GET /suiteruns/ID/testruns': runOf('suite', (run, call) => list(run.testRuns.map(viewed), call)),
     'GET /testruns/ID/logs': runOf('test', logOf),
     'POST /testruns/ID/stop': runOf('test', stopped),
     'POST /suiteruns/ID/stop': runOf('suite', stopped),

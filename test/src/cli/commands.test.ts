@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,6 +86,20 @@ describe('the runhook command', function () {
     expect(
       JSON.parse((await run(['suite', 'list', '--json'])).out).map((one: { name: string }) => one.name),
     ).to.deep.equal(['Smoke', 'Nightly']);
+  });
+
+  it('reads all pages, by the way that it knows', async () => {
+    for (let index = 0; index < 1200; index++) api.tests[`test ${index}`] = randomUUID();
+    expect(JSON.parse((await run(['test', 'list', '--json'])).out)).to.have.length(1203);
+    expect(api.callsTo('GET', /\/tests\//)).to.have.length(3);
+  });
+
+  it('tells of all tests of a suite run that has more than the first answer holds', async () => {
+    api.next = { script: ['passed'], tests: Array.from({ length: 1200 }, (_, index) => [`test ${index}`, 'passed']) };
+    const { code, out, err } = await run(['suite', 'run', 'Smoke', '--json']);
+    expect(code).to.equal(0);
+    expect(JSON.parse(out).testRuns).to.have.length(1200);
+    expect(err).to.include('[1200/1200] passed');
   });
 
   it('lists, shows, stops and repeats runs', async () => {

@@ -42,7 +42,7 @@ suites:
 
   after(() => stack?.stop());
 
-  function start(args: string[], env: Record<string, string> = {}) {
+  function start(args: string[], env: Record<string, string> = {}, input = '') {
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd: stack.folder,
       env: {
@@ -52,8 +52,9 @@ suites:
         RUNHOOK_API_TOKEN: token,
         ...env,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    child.stdin.end(input);
     const said = { out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
@@ -63,8 +64,8 @@ suites:
     return { said, ended, child };
   }
 
-  async function run(args: string[], env?: Record<string, string>) {
-    const { said, ended } = start(args, env);
+  async function run(args: string[], env?: Record<string, string>, input?: string) {
+    const { said, ended } = start(args, env, input);
     return { code: await ended, ...said };
   }
 
@@ -151,18 +152,51 @@ suites:
     const wrong = await run(['apply', 'bad.yaml'], env);
     expect(wrong.code).to.equal(2);
     expect(wrong.err).to.include('comand');
+  });
 
-    const rotated = await run(['token', 'rotate', '--project', 'new'], env);
+  it('makes, rotates and revokes tokens', async () => {
+    const { apiToken } = await addPerson(stack.collections, { roles: { [project.projectId]: 'owner' } });
+    const owner = { RUNHOOK_API_TOKEN: apiToken };
+    const rotated = await run(['token', 'rotate', '--keep-old', '1h'], owner);
     expect(rotated.code, rotated.err).to.equal(0);
     expect(rotated.out).to.match(/\/webhooks\/rhwh_\w+\/tests\/run\/<TEST_ID>/);
-    const made = await run(['token', 'create', 'CI', '--project', 'new'], env);
+    const made = await run(['token', 'create', 'CI', '--expires', '1h'], owner);
     expect(made.out, made.err).to.match(/^rhat_\w+\n$/);
     const withIt = { RUNHOOK_API_TOKEN: made.out.trim() };
-    expect((await run(['test', 'run', 'A'], withIt)).code).to.equal(0);
-    expect((await run(['token', 'list', '--project', 'new'], env)).out).to.match(/project +\S+ +live .*CI: read run/);
-    expect((await run(['token', 'revoke', 'CI', '--type', 'project', '--project', 'new'], env)).code).to.equal(0);
+    expect((await run(['test', 'list'], withIt)).code).to.equal(0);
+    const listed = await run(['token', 'list'], owner);
+    expect(listed.out)
+      .to.match(/project +\S+ +live .*CI: read run/)
+      .and.match(/webhook +2 +live .* never/);
+    expect(listed.out).not.to.match(/rhat_|rhwh_/);
+    expect((await run(['token', 'revoke', 'CI', '--type', 'project'], owner)).code).to.equal(0);
     expect((await run(['test', 'list'], withIt)).code).to.equal(2);
-    expect((await run(['token', 'revoke', '1', '--type', 'webhook', '--project', 'new'], env)).code).to.equal(0);
+    expect((await run(['token', 'revoke', '1', '--type', 'webhook'], owner)).code).to.equal(0);
+    expect((await run(['token', 'list', '--type', 'webhook'], owner)).out).to.match(/webhook +1 +revoked/);
+  });
+
+  it('sets up, and signs in with the first account', async () => {
+    const { MONGODB_URL, RUNHOOK_SECRET_KEYS } = stack.workerEnv as Record<string, string>;
+    const server = { MONGODB_URL: MONGODB_URL!, RUNHOOK_SECRET_KEYS: RUNHOOK_SECRET_KEYS! };
+    await stack.collections.users.deleteMany({});
+    const account = { RUNHOOK_ADMIN_EMAIL: 'ada@example.test', RUNHOOK_ADMIN_PASSWORD: 'a long password of hers' };
+    const setUp = await run(['setup'], { ...server, ...account, TEMPORAL_ADDRESS: stack.temporalAddress });
+    expect(setUp.code, setUp.err).to.equal(0);
+    expect(setUp.out).to.include('ada@example.test').and.not.include(account.RUNHOOK_ADMIN_PASSWORD);
+    expect((await run(['secrets', 'rotate'], server)).code).to.equal(0);
+
+    const home = join(stack.folder, 'home');
+    const here = { HOME: home, RUNHOOK_URL: '', RUNHOOK_API_TOKEN: '', RUNHOOK_PROJECT: 'demo' };
+    const input = `${account.RUNHOOK_ADMIN_PASSWORD}\n`;
+    const signIn = ['login', '--url', stack.baseUrl, '--email', account.RUNHOOK_ADMIN_EMAIL];
+    const wrong = await run(signIn, here, 'not the password\n');
+    expect(wrong.code).to.equal(2);
+    const signedIn = await run(signIn, here, input);
+    expect(signedIn.code, signedIn.err).to.equal(0);
+    expect(signedIn.out).to.include('as ada@example.test');
+    expect((await run(['test', 'run', 'Good'], here)).code).to.equal(0);
+    const personal = await run(['token', 'list', '--type', 'personal'], here, `ada@example.test\n${input}`);
+    expect(personal.out, personal.err).to.match(/personal +\S+ +live .*runhook on /);
   });
 
   it('is well, as doctor finds, and says what is wrong where it is not', async () => {

@@ -8,6 +8,12 @@ export function hereCommands(program: Command, definition: Definition, parts: Se
     .command('setup')
     .description('prepare MongoDB and Temporal (safe to repeat) and import project files; where the server runs')
     .option('--project <file>', 'import this file too (several times)', several, []);
+  setup.addHelpText(
+    'after',
+    `
+Reads MONGODB_URL and TEMPORAL_ADDRESS, and for imports RUNHOOK_SECRET_KEYS. Where there is no account yet, it makes
+an admin's (RUNHOOK_ADMIN_EMAIL, RUNHOOK_ADMIN_PASSWORD) and prints its random password once.`,
+  );
   setup.action(({ project }: { project: string[] }) => parts.setUp(project));
 
   const secrets = program.command('secrets').description('secrets at rest; where the server runs');

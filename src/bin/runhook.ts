@@ -10,7 +10,8 @@ process.exitCode = await runCli(process.argv.slice(2), processIo(), VERSION, {
     await setUpCommand(projectFiles, process.env);
   },
   async rotateSecrets() {
-    throw new Error('not there yet');
+    const { rotateSecretsCommand } = await import('./secrets-command.js');
+    return rotateSecretsCommand(process.env);
   },
   async checkServerParts() {
     const { MONGODB_URL, TEMPORAL_ADDRESS, RUNHOOK_SECRET_KEYS } = process.env;

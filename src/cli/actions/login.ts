@@ -24,8 +24,8 @@ export const login: Action<LoginOptions> = async (cli, options) => {
   const http = createHttp({ url, token, userAgent: cli.userAgent, ...troubleTold(voice) });
   const me = await http.json<Me>({ path: '/me/' });
   await writeConfig(io.env, { ...(await readConfig(io.env)), url, token });
-  if (voice.asJson) return voice.json({ url, type: me.type, name: me.name, scopes: me.scopes });
-  voice.print(`Signed in at ${url} as ${me.name} (${me.scopes.join(', ')}).`);
+  if (voice.asJson) return voice.json({ url, type: me.type, name: me.email ?? me.name, scopes: me.scopes });
+  voice.print(`Signed in at ${url} as ${me.email ?? me.name} (${me.scopes.join(', ')}).`);
   voice.note(`The token is kept in ${configPath(io.env)}`);
   for (const name of ['RUNHOOK_URL', 'RUNHOOK_API_TOKEN'])
     if (io.env[name]) voice.warn(`${name} is set and goes before what is kept.`);

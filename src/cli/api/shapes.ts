@@ -13,6 +13,8 @@ export interface Me {
   type: 'person' | 'project';
   userId: string | null;
   projectId: string | null;
+  /** Of a person. */
+  email: string | null;
   name: string;
   isAdmin: boolean;
   scopes: Scope[];

@@ -60,7 +60,7 @@ async function checkToken(cli: Cli): Promise<Check> {
     return { level: 'fail', name, message: 'none', remedy: 'Sign in: runhook login; or set RUNHOOK_API_TOKEN.' };
   try {
     const me = await cli.http().json<Me>({ path: '/me/', deadlineMs: DEADLINE_MS });
-    const message = `${me.type === 'person' ? 'of' : 'of a project:'} ${me.name}, scopes ${me.scopes.join(', ')}`;
+    const message = `${me.type === 'person' ? 'of' : 'of a project:'} ${me.email ?? me.name}, scopes ${me.scopes.join(', ')}`;
     const missing = SCOPES.filter((scope) => scope !== 'edit' && !me.scopes.includes(scope));
     if (missing.length === 0) return { level: 'ok', name, message };
     const remedy = `It cannot ${missing.join(' or ')}. Make one that can: runhook token create`;

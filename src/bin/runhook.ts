@@ -1,36 +1,22 @@
 #!/usr/bin/env node
-import { parseArgs } from 'node:util';
-import { main } from './main.js';
+import { processIo } from '../cli/io.js';
+import { runCli } from '../cli/run-cli.js';
+import { VERSION } from '../package.js';
 
-const USAGE = `Usage: runhook <command>
-
-Commands:
-  setup [--project FILE]...   Prepare MongoDB and Temporal (indexes, namespace check, search attributes, schedules)
-                              and import project files. Makes an admin's account where there is none
-                              (RUNHOOK_ADMIN_EMAIL, RUNHOOK_ADMIN_PASSWORD) and prints its random password once. Safe to
-                              repeat. Reads MONGODB_URL, TEMPORAL_ADDRESS and, for imports, RUNHOOK_SECRET_KEYS from the
-                              environment.
-  secrets rotate              Seal every stored secret with the newest of RUNHOOK_SECRET_KEYS. Safe to repeat.
-`;
-
-main(async () => {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' }, project: { type: 'string', multiple: true, default: [] } },
-  });
-  const [command, ...rest] = positionals;
-  if (values.help) return void process.stdout.write(USAGE);
-  if (command === 'secrets' && rest.join(' ') === 'rotate') {
+// The server's parts are loaded by the commands that need them, and by no other.
+process.exitCode = await runCli(process.argv.slice(2), processIo(), VERSION, {
+  async setUp(projectFiles) {
+    const { setUpCommand } = await import('./set-up-command.js');
+    await setUpCommand(projectFiles, process.env);
+  },
+  async rotateSecrets() {
     const { rotateSecretsCommand } = await import('./secrets-command.js');
-    process.exitCode = await rotateSecretsCommand(process.env);
-    return;
-  }
-  if (command !== 'setup' || rest.length > 0) {
-    process.stderr.write(command ? `Unknown command: ${positionals.join(' ')}\n\n${USAGE}` : USAGE);
-    process.exitCode = 2;
-    return;
-  }
-  // Loaded here only: the other commands do without the servers' parts.
-  const { setUpCommand } = await import('./set-up-command.js');
-  await setUpCommand(values.project, process.env);
+    return rotateSecretsCommand(process.env);
+  },
+  async checkServerParts() {
+    const { MONGODB_URL, TEMPORAL_ADDRESS, RUNHOOK_SECRET_KEYS } = process.env;
+    if (!MONGODB_URL && !TEMPORAL_ADDRESS && !RUNHOOK_SECRET_KEYS) return [];
+    const { doctorCommand } = await import('./doctor-command.js');
+    return doctorCommand(process.env);
+  },
 });

@@ -8,7 +8,7 @@ import { rotateSecrets } from '../services/rotate-secrets.js';
  * @returns the exit status: 1 when some could not be
  * @throws ConfigError
  */
-export async function rotateSecretsCommand(env: NodeJS.ProcessEnv): Promise<number> {
+export async function rotateSecretsCommand(env: NodeJS.ProcessEnv): Promise<0 | 1> {
   const { mongodbUrl, secretKeys } = secretsConfig(env);
   const { db, close } = await connectDatabase(mongodbUrl, BACKGROUND_TIMEOUTS);
   try {

@@ -123,3 +123,26 @@ export async function setUpDatabase(collections: Collections): Promise<void> {
     if (descriptions.length > 0) await collections[name as keyof Collections].createIndexes(descriptions);
   }
 }
+
+/** The collections that lack an index; nothing is made. @throws the driver's error when the database does not answer */
+export async function missingIndexes(collections: Collections): Promise<string[]> {
+  const lacking: string[] = [];
+  for (const [name, descriptions] of Object.entries(indexes)) {
+    if (descriptions.length === 0) continue;
+    const collection = collections[name as keyof Collections];
+    const there = (await collection.listIndexes().toArray().catch(noneWithoutCollection)) as IndexDescription[];
+    const has = (wanted: IndexDescription) =>
+      there.some(({ name, key }) =>
+        wanted.name ? name === wanted.name : JSON.stringify(key) === JSON.stringify(wanted.key),
+      );
+    if (!descriptions.every(has)) lacking.push(collection.collectionName);
+  }
+  return lacking;
+}
+
+const NAMESPACE_NOT_FOUND = 26;
+
+function noneWithoutCollection(error: { code?: number }): [] {
+  if (error.code === NAMESPACE_NOT_FOUND) return [];
+  throw error;
+}

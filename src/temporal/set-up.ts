@@ -43,7 +43,8 @@ function hasCode(error: unknown, code: number): boolean {
   return isGrpcServiceError(error) && (error.code as number) === code;
 }
 
-async function checkNamespace({ connection, namespace }: Temporal): Promise<void> {
+/** @throws an error that says what to do when the namespace is not there, or Temporal does not answer */
+export async function checkNamespace({ connection, namespace }: Temporal): Promise<void> {
   try {
     await withinDeadline(connection, CALL_MS, () => connection.workflowService.describeNamespace({ namespace }));
   } catch (error) {
@@ -61,13 +62,17 @@ async function listedAttributes({ connection, namespace }: Temporal): Promise<Se
   return new Set(Object.keys(customAttributes ?? {}));
 }
 
+/** Our search attributes that Temporal does not have. @throws when it does not answer */
+export async function missingAttributes(temporal: Temporal): Promise<string[]> {
+  const listed = await listedAttributes(temporal);
+  return Object.values(searchAttributes)
+    .map(({ name }) => name)
+    .filter((name) => !listed.has(name));
+}
+
 async function addSearchAttributes(temporal: Temporal): Promise<void> {
   const { connection, namespace } = temporal;
-  const names = Object.values(searchAttributes).map((key) => key.name);
-  const missing = async () => {
-    const listed = await listedAttributes(temporal);
-    return names.filter((name) => !listed.has(name));
-  };
+  const missing = () => missingAttributes(temporal);
   const wanted = await missing();
   if (wanted.length === 0) return;
   await withinDeadline(connection, CALL_MS, () =>

@@ -1,0 +1,8 @@
+import type { Command } from 'commander';
+import { completionScript } from '../completion/script.js';
+import type { Action } from '../commands/define.js';
+
+/** `runhook completion`. @param program whose commands and options are completed */
+export function completion(program: Command): Action<object, ['bash' | 'zsh' | 'fish']> {
+  return async (cli, _options, shell) => cli.voice.write(completionScript(shell, program));
+}

@@ -1,0 +1,59 @@
+import { CONFIG_KEYS, configPath, maskedToken, readConfig, writeConfig, type StoredConfig } from '../config-file.js';
+import type { Action } from '../commands/define.js';
+import { UsageError } from '../cli-error.js';
+import { checkedToken, checkedUrl, type Settings } from '../settings.js';
+import { ask } from '../ask.js';
+import type { Io } from '../io.js';
+
+const VARIABLES: Record<keyof StoredConfig, string> = {
+  url: 'RUNHOOK_URL',
+  token: 'RUNHOOK_API_TOKEN',
+  project: 'RUNHOOK_PROJECT',
+};
+
+/** `runhook config get`: as other commands would have it. */
+export const getConfig: Action<object, [string]> = async ({ settings, voice }, _options, name) => {
+  const key = knownKey(name);
+  const value = shown(key, settings);
+  if (voice.asJson) return voice.json(value ?? null);
+  if (value === undefined) return voice.note(`${key} is not set.`);
+  voice.print(value);
+};
+
+/** `runhook config set`. */
+export const setConfig: Action<object, [string, string | undefined]> = async ({ io, voice }, _options, name, value) => {
+  const key = knownKey(name);
+  const given = value ?? (await ask(io, `${key}: `, { hidden: key === 'token' }));
+  const { [key]: _old, ...others } = await readConfig(io.env);
+  const config: StoredConfig = given.trim() === '' ? others : { ...others, [key]: checked(key, given.trim()) };
+  await writeConfig(io.env, config);
+  voice.note(`${key} is ${config[key] === undefined ? 'forgotten' : 'kept'} in ${configPath(io.env)}`);
+};
+
+/** `runhook config list`. */
+export const listConfig: Action<object> = async ({ io, settings, voice }) => {
+  const rows = CONFIG_KEYS.map((key) => ({ key, value: shown(key, settings), from: originOf(key, settings, io) }));
+  if (voice.asJson) return voice.json(Object.fromEntries(rows.map(({ key, value }) => [key, value ?? null])));
+  for (const { key, value, from } of rows) voice.print(`${key}=${value ?? ''}${from ? `  (${from})` : ''}`);
+};
+
+function knownKey(name: string): keyof StoredConfig {
+  const key = CONFIG_KEYS.find((one) => one === name);
+  if (!key) throw new UsageError(`There is no setting "${name}". There are: ${CONFIG_KEYS.join(', ')}`);
+  return key;
+}
+
+function checked(key: keyof StoredConfig, value: string): string {
+  if (key === 'url') return checkedUrl(value);
+  return key === 'token' ? checkedToken(value) : value;
+}
+
+function shown(key: keyof StoredConfig, settings: Settings): string | undefined {
+  const value = settings[key];
+  return key === 'token' && value ? maskedToken(value) : value;
+}
+
+function originOf(key: keyof StoredConfig, settings: Settings, { env }: Io): string {
+  if (settings[key] === undefined) return '';
+  return env[VARIABLES[key]]?.trim() ? VARIABLES[key] : configPath(env);
+}

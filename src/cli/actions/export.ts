@@ -1,0 +1,23 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { UsageError } from '../cli-error.js';
+import type { Action } from '../commands/define.js';
+import { findProject } from '../find/project.js';
+
+const DEADLINE_MS = 120_000;
+
+/** `runhook export`. */
+export const exportProject: Action<{ output?: string }> = async (cli, { output }) => {
+  const project = await findProject(cli);
+  const { text } = await cli.http().send({ path: `/projects/${project.id}/export/`, deadlineMs: DEADLINE_MS });
+  if (output) {
+    const file = resolve(cli.io.cwd, output);
+    await writeFile(file, text).catch((error: Error) => {
+      throw new UsageError(`${file} cannot be written: ${error.message}`);
+    });
+    return cli.voice.note(`"${project.name}" is in ${file}`);
+  }
+  if (!cli.voice.asJson) return cli.voice.write(text);
+  const { parse } = await import('yaml');
+  cli.voice.json(parse(text));
+};

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { WebhookTokenView } from '../api/shapes.js';
+import type { Action } from '../commands/define.js';
+import { UsageError } from '../cli-error.js';
+import { findProject } from '../find/project.js';
+import { durationMs } from '../../domain/project-file-duration.js';
+
+const HOUR_MS = 3_600_000;
+const MOST_HOURS = 720;
+
+/** `runhook token rotate`: a new webhook token. */
+export const rotateToken: Action<{ keepOld: string }> = async (cli, { keepOld }) => {
+  const keepOldForHours = (durationMs(keepOld) ?? NaN) / HOUR_MS;
+  if (!(keepOldForHours >= 0 && keepOldForHours <= MOST_HOURS))
+    throw new UsageError(`--keep-old takes a time from 0h to ${MOST_HOURS}h, not "${keepOld}"`);
+  const project = await findProject(cli);
+  const made = await cli.http().json<WebhookTokenView>({
+    method: 'POST',
+    path: `/projects/${project.id}/webhook-tokens/rotate/`,
+    json: { keepOldForHours },
+    headers: { 'idempotency-key': randomUUID() },
+    repeatable: true,
+  });
+  if (cli.voice.asJson) return cli.voice.json(made);
+  cli.voice.note(
+    `"${project.name}" has a new webhook token, number ${made.number}. The one before works for ${keepOld}.`,
+  );
+  if (made.testUrl) cli.voice.print(made.testUrl);
+  if (made.suiteUrl) cli.voice.print(made.suiteUrl);
+};

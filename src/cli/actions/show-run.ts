@@ -1,0 +1,50 @@
+import type { RunView } from '../api/shapes.js';
+import type { Action } from '../commands/define.js';
+import { findRun } from '../find/run.js';
+import { paintStatus } from '../run/status.js';
+import { testRunsOf } from '../run/test-runs.js';
+import { formatMoment, formatSeconds, oneLine, table } from '../text.js';
+
+const READ_MS = 5000;
+
+/** `runhook run show`. */
+export const showRun: Action<object, [string]> = async (cli, _options, id) => {
+  const { voice } = cli;
+  const run = await findRun(cli, id);
+  const testRuns = run.kind === 'suite' ? await testRunsOf(cli.http(), run, { patienceMs: READ_MS }) : [];
+  if (voice.asJson) return voice.json(run.kind === 'suite' ? { ...run, testRuns } : run);
+  const facts: [string, string][] = [
+    ['Run', run.id],
+    [run.kind === 'test' ? 'Test' : 'Suite', run.name],
+    ['Status', run.status],
+    ['Why', [run.errorCode, run.errorMessage ?? run.reason].filter(Boolean).join(': ')],
+    ['Queued', formatMoment(run.queued)],
+    ['Started', formatMoment(run.started)],
+    ['Ended', formatMoment(run.ended)],
+    ['Took', run.duration === null ? '' : formatSeconds(run.duration)],
+    ['Attempt', run.attempt && run.attempt > 1 ? String(run.attempt) : ''],
+    ['Profile', run.profileName ?? ''],
+    ['Started by', triggerOf(run)],
+    ['Suite run', run.suiteRunId ?? ''],
+    ['Page', run.webappUrl],
+  ];
+  for (const [name, value] of facts)
+    if (value) voice.print(`${name.padEnd(11)}${name === 'Status' ? paintStatus(voice, run.status) : oneLine(value)}`);
+  if (testRuns.length === 0) return;
+  voice.print('');
+  voice.write(
+    table(
+      ['ID', 'STATUS', 'TOOK', 'TEST'],
+      testRuns.map((test) => [
+        test.id,
+        test.status,
+        test.duration === null ? '' : formatSeconds(test.duration),
+        test.name,
+      ]),
+    ),
+  );
+};
+
+function triggerOf({ triggeredBy }: RunView): string {
+  return [triggeredBy.type, triggeredBy.name && `(${triggeredBy.name})`].filter(Boolean).join(' ');
+}

@@ -1,0 +1,53 @@
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { UsageError } from './cli-error.js';
+import type { Io } from './io.js';
+
+/** What `runhook login` and `runhook config set` keep. */
+export interface StoredConfig {
+  url?: string;
+  token?: string;
+  project?: string;
+}
+
+export const CONFIG_KEYS = ['url', 'token', 'project'] as const satisfies (keyof StoredConfig)[];
+
+/** `$XDG_CONFIG_HOME/runhook/config.json`, by default below ~/.config. */
+export function configPath(env: Io['env']): string {
+  // The specification says to ignore a relative one.
+  const base = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(env.HOME ?? homedir(), '.config');
+  return join(base, 'runhook', 'config.json');
+}
+
+/** @throws UsageError when the file is there and cannot be read */
+export async function readConfig(env: Io['env']): Promise<StoredConfig> {
+  const path = configPath(env);
+  try {
+    const found = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+    return Object.fromEntries(
+      CONFIG_KEYS.map((key) => [key, found?.[key]]).filter(([, value]) => typeof value === 'string' && value !== ''),
+    ) as StoredConfig;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new UsageError(
+      `${path} cannot be read (${(error as Error).message}). Mend or remove it, then sign in again.`,
+    );
+  }
+}
+
+/** Writes the whole file, readable by its owner only. */
+export async function writeConfig(env: Io['env'], config: StoredConfig): Promise<void> {
+  const path = configPath(env);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // A file of its own and a rename: never half a file, never a moment with other rights.
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  await chmod(draft, 0o600);
+  await rename(draft, path);
+}
+
+/** A token as it may be shown: enough to tell it from another. */
+export function maskedToken(token: string): string {
+  return token.length > 20 ? `${token.slice(0, 8)}…${token.slice(-4)}` : '…';
+}

@@ -1,0 +1,72 @@
+import type { Check } from '../../domain/check.js';
+import { SCOPES } from '../../domain/rights.js';
+import { ApiError, reasonOf } from '../api/http-errors.js';
+import type { Me } from '../api/shapes.js';
+import type { Cli } from '../cli.js';
+import { DEFAULT_URL } from '../settings.js';
+
+const DEADLINE_MS = 5000;
+
+/** Whether the server answers, is ready, and takes the token. */
+export async function checkServer(cli: Cli): Promise<Check[]> {
+  const url = cli.settings.url ?? DEFAULT_URL;
+  const server = await checkAnswer(url);
+  const ready = await checkReadiness(cli.io.env);
+  return [server, ...ready, ...(server.level === 'fail' ? [] : [await checkToken(cli)])];
+}
+
+async function checkAnswer(url: string): Promise<Check> {
+  const name = 'Server';
+  try {
+    const { status } = await fetch(`${url}/api/v2/openapi.json`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    if (status === 200) return { level: 'ok', name, message: `${url} answers` };
+    const remedy = 'Is it the address of a Runhook server of this version? See what a proxy in front of it says.';
+    return { level: 'fail', name, message: `${url} answers with ${status}`, remedy };
+  } catch (error) {
+    const remedy = 'Check the address (runhook config get url), that the server runs, and what lies between.';
+    return { level: 'fail', name, message: `${url} does not answer (${reasonOf(error)})`, remedy };
+  }
+}
+
+/** Health is served on a second listener, which callers often cannot reach: only where its address is known. */
+async function checkReadiness(env: Cli['io']['env']): Promise<Check[]> {
+  const opsUrl =
+    env.RUNHOOK_OPS_URL ??
+    (env.RUNHOOK_OPS_PORT && `http://${env.RUNHOOK_OPS_HOST ?? '127.0.0.1'}:${env.RUNHOOK_OPS_PORT}`);
+  if (!opsUrl) return [];
+  const name = 'Readiness';
+  try {
+    const response = await fetch(`${opsUrl}/readyz`, { signal: AbortSignal.timeout(DEADLINE_MS) });
+    const body = (await response.json()) as { dependencies?: Record<string, { status: string; message?: string }> };
+    const wrong = Object.entries(body.dependencies ?? {}).filter(([, { status }]) => status !== 'up');
+    const message = wrong.map(([dependency, state]) => `${dependency} is ${state.status}: ${state.message}`).join('; ');
+    if (response.status === 200 && wrong.length === 0) return [{ level: 'ok', name, message: 'ready' }];
+    const level = response.status === 200 ? 'warn' : 'fail';
+    return [{ level, name, message: message || `not ready (${response.status})`, remedy: 'See the server’s log.' }];
+  } catch (error) {
+    const message = `${opsUrl} does not answer (${reasonOf(error)})`;
+    return [
+      { level: 'warn', name, message, remedy: 'Check RUNHOOK_OPS_URL, or RUNHOOK_OPS_HOST and RUNHOOK_OPS_PORT.' },
+    ];
+  }
+}
+
+async function checkToken(cli: Cli): Promise<Check> {
+  const name = 'Token';
+  if (!cli.settings.token)
+    return { level: 'fail', name, message: 'none', remedy: 'Sign in: runhook login; or set RUNHOOK_API_TOKEN.' };
+  try {
+    const me = await cli.http().json<Me>({ path: '/me/', deadlineMs: DEADLINE_MS });
+    const message = `${me.type === 'person' ? 'of' : 'of a project:'} ${me.email ?? me.name}, scopes ${me.scopes.join(', ')}`;
+    const missing = SCOPES.filter((scope) => scope !== 'edit' && !me.scopes.includes(scope));
+    if (missing.length === 0) return { level: 'ok', name, message };
+    const remedy = `It cannot ${missing.join(' or ')}. Make one that can: runhook token create`;
+    return { level: 'warn', name, message, remedy };
+  } catch (error) {
+    const remedy = error instanceof ApiError && error.status === 401 ? 'Sign in again: runhook login' : undefined;
+    return { level: 'fail', name, message: (error as Error).message, remedy };
+  }
+}

@@ -1,0 +1,41 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, extname, resolve } from 'node:path';
+import { UsageError } from '../cli-error.js';
+
+export const REPORTERS = ['inline', 'junit', 'json'] as const;
+export type Reporter = (typeof REPORTERS)[number];
+
+export interface ReportTarget {
+  reporter: Reporter;
+  /** Absolute; absent: stdout. */
+  file?: string;
+}
+
+/**
+ * Where the report goes. Makes the folder and removes the report of an earlier run, which would be taken for this one's if
+ * this one does not come to its end.
+ * @throws UsageError before anything is started
+ */
+export async function openReport(
+  { reporter, outputPath, json }: { reporter?: string; outputPath?: string; json?: boolean },
+  cwd: string,
+): Promise<ReportTarget> {
+  const kind = reporter ?? (outputPath ? byExtension(outputPath) : json ? 'json' : 'inline');
+  if (!isReporter(kind)) throw new UsageError(`--reporter is one of ${REPORTERS.join(', ')}, not "${kind}"`);
+  if (outputPath && kind === 'inline') throw new UsageError('--output-path goes with --reporter junit or json.');
+  if (!outputPath) return { reporter: kind };
+  const file = resolve(cwd, outputPath);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await rm(file, { force: true });
+  } catch (error) {
+    throw new UsageError(`The report cannot be written to ${file}: ${(error as Error).message}`);
+  }
+  return { reporter: kind, file };
+}
+
+const isReporter = (text: string): text is Reporter => (REPORTERS as readonly string[]).includes(text);
+
+function byExtension(path: string): Reporter {
+  return extname(path) === '.json' ? 'json' : 'junit';
+}

@@ -1,0 +1,50 @@
+import type { Http } from '../api/http.js';
+import type { LogPage } from '../api/shapes.js';
+import { pause } from '../pause.js';
+
+const PAGE = 500;
+/** A following call waits up to 20 s for something new. */
+const FOLLOW_DEADLINE_MS = 40_000;
+/** In case that the server does not wait. */
+const EMPTY_PAUSE_MS = 500;
+
+export type LogLine = LogPage['results'][number];
+
+/** The log of a test run from its beginning; `follow` waits for what comes until the run is over. */
+export async function* logOf(
+  http: Http,
+  runId: string,
+  { follow = false, signal, patienceMs }: { follow?: boolean; signal?: AbortSignal; patienceMs?: number } = {},
+): AsyncGenerator<LogLine> {
+  let after: string | number | undefined;
+  for (;;) {
+    const page = await http.json<LogPage>({
+      path: `/testruns/${runId}/logs/`,
+      query: { limit: PAGE, after, ...(follow ? { follow: true } : {}) },
+      deadlineMs: FOLLOW_DEADLINE_MS,
+      patienceMs,
+      signal,
+    });
+    after = page.next ?? page.results.at(-1)?.cursor ?? after;
+    if (page.results.length > 0) {
+      yield* page.results;
+      continue;
+    }
+    if (page.ended || !follow) return;
+    await pause(EMPTY_PAUSE_MS, signal);
+  }
+}
+
+/** The last lines of a log; when it cannot be read, one line that says why: a verdict must not be lost over its log. */
+export async function endOfLog(http: Http, runId: string, lines: number, patienceMs: number): Promise<string[]> {
+  let end: string[] = [];
+  try {
+    for await (const { text } of logOf(http, runId, { patienceMs })) {
+      end.push(text.replace(/[\r\n]+$/, ''));
+      if (end.length >= 2 * PAGE) end = end.slice(-lines);
+    }
+  } catch (error) {
+    return [`(The log could not be read: ${(error as Error).message})`];
+  }
+  return end.slice(-lines);
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { cli, newHome, type InvocationOptions } from '../../support/cli.js';
+import { stubApi, type StubApi } from '../../support/stub-api.js';
+
+describe('the runhook command', function () {
+  this.timeout(20_000);
+  let api: StubApi;
+  beforeEach(async () => {
+    api = await stubApi();
+  });
+  afterEach(() => api.stop());
+
+  const run = (args: string[], more: InvocationOptions = {}) =>
+    cli(args, { ...more, env: { RUNHOOK_URL: api.url, RUNHOOK_API_TOKEN: api.token, ...more.env } });
+
+  describe('login and config', () => {
+    const configOf = (home: string) => join(home, '.config', 'runhook', 'config.json');
+
+    it('keeps a token that the server takes, for its owner only, and never shows it whole', async () => {
+      const HOME = newHome();
+      const { code, out, err } = await cli(['login'], { env: { HOME }, stdin: `${api.url}/\n${api.token}\n` });
+      expect(code, err).to.equal(0);
+      expect(out).to.equal(`Signed in at ${api.url} as ada@example.test (read, run, edit).\n`);
+      expect((await stat(configOf(HOME))).mode & 0o777).to.equal(0o600);
+      expect(JSON.parse(await readFile(configOf(HOME), 'utf8'))).to.deep.equal({ url: api.url, token: api.token });
+      for (const args of [['config', 'list'], ['config', 'get', 'token'], ['config', 'list', '--json'], ['doctor']]) {
+        const shown = await cli(args, { env: { HOME } });
+        expect(shown.out + shown.err, args.join(' ')).not.to.include(api.token);
+      }
+      expect((await cli(['config', 'get', 'token'], { env: { HOME } })).out).to.match(/^rhat_...…....\n$/);
+      expect((await cli(['config', 'get', 'url'], { env: { HOME } })).out).to.equal(`${api.url}\n`);
+      expect((await cli(['test', 'list'], { env: { HOME } })).code).to.equal(0);
+    });
+
+    it('makes a personal token for e-mail and password, and signs out again', async () => {
+      const HOME = newHome();
+      const stdin = `\n${'ada@example.test'}\n${api.password}\n`;
+      const { code, err, out } = await cli(['login', '--url', api.url], { env: { HOME }, stdin });
+      expect(code, err).to.equal(0);
+      expect(out + err)
+        .not.to.include(api.password)
+        .and.not.include(api.token);
+      expect(JSON.parse(await readFile(configOf(HOME), 'utf8'))).to.include({ token: api.token });
+      expect(api.callsTo('POST', /\/me\/tokens/)[0]!.json().name).to.match(/^runhook on /);
+      expect(api.callsTo('POST', /sign-out/)).to.have.length(1);
+    });
+
+    it('keeps nothing when the server refuses', async () => {
+      const HOME = newHome();
+      for (const stdin of [`ada@example.test\nwrong\n`]) {
+        const { code } = await cli(['login', '--url', api.url], { env: { HOME }, stdin: `\n${stdin}` });
+        expect(code).to.equal(2);
+      }
+      const other = await cli(['login', '--url', api.url, '--with-token'], { env: { HOME }, stdin: 'rhat_wrong' });
+      expect(other.code).to.equal(2);
+      expect(await stat(configOf(HOME)).catch((error) => error.code)).to.equal('ENOENT');
+    });
+
+    it('tells a webhook token, a broken file and an unknown key apart', async () => {
+      const HOME = newHome();
+      const webhook = await cli(['config', 'set', 'token', 'rhwh_abc'], { env: { HOME } });
+      expect(webhook).to.include({ code: 2 });
+      expect(webhook.err).to.include('webhook token').and.not.include('rhwh_abc');
+      expect((await cli(['config', 'set', 'nope', 'x'], { env: { HOME } })).err).to.include('url, token, project');
+      await cli(['config', 'set', 'project', 'demo-shop'], { env: { HOME } });
+      await cli(['config', 'set', 'project', ''], { env: { HOME } });
+      expect((await cli(['config', 'list'], { env: { HOME } })).out).to.include('project=\n');
+      await writeFile(configOf(HOME), '{');
+      expect((await cli(['test', 'list'], { env: { HOME } })).err).to.include('cannot be read');
+    });
+  });
+
+  it('lists tests and suites as a table and as JSON', async () => {
+    const { out } = await run(['test', 'list']);
+    expect(out)
+      .to.match(/^NAME +ID +MODIFIED +POOL\n/)
+      .and.match(/Checkout works +[0-9a-f-]{36} +2026-08-02 10:00:00Z +default\n/);
+    // What would ring the terminal's bell is left out.
+    expect(out)
+      .to.match(/<b>&" +odd/)
+      .and.not.include('\u0007');
+    expect(
+      JSON.parse((await run(['suite', 'list', '--json'])).out).map((one: { name: string }) => one.name),
+    ).to.deep.equal(['Smoke', 'Nightly']);
+  });
+
+  it('reads all pages, by the way that it knows', async () => {
+    for (let index = 0; index < 1200; index++) api.tests[`test ${index}`] = randomUUID();
+    expect(JSON.parse((await run(['test', 'list', '--json'])).out)).to.have.length(1203);
+    expect(api.callsTo('GET', /\/tests\//)).to.have.length(3);
+  });
+
+  it('tells of all tests of a suite run that has more than the first answer holds', async () => {
+    api.next = { script: ['passed'], tests: Array.from({ length: 1200 }, (_, index) => [`test ${index}`, 'passed']) };
+    const { code, out, err } = await run(['suite', 'run', 'Smoke', '--json']);
+    expect(code).to.equal(0);
+    expect(JSON.parse(out).testRuns).to.have.length(1200);
+    expect(err).to.include('[1200/1200] passed');
+  });
+
+  it('lists, shows, stops and repeats runs', async () => {
+    api.next = { script: ['failed'], tests: [['Checkout works', 'failed']], log: ['a', 'b'] };
+    await run(['suite', 'run', 'Smoke']);
+    const [suiteRun, testRun] = [...api.runs.values()];
+    expect((await run(['run', 'list', '--status', 'failed', '--since', '2h'])).out).to.match(/failed +suite .*Smoke/);
+    const listed = api.callsTo('GET', /\/runs\/?$/)[0]!.query;
+    expect(listed.get('status')).to.equal('failed');
+    expect(Date.now() - Date.parse(listed.get('since')!)).to.be.within(7_200_000, 7_260_000);
+    expect((await run(['run', 'show', suiteRun!.id])).out).to.match(/^Run +[0-9a-f-]+\nSuite +Smoke\nStatus +failed/);
+    expect((await run(['run', 'logs', testRun!.id])).out).to.equal('a\nb\n');
+    expect((await run(['run', 'logs', suiteRun!.id])).code).to.equal(2);
+    expect((await run(['run', 'watch', suiteRun!.id])).code).to.equal(1);
+    const again = await run(['run', 'rerun', suiteRun!.id, '--failed']);
+    expect(again.out).to.match(/^suiteRunId: /);
+    expect(again.out).not.to.include(suiteRun!.id);
+    expect((await run(['run', 'stop', testRun!.id])).out).to.include('is told to stop');
+    expect((await run(['run', 'show', 'x'])).code).to.equal(2);
+    expect((await run(['run', 'list', '--status', 'green'])).err).to.include('There is no status "green"');
+  });
+
+  it('applies a project file with the folder it lies in, and shows the difference in colours', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'runhook-apply-'));
+    await writeFile(join(folder, 'p.yaml'), 'project: Demo shop\ntests: []\n');
+    const { code, out, err } = await run(['apply', 'p.yaml', '--dry-run'], { cwd: folder, env: { FORCE_COLOR: '1' } });
+    expect(code, err).to.equal(0);
+    const [call] = api.callsTo('POST', /import/);
+    expect(Object.fromEntries(call!.query)).to.deep.equal({ dryRun: 'true', folder });
+    expect(call!.headers['content-type']).to.equal('application/yaml');
+    expect(call!.body).to.equal('project: Demo shop\ntests: []\n');
+    expect(out)
+      .to.include('\u001b[32m+ test New\u001b[39m')
+      .and.to.include('\u001b[31m- test Old (archived)\u001b[39m');
+    expect(out).to.include('~ suite Smoke (tests)').and.to.include('dry run');
+    expect((await run(['apply', 'p.yaml'], { cwd: folder })).out).not.to.include('\u001b');
+    expect((await run(['apply', 'gone.yaml'], { cwd: folder })).code).to.equal(2);
+    expect((await run(['export'])).out).to.equal('project: Demo shop\n');
+    expect(JSON.parse((await run(['export', '--json'])).out)).to.deep.equal({ project: 'Demo shop' });
+  });
+
+  it('lists tokens without showing them, makes, rotates and revokes them', async () => {
+    const listed = await run(['token', 'list']);
+    expect(listed.out)
+      .to.match(/webhook +1 +live/)
+      .and.match(/project +[0-9a-f-]{36} +expired .* CI: run/);
+    const asJson = await run(['token', 'list', '--json']);
+    expect(listed.out + asJson.out).not.to.match(/rhwh_|rhat_/);
+    const made = await run(['token', 'create', 'CI', '--scope', 'run', '--expires', '30d']);
+    expect(made.out).to.equal(`${api.token}\n`);
+    const { scopes, expiresAt } = api.callsTo('POST', /\/tokens\/?$/)[0]!.json() as {
+      scopes: string[];
+      expiresAt: string;
+    };
+    expect(scopes).to.deep.equal(['run']);
+    expect(Date.parse(expiresAt) - Date.now()).to.be.within(30 * 86_400_000 - 60_000, 30 * 86_400_000);
+    await run(['token', 'rotate', '--keep-old', '2h']);
+    expect(api.callsTo('POST', /rotate/)[0]!.json()).to.deep.equal({ keepOldForHours: 2 });
+    expect((await run(['token', 'revoke', '2', '--type', 'webhook'])).code).to.equal(0);
+    expect((await run(['token', 'revoke', 'CI', '--type', 'project'])).code).to.equal(0);
+    expect(api.callsTo('DELETE', /\/tokens\//)).to.have.length(1);
+    expect((await run(['token', 'revoke', 'Other', '--type', 'project'])).code).to.equal(2);
+  });
+
+  it('rotates with a key, so that a lost answer makes no second token', async () => {
+    api.faults = [{ path: /rotate/, fault: 'cut after' }];
+    expect((await run(['token', 'rotate'])).code).to.equal(0);
+    const keys = api.callsTo('POST', /rotate/).map(({ headers }) => headers['idempotency-key']);
+    expect(keys).to.have.length(2);
+    expect(keys[0])
+      .to.equal(keys[1])
+      .and.match(/^[0-9a-f-]{36}$/);
+  });
+
+  it('names the colours’ switches in the order that they count', async () => {
+    const colours = async (args: string[], env: Record<string, string>, isTTY = false) =>
+      (await run(['run', 'list', ...args], { env, isTTY })).out.includes('\u001b[');
+    await run(['test', 'run', 'Checkout works', '--no-wait']);
+    expect(await colours([], {})).to.equal(false);
+    expect(await colours([], {}, true)).to.equal(true);
+    expect(await colours([], { NO_COLOR: '1' }, true)).to.equal(false);
+    expect(await colours([], { FORCE_COLOR: '1', NO_COLOR: '1' })).to.equal(true);
+    expect(await colours(['--no-color'], { FORCE_COLOR: '1' })).to.equal(false);
+  });
+
+  it('calls the server’s parts for setup and doctor, and doctor fails with what they find', async () => {
+    let files: string[] = [];
+    const setUp = async (given: string[]) => void (files = given);
+    expect((await run(['setup', '--project', 'a.yaml', '--project', 'b.yaml'], { parts: { setUp } })).code).to.equal(0);
+    expect(files).to.deep.equal(['a.yaml', 'b.yaml']);
+
+    const good = await run(['doctor']);
+    expect(good.code, good.out).to.equal(0);
+    expect(good.out)
+      .to.match(/^ok +Node: /)
+      .and.match(/ok +Server: .*\nok +Token: of ada@example.test/);
+    const checkServerParts = async () => [
+      { level: 'fail' as const, name: 'MongoDB', message: 'away', remedy: 'start it' },
+    ];
+    const bad = await run(['doctor'], { parts: { checkServerParts } });
+    expect(bad.code).to.equal(1);
+    expect(bad.out).to.include('fail  MongoDB: away\n      → start it\n');
+    expect((await cli(['doctor'], { env: { RUNHOOK_URL: api.url } })).out).to.match(/fail +Token: none/);
+    expect((await run(['doctor'], { env: { RUNHOOK_URL: 'http://127.0.0.1:1' } })).out).to.match(
+      /fail +Server: .*does not answer/,
+    );
+  });
+
+  it('says where a redirect leads instead of taking the token there', async () => {
+    api.faults = [{ path: /projects/, fault: { status: 301, headers: { location: 'https://new.example' } } }];
+    const { code, err } = await run(['test', 'list']);
+    expect(code).to.equal(2);
+    expect(err).to.include('leads on to https://new.example');
+  });
+
+  it('says so when the address is of something else', async () => {
+    api.faults = [
+      { path: /projects/, fault: { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' } },
+    ];
+    expect((await run(['test', 'list'])).err).to.include('text/html instead of JSON');
+  });
+});

@@ -1,0 +1,323 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { XMLParser } from 'fast-xml-parser';
+import type { RunStatus } from '../../../src/domain/run-status.js';
+import { cli, invoke, newHome, type InvocationOptions } from '../../support/cli.js';
+import { eventually } from '../../support/eventually.js';
+import { stubApi, type StubApi } from '../../support/stub-api.js';
+
+describe('runhook test run, suite run', function () {
+  this.timeout(20_000);
+  let api: StubApi;
+  beforeEach(async () => {
+    api = await stubApi();
+  });
+  afterEach(() => api.stop());
+
+  const signedIn = (more: InvocationOptions = {}): InvocationOptions => ({
+    ...more,
+    env: { RUNHOOK_URL: api.url, RUNHOOK_API_TOKEN: api.token, ...more.env },
+  });
+  const run = (args: string[], more?: InvocationOptions) => cli(args, signedIn(more));
+  const starts = () => api.callsTo('POST', /^\/(test|suite)runs\/?$/);
+
+  it('starts a test by its name, waits, and tells the verdict', async () => {
+    const { code, out, err } = await run(['test', 'run', 'Checkout works']);
+    expect(code, err).to.equal(0);
+    const [id] = [...api.runs.keys()];
+    expect(out.split('\n')[0]).to.equal(`testRunId: ${id}`);
+    expect(out).to.match(/\npassed {2}Checkout works in 2\.5 s\n$/);
+    expect(err)
+      .to.include(`${api.url}/runs/${id}`)
+      .and.match(/queued\n.*running\n.*passed/s);
+    expect(starts()[0]!.json()).to.deep.equal({ testId: api.tests['Checkout works'], triggeredBy: 'cli' });
+    expect(starts()[0]!.headers['idempotency-key']).to.match(/^[0-9a-f-]{36}$/);
+  });
+
+  const verdicts: [RunStatus, number][] = [
+    ['passed', 0],
+    ['failed', 1],
+    ['error', 3],
+    ['skipped', 3],
+    ['stopped', 4],
+  ];
+  for (const [status, expected] of verdicts)
+    it(`exits with ${expected} when the run is ${status}`, async () => {
+      api.next = { script: ['queued', status] };
+      expect((await run(['test', 'run', api.tests['Checkout works']!])).code).to.equal(expected);
+      // Known by its id: nothing else was looked up.
+      expect(api.callsTo('GET', /^\/projects/)).to.have.length(0);
+    });
+
+  it('shows the last 50 lines of the log of a test that failed, without what steers a terminal', async () => {
+    const log = Array.from({ length: 700 }, (_, index) => `line ${index + 1}\u001b[2J`);
+    api.next = { script: ['running', 'failed'], log };
+    const { out } = await run(['test', 'run', 'Checkout works']);
+    const shown = out.split('\n').filter((line) => line.startsWith('line '));
+    expect(shown).to.have.length(50);
+    expect(shown[0]).to.equal('line 651');
+    expect(shown.at(-1)).to.equal('line 700');
+  });
+
+  it('tells of each test of a suite that ends, and what did not pass', async () => {
+    api.next = {
+      script: ['queued', 'running', 'failed'],
+      tests: [
+        ['Checkout works', 'passed'],
+        ['Prices add up', 'failed'],
+      ],
+      log: ['wrong price'],
+    };
+    const { code, out, err } = await run(['suite', 'run', 'Smoke']);
+    expect(code).to.equal(1);
+    expect(out).to.match(/^suiteRunId: [0-9a-f-]{36}\n/);
+    expect(err).to.include('[1/2] passed  Checkout works (2.5 s)').and.to.include('[2/2] failed  Prices add up');
+    expect(out)
+      .to.include('wrong price')
+      .and.match(/failed {2}Smoke in 2\.5 s \(1 passed, 1 failed\)/);
+  });
+
+  it('redraws one line on a terminal', async () => {
+    const { err } = await run(['test', 'run', 'Checkout works'], { isTTY: true, env: { NO_COLOR: '1' } });
+    expect(err).to.match(/\r\u001b\[K⠋ Checkout works: queued · 0\.0 s/);
+    expect(err.endsWith('\r\u001b[K')).to.equal(true);
+    expect(err).not.to.match(/\n0\.\d s {2}queued/);
+  });
+
+  it('does not wait with --no-wait', async () => {
+    api.next = { script: ['queued'] };
+    const { code, out } = await run(['test', 'run', 'Checkout works', '--no-wait']);
+    expect(code).to.equal(0);
+    expect(out).to.match(/^testRunId: [0-9a-f-]{36}\n$/);
+    const asJson = await run(['test', 'run', 'Checkout works', '--no-wait', '--json']);
+    expect(JSON.parse(asJson.out)).to.include({ status: 'queued', name: 'Checkout works' });
+  });
+
+  it('exits with 124 when it has waited too long, and says how to stop the run', async () => {
+    api.next = { script: ['running'] };
+    const { code, err } = await run(['test', 'run', 'Checkout works', '--timeout', '300ms']);
+    expect(code).to.equal(124);
+    expect(err).to.match(/not over within 0\.3 s.*runhook run stop [0-9a-f-]{36}/s);
+    expect(api.callsTo('POST', /stop/)).to.have.length(0);
+  });
+
+  it('starts one run only when the answer to the start is lost', async () => {
+    api.faults = [
+      { path: /^\/testruns\/?$/, fault: 'cut after' },
+      { path: /^\/testruns\/?$/, fault: { status: 503, headers: { 'retry-after': '0' } } },
+    ];
+    const { code, err } = await run(['test', 'run', 'Checkout works']);
+    expect(code, err).to.equal(0);
+    expect(starts()).to.have.length(3);
+    expect(new Set(starts().map(({ headers }) => headers['idempotency-key']))).to.have.length(1);
+    expect(api.runs.size).to.equal(1);
+  });
+
+  it('waits on through a restart of the server, 429, 503 and a proxy’s page', async () => {
+    api.next = { script: ['queued', ...Array<RunStatus>(6).fill('running'), 'failed'] };
+    api.faults = [
+      { path: /status/, fault: { status: 429, headers: { 'retry-after': '0' } } },
+      { path: /status/, fault: { status: 503 } },
+      { path: /status/, fault: { status: 502, body: '<html>Bad gateway</html>' } },
+      { path: /status/, fault: 'cut' },
+    ];
+    const invocation = invoke(['test', 'run', 'Checkout works'], signedIn());
+    await eventually(() => (invocation.err.includes('running') ? true : undefined));
+    await api.stop();
+    await eventually(() => (invocation.err.includes('ECONNREFUSED') ? true : undefined));
+    await api.start();
+    expect(await invocation.ended).to.equal(1);
+    expect(invocation.err).to.include('The server answers again.');
+    expect(api.runs.size).to.equal(1);
+  });
+
+  it('comes back no sooner than Retry-After says', async () => {
+    api.faults = [{ path: /^\/testruns\/?$/, fault: { status: 429, headers: { 'retry-after': '1' } } }];
+    const began = Date.now();
+    await run(['test', 'run', 'Checkout works', '--no-wait']);
+    expect(Date.now() - began).to.be.within(1000, 5000);
+  });
+
+  it('ends with 2 when the token is revoked while it waits', async () => {
+    api.next = { script: ['running'] };
+    const invocation = invoke(['test', 'run', 'Checkout works'], signedIn());
+    await eventually(() => (invocation.err.includes('running') ? true : undefined));
+    api.token = 'rhat_other';
+    expect(await invocation.ended).to.equal(2);
+    expect(invocation.err).to.include('runhook login').and.to.include('The run may go on.');
+  });
+
+  it('sends variables, secret ones and a profile; a secret from the environment', async () => {
+    await run(
+      [
+        'test',
+        'run',
+        'Checkout works',
+        '--no-wait',
+        '--variable',
+        'A=1',
+        '--variable',
+        'B=x=y',
+        '--profile',
+        'Staging',
+      ].concat(['--secret-variable', 'PASSWORD', '--idempotency-key', 'build 7']),
+      { env: { PASSWORD: 'geheim' } },
+    );
+    expect(starts()[0]!.json()).to.deep.equal({
+      testId: api.tests['Checkout works'],
+      runProfileId: api.project.id,
+      variables: [
+        { key: 'A', value: '1' },
+        { key: 'B', value: 'x=y' },
+        { key: 'PASSWORD', value: 'geheim', isSecret: true },
+      ],
+      triggeredBy: 'cli',
+    });
+    expect(starts()[0]!.headers['idempotency-key']).to.equal('build 7');
+  });
+
+  for (const [args, words] of [
+    [['test', 'run', 'Chekout works'], 'Did you mean "Checkout works"?'],
+    [['suite', 'run', 'Smok'], 'Did you mean "Smoke"?'],
+    [['test', 'run', 'Checkout works', '--project', 'demo-shp'], 'Did you mean "demo-shop"?'],
+    [['test', 'run', 'Checkout works', '--profile', 'staging'], 'Did you mean "Staging"?'],
+    [['test', 'run', 'Checkout works', '--timeout', 'soon'], '--timeout takes a time'],
+    [['test', 'run', 'Checkout works', '--reporter', 'tap'], '--reporter is one of'],
+    [['test', 'run', 'Checkout works', '--variable', '1=2'], '--variable takes KEY=VALUE'],
+    [['test', 'run', 'Checkout works', '--variable', 'GONE'], 'no GONE in the environment'],
+    [['test', 'run', 'Checkout works', '--variable', 'A=geheim', '--secret-variable', 'A=geheim'], 'A is given twice'],
+    [['test', 'run', '0b6e3c52-6e0f-4b8e-9a53-3f2f5a1f7c11'], 'Refused with 404'],
+    [['test', 'run'], 'missing required argument'],
+    [['test', 'rnu', 'x'], 'unknown command'],
+    [['test', 'run', 'Checkout works', '--wat'], 'unknown option'],
+  ] as const)
+    it(`refuses ${args.join(' ')}`, async () => {
+      const { code, err, out } = await run([...args]);
+      expect(code, err).to.equal(2);
+      expect(err).to.include(words).and.not.include('geheim');
+      expect(out).to.equal('');
+      expect(api.runs.size).to.equal(0);
+    });
+
+  it('asks which project when there are several', async () => {
+    api.projects = [api.project, { id: api.tests['Prices add up']!, name: 'Other', slug: 'other' }];
+    const { code, err } = await run(['suite', 'run', 'Smoke']);
+    expect(code).to.equal(2);
+    expect(err).to.include('--project').and.to.include('other  (Other)');
+    expect((await run(['suite', 'run', 'Smoke'], { env: { RUNHOOK_PROJECT: 'Demo shop' } })).code).to.equal(0);
+  });
+
+  it('exits with 3 when nobody answers, and with 2 when nobody is signed in', async () => {
+    expect((await cli(['test', 'run', 'x'], { env: { RUNHOOK_URL: api.url } })).code).to.equal(2);
+    const { code, err } = await run(['test', 'list'], { env: { RUNHOOK_URL: 'http://127.0.0.1:1' } });
+    expect(code).to.equal(3);
+    expect(err).to.match(/does not answer \(.+\).*runhook doctor/s);
+  });
+
+  it('writes JUnit that a public parser reads, and tells the verdict beside it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'runhook-junit-'));
+    const file = join(folder, 'made', 'junit.xml');
+    api.next = {
+      script: ['running', 'failed'],
+      tests: [
+        ['Checkout works', 'passed'],
+        ['<b>&"\u0007 odd', 'failed'],
+        ['Late', 'stopped'],
+        ['Never', 'skipped'],
+      ],
+      log: ['\u001b[31mred\u001b[0m \u0000\ufffe <x> & ]]> \ud800 ok'],
+    };
+    const { code, out } = await run(['suite', 'run', 'Smoke', '--output-path', file]);
+    expect(code).to.equal(1);
+    expect(out)
+      .to.match(/^suiteRunId: /)
+      .and.to.include('failed  Smoke');
+    const text = await readFile(file, 'utf8');
+    const { testsuites } = new XMLParser({ ignoreAttributes: false, parseAttributeValue: true }).parse(text, true);
+    expect(testsuites.testsuite).to.include({
+      '@_name': 'Smoke',
+      '@_tests': 4,
+      '@_failures': 1,
+      '@_errors': 1,
+      '@_skipped': 1,
+    });
+    const [passed, failed, stopped, skipped] = testsuites.testsuite.testcase;
+    expect(passed).to.deep.equal({ '@_name': 'Checkout works', '@_classname': 'Smoke', '@_time': 2.5 });
+    expect(failed['@_name']).to.equal('<b>&" odd');
+    expect(failed.failure['#text']).to.match(/\/runs\/.*\nred {2}<x> & \]\]> {2}ok$/s);
+    expect(stopped).to.have.property('error');
+    expect(skipped).to.have.property('skipped');
+  });
+
+  it('prints a report alone on stdout, and the id beside it', async () => {
+    api.next = { script: ['running', 'passed'] };
+    const junit = await run(['test', 'run', 'Checkout works', '--reporter', 'junit', '--quiet']);
+    expect(junit.out).to.match(/^<\?xml/);
+    expect(junit.err).to.match(/^testRunId: [0-9a-f-]{36}\n$/);
+    const json = await run(['test', 'run', 'Checkout works', '--json']);
+    expect(JSON.parse(json.out)).to.include({ status: 'passed' });
+  });
+
+  it('removes an earlier report first, and is not green when its own cannot be written', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'runhook-junit-'));
+    const file = join(folder, 'junit.xml');
+    await writeFile(file, 'old');
+    api.next = { script: ['running'] };
+    await run(['test', 'run', 'Checkout works', '--output-path', file, '--timeout', '100ms']);
+    expect(await readFile(file, 'utf8').catch((error) => error.code)).to.equal('ENOENT');
+    const { code, err } = await run(['test', 'run', 'Checkout works', '--output-path', join(file, 'x', '..', '..')]);
+    expect(code).to.equal(2);
+    expect(err).to.include('cannot be written');
+  });
+
+  it('asks at a Ctrl-C on a terminal whether to stop the run', async () => {
+    api.next = { script: ['running'] };
+    for (const [answer, code, stops] of [
+      ['y\n', 130, 1],
+      ['n\n', 130, 1],
+    ] as const) {
+      const invocation = invoke(['test', 'run', 'Checkout works'], signedIn({ isTTY: true }));
+      await eventually(() => (invocation.err.includes('running') ? true : undefined));
+      invocation.interrupt();
+      await eventually(() => (invocation.err.includes('Stop the run too?') ? true : undefined));
+      invocation.type(answer);
+      expect(await invocation.ended).to.equal(code);
+      expect(api.callsTo('POST', /\/stop\/$/)).to.have.length(stops);
+    }
+  });
+
+  it('waits on when the answer is to continue', async () => {
+    api.next = { script: ['queued', 'running'] };
+    const invocation = invoke(['test', 'run', 'Checkout works'], signedIn({ isTTY: true }));
+    await eventually(() => (invocation.err.includes('running') ? true : undefined));
+    invocation.interrupt();
+    await eventually(() => (invocation.err.includes('Stop the run too?') ? true : undefined));
+    invocation.type('c\n');
+    [...api.runs.values()][0]!.script = ['passed'];
+    expect(await invocation.ended).to.equal(0);
+  });
+
+  it('just ends with 130 where there is no terminal, and at a second Ctrl-C', async () => {
+    api.next = { script: ['running'] };
+    for (const isTTY of [false, true]) {
+      const invocation = invoke(['test', 'run', 'Checkout works'], signedIn({ isTTY }));
+      await eventually(() => (invocation.err.includes('running') ? true : undefined));
+      invocation.interrupt();
+      if (isTTY) invocation.interrupt();
+      expect(await invocation.ended).to.equal(130);
+      expect(invocation.err).to.match(/the run goes on.*runhook run stop [0-9a-f-]{36}/s);
+    }
+    expect(api.callsTo('POST', /stop/)).to.have.length(0);
+  });
+
+  it('takes flags before the environment before the config file', async () => {
+    const home = newHome();
+    await cli(['config', 'set', 'url', 'http://127.0.0.1:1'], { env: { HOME: home } });
+    await cli(['config', 'set', 'token', api.token], { env: { HOME: home } });
+    const env = { HOME: home, RUNHOOK_URL: 'http://127.0.0.1:2' };
+    expect((await cli(['test', 'list', '--url', api.url], { env })).code).to.equal(0);
+    expect((await cli(['test', 'list'], { env: { HOME: home, RUNHOOK_URL: api.url } })).code).to.equal(0);
+  });
+});

@@ -12,6 +12,7 @@ import { createAccessControl } from '../../src/services/access.js';
 import { createAudit } from '../../src/services/audit.js';
 import { createAuthenticator } from '../../src/services/authenticate.js';
 import { createDefinitionServices } from '../../src/services/definitions.js';
+import { createPeopleServices } from '../../src/services/people.js';
 import { createProjectFinder } from '../../src/services/project-finder.js';
 import type { ServiceDeps } from '../../src/services/service-deps.js';
 import { serverDeps } from '../builders/server-deps.js';
@@ -47,6 +48,7 @@ export async function apiServer(
       sessionMs: 3_600_000,
     }),
     owners: createProjectFinder(collections),
+    people: createPeopleServices({ ...services, sessionMs: 3_600_000 }),
     definitions: createDefinitionServices(services),
     ...more(services),
   });

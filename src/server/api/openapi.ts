@@ -77,6 +77,8 @@ function operation(route: RequestRoute, api: Api): Json {
     status,
     { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
   ]);
+  // Answered before anything is read, without a body.
+  const tooLarge = ['431', { description: 'The headers with the address are larger than 16 KB.' }] as const;
   return {
     operationId: operationId(route),
     summary: api.summary,
@@ -92,7 +94,7 @@ function operation(route: RequestRoute, api: Api): Json {
       ...(api.ifMatch ? [header('If-Match', true, 'The ETag that you read, or `*` for whatever is there.')] : []),
     ],
     ...requestBody(api),
-    responses: Object.fromEntries([...errors, ...answers]),
+    responses: Object.fromEntries([...errors, tooLarge, ...answers]),
   };
 }
 

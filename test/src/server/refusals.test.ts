@@ -2,6 +2,7 @@ import type { Server } from '@hapi/hapi';
 import { expect } from 'chai';
 import { TargetNotFoundError } from '../../../src/domain/errors.js';
 import { createServer } from '../../../src/server/server.js';
+import type { PeopleServices } from '../../../src/services/people.js';
 import { createRefusalGuard } from '../../../src/services/limits/refusal-guard.js';
 import { aTestRun } from '../../builders/run.js';
 import { ADMIN, serverDeps } from '../../builders/server-deps.js';
@@ -21,6 +22,7 @@ describe('refused calls of one address', () => {
             throw new TargetNotFoundError();
           },
         },
+        people: { account: { find: async () => undefined } } as unknown as PeopleServices,
         authenticator: { principalOf: async ({ token }) => (token === 'good' ? ADMIN : undefined) },
       }),
     );

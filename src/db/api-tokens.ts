@@ -21,6 +21,7 @@ export interface ApiTokenStore {
   find(owner: TokenOwner, id: string): Promise<ApiToken | undefined>;
   /** From its return on the token opens nothing. @returns whether it was there and live */
   revoke(owner: TokenOwner, id: string): Promise<boolean>;
+  revokeAll(owner: TokenOwner): Promise<void>;
 }
 
 export function createApiTokenStore({ apiTokens }: Pick<Collections, 'apiTokens'>): ApiTokenStore {
@@ -47,6 +48,8 @@ export function createApiTokenStore({ apiTokens }: Pick<Collections, 'apiTokens'
         .sort({ createdAt: -1 })
         .toArray(),
     find: async (owner, id) => (await apiTokens.findOne({ ...owner, id }, options)) ?? undefined,
+    revokeAll: async (owner) =>
+      void (await apiTokens.updateMany({ ...owner, ...live }, { $set: { revokedAt: new Date() } })),
     async revoke(owner, id) {
       const { modifiedCount } = await apiTokens.updateOne(
         { ...owner, id, ...live },

@@ -37,7 +37,8 @@ export interface UserStore {
 }
 
 /** null removes. */
-export type UserChange = Partial<Pick<User, 'name' | 'passwordHash' | 'isAdmin' | 'identity'>> & {
+export type UserChange = Partial<Pick<User, 'name' | 'isAdmin' | 'identity'>> & {
+  passwordHash?: string | null;
   disabledAt?: Date | null;
 };
 
@@ -78,10 +79,12 @@ export function createUserStore({ users }: Pick<Collections, 'users'>): UserStor
         throw error;
       }
     },
-    async change(id, { disabledAt, ...values }) {
+    async change(id, change) {
+      const entries = Object.entries(change);
+      const removed = entries.filter(([, value]) => value === null).map(([name]) => [name, '']);
       const update = {
-        $set: { ...values, ...(disabledAt ? { disabledAt } : {}) },
-        ...(disabledAt === null ? { $unset: { disabledAt: '' as const } } : {}),
+        $set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+        ...(removed.length > 0 ? { $unset: Object.fromEntries(removed) as { passwordHash: '' } } : {}),
       };
       return (await users.findOneAndUpdate({ _id: id }, update, { returnDocument: 'after' })) ?? undefined;
     },

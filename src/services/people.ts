@@ -1,3 +1,4 @@
+import { createApiTokenStore } from '../db/api-tokens.js';
 import { createAuditStore } from '../db/audit.js';
 import { createInvitationStore } from '../db/invitations.js';
 import { createMembershipStore } from '../db/memberships.js';
@@ -51,7 +52,9 @@ export function createPeopleServices({ sessionMs, openId, ...deps }: PeopleDeps)
       projectName: async (id) => (await createProjectStore(collections).find(id))?.name,
     }),
     audit: createAuditReader(auditStore),
-    ...(openId ? { openId: openIdOf(openId, deps, createOpenIdSignIn(all)) } : {}),
+    ...(openId
+      ? { openId: openIdOf(openId, deps, createOpenIdSignIn({ ...all, apiTokens: createApiTokenStore(collections) })) }
+      : {}),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { ApiTokenStore } from '../../db/api-tokens.js';
+import type { SessionStore } from '../../db/sessions.js';
 import type { UserStore } from '../../db/users.js';
 import { UnauthorizedError } from '../../domain/errors.js';
 import { randomId } from '../../domain/ids.js';
@@ -10,18 +12,21 @@ const NO_ACCOUNT = 'There is no account for you here. Ask an owner for an invita
 
 export interface OpenIdSignInDeps {
   users: Pick<UserStore, 'findByIdentity' | 'findByEmail' | 'change' | 'insert'>;
+  sessions: Pick<SessionStore, 'endOthers'>;
+  apiTokens: Pick<ApiTokenStore, 'revokeAll'>;
   openSession: SessionOpener;
   audit: Audit;
 }
 
 /**
  * Signs in who an OpenID Connect provider says it is: the account with this identity, else the one with this verified
- * e-mail, which then has the identity, else, where sign-up is allowed, a new one.
+ * e-mail, which then has the identity, else, where sign-up is allowed, a new one. An account that is found by its e-mail
+ * may have been made by somebody else in that person's name: its password, sessions and API tokens end.
  * @throws UnauthorizedError
  */
 export type OpenIdSignIn = (claims: OpenIdClaims, allowsSignUp: boolean, origin: SignInOrigin) => Promise<SignedIn>;
 
-export function createOpenIdSignIn({ users, openSession, audit }: OpenIdSignInDeps): OpenIdSignIn {
+export function createOpenIdSignIn({ users, sessions, apiTokens, openSession, audit }: OpenIdSignInDeps): OpenIdSignIn {
   const about = ({ _id, email }: User) => ({ target: { type: 'user', id: _id, name: email } });
 
   async function byEmail({ issuer, subject, email }: OpenIdClaims, address: string): Promise<User | undefined> {
@@ -29,7 +34,8 @@ export function createOpenIdSignIn({ users, openSession, audit }: OpenIdSignInDe
     // One that belongs to another identity is not given to this one.
     if (!user || user.identity || user.disabledAt) return user?.identity ? undefined : user;
     await audit.note({ address }, 'user.linkIdentity', { ...about(user), details: { issuer } });
-    return users.change(user._id, { identity: { issuer, subject } });
+    await Promise.all([sessions.endOthers(user._id, undefined), apiTokens.revokeAll({ userId: user._id })]);
+    return users.change(user._id, { identity: { issuer, subject }, passwordHash: null });
   }
 
   async function signUp({ issuer, subject, email, name = '' }: OpenIdClaims, address: string) {

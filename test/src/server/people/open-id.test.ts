@@ -54,7 +54,8 @@ describe('signing in with an OpenID Connect provider', () => {
   });
 
   it('links the account with the same e-mail, if the provider has verified it', async () => {
-    const { email, userId } = await addPerson(real.collections);
+    const { email, userId, tokenHeaders, sessionHeaders } = await addPerson(real.collections);
+    await real.collections.users.updateOne({ _id: userId }, { $set: { passwordHash: 'of whoever made it' } });
     const login = randomId();
     provider.accounts.set(login, { email, email_verified: false });
     const refused = (await signIn(login)).answer;
@@ -62,6 +63,10 @@ describe('signing in with an OpenID Connect provider', () => {
     expect(refused.payload).to.include('no account for you');
     provider.accounts.set(login, { email, email_verified: true });
     expect((await userOf(cookiesOf((await signIn(login)).answer))).userId).to.equal(userId);
+    // Nobody has shown until now that the e-mail is his: what he left behind opens nothing.
+    for (const headers of [tokenHeaders, sessionHeaders])
+      expect((await real.server.inject({ url: '/api/v2/me/', headers })).statusCode).to.equal(401);
+    expect(await real.collections.users.findOne({ _id: userId })).to.not.have.property('passwordHash');
 
     const other = randomId();
     provider.accounts.set(other, { email, email_verified: true });

@@ -86,6 +86,12 @@ suites:
     await runWithStatus(stack, before[0]!, 'running');
     await next.start();
     await setCurrent('2');
+    // Temporal's task queues learn of it a moment later.
+    await eventually(async () => {
+      const id = await start('tests', 'Green');
+      await runWithStatus(stack, id, 'passed');
+      return (await workflowOf(id)).buildId === '2' || undefined;
+    }, 30_000);
     const after = [...(await mixed()), ...(await mixed())];
     // Let go only now: the runs before are under way while the version changes.
     await writeFile(join(stack.folder, 'go'), '');

@@ -10,6 +10,7 @@ import { sayOnStderr, type Say } from '../say.js';
 import { findTemporal } from './find-temporal.js';
 
 const READY_MS = 60_000;
+const TRIES = 3;
 const CALL_MS = 2000;
 /** On disk at every commit, at twice the speed of SQLite's default journal. */
 const DURABLE = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=2'];
@@ -53,12 +54,28 @@ export interface RunningTemporal {
   stop(): Promise<void>;
 }
 
+/** Between the choice of a port and its use another program was quicker. */
+class PortTakenError extends Error {
+  override name = 'PortTakenError';
+}
+
 /**
  * Starts a Temporal dev server on 127.0.0.1, namespace `default`, and waits until it serves. Started again with the same
  * file and ports it goes on with the same data, after a SIGKILL too. TEMPORAL_ADDRESS plays no part here.
  * @throws Error with the end of its output when it does not get ready
  */
 export async function startTemporal(options: TemporalOptions = {}): Promise<RunningTemporal> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      const mayChoose = options.port === undefined && options.uiPort === undefined;
+      if (!(error instanceof PortTakenError && mayChoose) || tries === TRIES) throw error;
+    }
+  }
+}
+
+async function startOnce(options: TemporalOptions): Promise<RunningTemporal> {
   const { dataFile, log = sayOnStderr } = options;
   const binary = options.binary ?? (await findBinary(log));
   const port = options.port ?? (await freePort());
@@ -79,7 +96,8 @@ export async function startTemporal(options: TemporalOptions = {}): Promise<Runn
     await waitUntil(`Temporal on port ${port} serves`, () => serves(address), ready);
   } catch (error) {
     await child.stop();
-    throw new Error(`${(error as Error).message}\n${lastLines(child)}`, { cause: error });
+    const isTaken = child.output().includes('address already in use');
+    throw new (isTaken ? PortTakenError : Error)(`${(error as Error).message}\n${lastLines(child)}`, { cause: error });
   }
   const uiUrl = `http://127.0.0.1:${uiPort}`;
   return { address, uiUrl, port, uiPort, binary, pid: child.pid, child, stop: () => child.stop() };

@@ -7,7 +7,7 @@ import type {
   RouteOptionsValidate,
   ServerRoute,
 } from '@hapi/hapi';
-import type Joi from 'joi';
+import Joi from 'joi';
 import { InvalidInputError, type FieldProblem } from '../../domain/errors.js';
 import { withinAnswerTime } from '../../services/within-answer-time.js';
 import type { Access } from '../access.js';
@@ -123,7 +123,14 @@ function given<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-function validation(params?: Joi.ObjectSchema, query?: Joi.ObjectSchema, payload?: Joi.Schema): RouteOptionsValidate {
+/** A call that takes no query refuses one: a misspelt filter would be ignored in silence. */
+const NO_QUERY = Joi.object({});
+
+function validation(
+  params?: Joi.ObjectSchema,
+  query: Joi.ObjectSchema = NO_QUERY,
+  payload?: Joi.Schema,
+): RouteOptionsValidate {
   return given({ params, query, payload }) as RouteOptionsValidate;
 }
 

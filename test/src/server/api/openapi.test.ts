@@ -8,6 +8,15 @@ interface Description {
   paths: Record<string, Record<string, { responses: object; operationId: string }>>;
 }
 
+describe('a call of the API', () => {
+  it('that takes no query refuses what it is given, by name', async () => {
+    const server = await createServer({ host: '127.0.0.1', port: 0 }, serverDeps());
+    const { statusCode, payload } = await server.inject('/api/v2/me/?colour=red');
+    expect(statusCode).to.equal(400);
+    expect(JSON.parse(payload)).to.have.nested.property('fields[0].field', 'colour');
+  });
+});
+
 describe('description of the API', () => {
   const described = async (): Promise<Description> => {
     const server = await createServer({ host: '127.0.0.1', port: 0 }, serverDeps());

@@ -33,35 +33,44 @@ export function createRetentionActivities(deps: RetentionDeps): RetentionActivit
     async removeExpired() {
       const began = Date.now();
       const pause = pauses();
-      const followed = await followProjects(deps, pause);
-      const runs = await removeAll(deps, pause);
-      const result = { runs, followed };
-      const pass = Context.current().info.workflowExecution!.runId;
-      await deps.report({ pass, counts: { ...result }, succeeded: true });
+      const result: RetentionResult = { runs: 0, followed: 0 };
+      const { workflowExecution, attempt } = Context.current().info;
+      const report = (succeeded: boolean) =>
+        deps.report({ pass: `${workflowExecution!.runId}:${attempt}`, counts: { ...result }, succeeded });
+      try {
+        await followProjects(deps, pause, result);
+        await removeAll(deps, pause, result);
+      } catch (error) {
+        // What this try has removed, the next one does not find any more. Its own trouble counts, not that of the report.
+        await report(false).catch(() => {});
+        throw error;
+      }
+      await report(true);
       deps.log({ ...result, ms: Date.now() - began });
       return result;
     },
   };
 }
 
-async function followProjects({ projects, retentionMs }: RetentionDeps, pause: () => Promise<void>): Promise<number> {
-  let followed = 0;
+type Pause = () => Promise<void>;
+
+/** @param result counts in it grow */
+async function followProjects({ projects, retentionMs }: RetentionDeps, pause: Pause, result: RetentionResult) {
   for (const change of await projects.changed())
-    if (change.isKnown) followed += await projects.follow(change, retentionMs, pause);
-  return followed;
+    if (change.isKnown) result.followed += await projects.follow(change, retentionMs, pause);
 }
 
-async function removeAll({ expired, projects }: RetentionDeps, pause: () => Promise<void>): Promise<number> {
+/** @param result counts in it grow */
+async function removeAll({ expired, projects }: RetentionDeps, pause: Pause, result: RetentionResult): Promise<void> {
   // Of a project that has just got more days, none: its runs do not say so yet.
   const inChange = (await projects.changed()).map(({ projectId }) => projectId);
-  let removed = 0;
   for (let from: ExpiredRun | undefined; ;) {
     const { runs, next } = await expired.page(from, BATCH, inChange);
     const tests = runs.filter(({ kind }) => kind === 'test').map(({ _id }) => _id);
     if (tests.length > 0) await expired.removeTests(tests, pause);
-    removed += tests.length;
-    for (const { _id, kind } of runs) if (kind === 'suite') removed += await expired.removeSuite(_id, pause);
-    if (!next) return removed;
+    result.runs += tests.length;
+    for (const { _id, kind } of runs) if (kind === 'suite') result.runs += await expired.removeSuite(_id, pause);
+    if (!next) return;
     from = next;
     await pause();
   }

@@ -85,7 +85,7 @@ export function createExpiredRunStore(collections: Collections): ExpiredRunStore
       let removed = 0;
       for (;;) {
         const tests = await runs
-          .find({ suiteRunId }, { projection: { _id: 1 } })
+          .find({ suiteRunId }, { projection: { _id: 1 }, hint: 'suite_tests' })
           .limit(TESTS)
           .toArray();
         if (tests.length === 0) break;

@@ -112,7 +112,10 @@ export function createPendingStarts({ runs }: Collections): PendingStarts {
 
     async giveUp(before) {
       const late = await runs
-        .find({ 'dispatch.after': { $exists: true }, queuedAt: { $lt: before } }, { projection: { _id: 1 } })
+        .find(
+          { 'dispatch.after': { $exists: true }, queuedAt: { $lt: before } },
+          { projection: { _id: 1 }, hint: 'pending_since' },
+        )
         .limit(1000)
         .toArray();
       let ended = 0;
@@ -124,7 +127,10 @@ export function createPendingStarts({ runs }: Collections): PendingStarts {
       const [pending, oldest] = await Promise.all([
         runs.countDocuments({ 'dispatch.after': { $gte: new Date(0) } }, { maxTimeMS: 2000, hint: INDEX }),
         runs
-          .find({ 'dispatch.after': { $exists: true } }, { projection: { queuedAt: 1 }, maxTimeMS: 2000 })
+          .find(
+            { 'dispatch.after': { $exists: true } },
+            { projection: { queuedAt: 1 }, maxTimeMS: 2000, hint: 'pending_since' },
+          )
           .sort({ queuedAt: 1 })
           .limit(1)
           .next(),

@@ -55,7 +55,7 @@ export function createRunQueries({ runs, runLogs, projects }: Collections): RunQ
 
     testRuns: async (suiteRunId, limit) =>
       (await runs
-        .find({ suiteRunId }, options(TEST_FIELDS))
+        .find({ suiteRunId }, { ...options(TEST_FIELDS), hint: 'suite_tests' })
         .sort({ position: 1 })
         .limit(limit)
         .toArray()) as ListedTestRun[],

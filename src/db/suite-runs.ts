@@ -55,11 +55,14 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
 
     listTestRuns: async (suiteRunId, from, limit, onlyFailed) =>
       (await runs
-        .find({
-          suiteRunId,
-          position: onlyFailed ? { $gte: from } : { $gte: from, $lt: from + limit },
-          ...(onlyFailed ? { status: 'auto_retrying' } : {}),
-        })
+        .find(
+          {
+            suiteRunId,
+            position: onlyFailed ? { $gte: from } : { $gte: from, $lt: from + limit },
+            ...(onlyFailed ? { status: 'auto_retrying' } : {}),
+          },
+          { hint: INDEX },
+        )
         .sort({ position: 1 })
         .limit(limit)
         .toArray()) as TestRun[],

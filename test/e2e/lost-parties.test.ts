@@ -190,7 +190,8 @@ suites:
     // A pass reports behind what it has removed.
     await eventually(async () => {
       const metrics = await (await fetch(`${stack.opsUrl}/metrics`)).text();
-      return /^runhook_retention_removed_total [4-9]/m.test(metrics) || undefined;
+      // One for each try above, a suite with two tests.
+      return Number(/^runhook_retention_removed_total (\d+)/m.exec(metrics)?.[1] ?? 0) >= 4 || undefined;
     });
   }).timeout(120_000);
 });

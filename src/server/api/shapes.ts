@@ -42,5 +42,10 @@ export const paging = {
     .pattern(/^[A-Za-z0-9_-]+$/),
 };
 
+/** Query of a list that always comes whole: a limit is taken, so that every list can be asked alike. */
+export const wholeListQuery = Joi.object({
+  limit: paging.limit.description('Changes nothing: this list is short and comes whole.'),
+});
+
 /** Path parameter of a project. */
 export const projectParams = Joi.object({ projectId: uuid.required() });

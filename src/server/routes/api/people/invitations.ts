@@ -6,7 +6,7 @@ import { wholeList } from '../../../../domain/page.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { idempotencyKeyOf } from '../../../api/idempotency.js';
 import { listAnswer } from '../../../api/paging.js';
-import { listOf, moment, projectParams, uuid } from '../../../api/shapes.js';
+import { listOf, moment, projectParams, uuid, wholeListQuery } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 import { email, role } from './fields.js';
 
@@ -38,6 +38,7 @@ interface ProjectRefs {
 export function invitationsRoute({ people, publicUrl }: RouteDeps) {
   return apiRoute<ProjectRefs>({
     method: 'GET',
+    query: wholeListQuery,
     path: '/projects/{projectId}/invitations/',
     access: { right: 'members.edit', project: ({ params }) => params.projectId },
     summary: 'Open invitations',

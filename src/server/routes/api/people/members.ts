@@ -5,7 +5,7 @@ import { callerOf } from '../../../access.js';
 import { wholeList } from '../../../../domain/page.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { listAnswer } from '../../../api/paging.js';
-import { apiError, listOf, moment, projectParams, uuid } from '../../../api/shapes.js';
+import { apiError, listOf, moment, projectParams, uuid, wholeListQuery } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 import { role } from './fields.js';
 
@@ -34,6 +34,7 @@ interface MemberRefs {
 export function membersRoute({ people, publicUrl }: RouteDeps) {
   return apiRoute<{ Params: { projectId: string } }>({
     method: 'GET',
+    query: wholeListQuery,
     path: '/projects/{projectId}/members/',
     access: { right: 'members.read', project: ({ params }) => params.projectId },
     summary: 'Members of a project',

@@ -4,7 +4,7 @@ import { callerOf, principalOf } from '../../../access.js';
 import { wholeList } from '../../../../domain/page.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { listAnswer } from '../../../api/paging.js';
-import { listOf, moment, uuid } from '../../../api/shapes.js';
+import { listOf, moment, uuid, wholeListQuery } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 
 const session = Joi.object({
@@ -33,6 +33,7 @@ function show({ id, createdAt, lastSeenAt, expiresAt, address, userAgent }: Sess
 export function sessionsRoute({ people, publicUrl }: RouteDeps) {
   return apiRoute({
     method: 'GET',
+    query: wholeListQuery,
     path: '/me/sessions/',
     access: { right: 'account.edit' },
     summary: 'My sessions',

@@ -6,7 +6,7 @@ import { apiRoute } from '../../../api/api-route.js';
 import { etagOf } from '../../../api/etag.js';
 import { idempotencyKeyOf } from '../../../api/idempotency.js';
 import { listAnswer } from '../../../api/paging.js';
-import { apiError, listOf, projectParams } from '../../../api/shapes.js';
+import { apiError, listOf, projectParams, wholeListQuery } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 import { ETAG_HEADER, PROFILE_TAG, profileName, profileShape, showProfile } from './profile-shape.js';
 import { profileVariables } from './variable-shapes.js';
@@ -19,6 +19,7 @@ interface OfProject {
 export function profilesRoute({ runs, publicUrl }: RouteDeps) {
   return apiRoute<OfProject>({
     method: 'GET',
+    query: wholeListQuery,
     path: '/projects/{projectId}/profiles/',
     access: { right: 'variables.read', project: ({ params }) => params.projectId },
     summary: 'List the profiles of variables',

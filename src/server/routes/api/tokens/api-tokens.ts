@@ -8,7 +8,7 @@ import { callerOf, principalOf, type Access } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { idempotencyKeyOf } from '../../../api/idempotency.js';
 import { listAnswer } from '../../../api/paging.js';
-import { listOf, moment, projectParams, uuid } from '../../../api/shapes.js';
+import { listOf, moment, projectParams, uuid, wholeListQuery } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 
 const TAG = 'API tokens';
@@ -79,6 +79,7 @@ export function apiTokenRoutes({ tokens: { api }, publicUrl }: RouteDeps, whose:
       method: 'GET',
       path,
       access: read,
+      query: wholeListQuery,
       ...ownParams,
       summary: `The ${name} API tokens`,
       description: 'Newest first, without revoked ones. No token itself.',

@@ -8,7 +8,7 @@ import { callerOf, type Access } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { idempotencyKeyOf } from '../../../api/idempotency.js';
 import { listAnswer } from '../../../api/paging.js';
-import { listOf, moment, projectParams, uuid } from '../../../api/shapes.js';
+import { listOf, moment, projectParams, uuid, wholeListQuery } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 
 const TAG = 'Webhook tokens';
@@ -65,6 +65,7 @@ export function webhookTokenRoutes({ tokens: { webhook }, publicUrl }: RouteDeps
   return [
     apiRoute<Refs>({
       method: 'GET',
+      query: wholeListQuery,
       path: '/projects/{projectId}/webhook-tokens/',
       access: inProject('webhookTokens.read'),
       params: projectParams,

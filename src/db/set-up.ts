@@ -40,12 +40,6 @@ const indexes: IndexTable = {
       partialFilterExpression: { suiteRunId: { $exists: true } },
       name: 'suite_tests',
     },
-    // A suite's open runs, for its line: newest first.
-    {
-      key: { targetId: 1, status: 1, queuedAt: -1, _id: -1 },
-      partialFilterExpression: { kind: 'suite' },
-      name: 'runs_of_suite',
-    },
     // Runs by status (metrics).
     { key: { status: 1, modified: 1 }, name: 'status' },
     // Test runs in the queue by pool, and whether it says why they wait. Small: it holds what is queued only.
@@ -73,7 +67,7 @@ const indexes: IndexTable = {
       key: { projectId: 1, suiteRunId: 1, kind: 1, status: 1, queuedAt: -1, _id: -1 },
       name: 'listed_of_project',
     },
-    // The same of one test or suite, a suite's tests included.
+    // The same of one test or suite, a suite's tests included; and a suite's open runs, for its line.
     { key: { targetId: 1, status: 1, queuedAt: -1, _id: -1 }, name: 'listed_of_target' },
     // How many runs of a project are open, from the index alone (limits).
     {

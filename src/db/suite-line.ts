@@ -23,7 +23,7 @@ export function createSuiteLineStore({ runs }: Collections): SuiteLineStore {
             status: { $in: ['queued', 'running'] },
             $or: [{ queuedAt: { $lt: queuedAt } }, { queuedAt, _id: { $lt: _id } }],
           },
-          { projection: { queuedAt: 1 }, hint: 'runs_of_suite' },
+          { projection: { queuedAt: 1 }, hint: 'listed_of_target' },
         )
         .sort({ queuedAt: -1, _id: -1 })
         .limit(NEAREST)

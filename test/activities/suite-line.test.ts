@@ -83,7 +83,7 @@ describe('activities of a suite whose runs must not overlap', () => {
     await collections.runs.insertMany(Array.from({ length: 200 }, () => aSuiteRun({ status: 'queued' })));
     const { executionStats } = await collections.runs
       .find({ kind: 'suite', targetId: run!.targetId, status: { $in: ['queued', 'running'] } })
-      .hint('runs_of_suite')
+      .hint('listed_of_target')
       .explain('executionStats');
     expect(executionStats.totalDocsExamined).to.equal(2);
   });

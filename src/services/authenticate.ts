@@ -5,9 +5,8 @@ import type { UserStore } from '../db/users.js';
 import type { ApiToken, Session, User } from '../domain/people.js';
 import { SCOPES, type Principal } from '../domain/rights.js';
 import { hashOfToken, looksLikeToken } from '../domain/token-format.js';
-import { withinAnswerTime } from './within-answer-time.js';
+import { SERVICE_ANSWER_MS, withinAnswerTime } from './within-answer-time.js';
 
-const ANSWER_DEADLINE_MS = 4500;
 /** A use is written at most so often, in ms. */
 const TOUCH_EVERY_MS = 60_000;
 /** A browser's cookie is renewed at most so often, in ms. */
@@ -75,7 +74,7 @@ export function createAuthenticator({ users, sessions, apiTokens, sessionMs }: A
   return {
     async principalOf({ token, session }) {
       if (token === undefined && session === undefined) return undefined;
-      return withinAnswerTime(ANSWER_DEADLINE_MS, async () =>
+      return withinAnswerTime(SERVICE_ANSWER_MS, async () =>
         token === undefined ? bySession(session!) : byToken(token),
       );
     },

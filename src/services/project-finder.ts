@@ -1,9 +1,7 @@
 import type { Collections } from '../db/collections.js';
 import { projectOf, type OwnedKind } from '../db/project-of.js';
 import { isUuid } from '../domain/ids.js';
-import { withinAnswerTime } from './within-answer-time.js';
-
-const ANSWER_DEADLINE_MS = 4500;
+import { SERVICE_ANSWER_MS, withinAnswerTime } from './within-answer-time.js';
 
 /**
  * The project that something belongs to, by its id; undefined when it is not there.
@@ -15,6 +13,6 @@ export function createProjectFinder(collections: Collections): ProjectFinder {
   return async (kind, id) => {
     const wanted = id?.toLowerCase() ?? '';
     if (!isUuid(wanted)) return undefined;
-    return withinAnswerTime(ANSWER_DEADLINE_MS, () => projectOf(collections, kind, wanted));
+    return withinAnswerTime(SERVICE_ANSWER_MS, () => projectOf(collections, kind, wanted));
   };
 }

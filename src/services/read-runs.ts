@@ -5,9 +5,8 @@ import { isUuid } from '../domain/ids.js';
 import type { LogLine } from '../domain/log-line.js';
 import { isTerminal, type StatusCounts } from '../domain/run-status.js';
 import type { Run } from '../domain/run.js';
-import { withinAnswerTime } from './within-answer-time.js';
+import { SERVICE_ANSWER_MS, withinAnswerTime } from './within-answer-time.js';
 
-const ANSWER_DEADLINE_MS = 4500;
 const LOG_MAX = { lines: 5000, characters: 2_000_000 };
 const SUITE_TESTS_MAX = 1000;
 
@@ -47,8 +46,8 @@ export interface RunReader {
 export function createRunReader(collections: Collections): RunReader {
   const queries = createRunQueries(collections);
   return {
-    details: (runId) => withinAnswerTime(ANSWER_DEADLINE_MS, () => details(queries, runId)),
-    latest: (limit, projectIds) => withinAnswerTime(ANSWER_DEADLINE_MS, () => latest(queries, limit, projectIds)),
+    details: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => details(queries, runId)),
+    latest: (limit, projectIds) => withinAnswerTime(SERVICE_ANSWER_MS, () => latest(queries, limit, projectIds)),
   };
 }
 

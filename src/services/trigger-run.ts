@@ -15,10 +15,8 @@ import { hashOfToken } from '../domain/token-format.js';
 import { isOpenTo } from '../domain/webhook-token.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { Permit, TriggerLimiter } from './limits/trigger-limiter.js';
-import { withinAnswerTime } from './within-answer-time.js';
+import { SERVICE_ANSWER_MS, withinAnswerTime } from './within-answer-time.js';
 
-/** A caller has its answer within this time, whatever the database does, in ms. */
-const ANSWER_DEADLINE_MS = 4500;
 const BACKLOG_RETRY_AFTER_SECONDS = 20;
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 /** Longer ones belong to nothing: not worth sending to the database. */
@@ -167,7 +165,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
   return {
     byWebhook({ token, kind, targetId, idempotencyKey, address }) {
       checkKey(idempotencyKey);
-      return withinAnswerTime(ANSWER_DEADLINE_MS, async (expiresAt) => {
+      return withinAnswerTime(SERVICE_ANSWER_MS, async (expiresAt) => {
         const wantedId = targetId.length > LONGEST_ID ? '' : targetId.toLowerCase();
         const hash = hashOfToken(token);
         limiter.prepare(hash);
@@ -187,7 +185,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
 
     byApi({ projectId, kind, targetId, triggeredBy, idempotencyKey, onlyTests, ...extras }) {
       checkKey(idempotencyKey);
-      return withinAnswerTime(ANSWER_DEADLINE_MS, async (expiresAt) => {
+      return withinAnswerTime(SERVICE_ANSWER_MS, async (expiresAt) => {
         const target = await finder.target(kind, targetId, expiresAt);
         // The door has seen it: it can only be archived.
         if (target?.projectId !== projectId)

@@ -2,6 +2,12 @@ import { MongoError } from 'mongodb';
 import { ExpiredError } from '../db/coalesce.js';
 import { UnavailableError } from '../domain/errors.js';
 
+/** What a service takes at most, in ms. */
+export const SERVICE_ANSWER_MS = 4500;
+
+/** What a route takes at most, in ms: later than its services, so that what they say is heard. */
+export const ROUTE_ANSWER_MS = 5000;
+
 const RETRY_AFTER_SECONDS = 5;
 
 /**

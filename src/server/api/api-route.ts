@@ -9,10 +9,9 @@ import type {
 } from '@hapi/hapi';
 import Joi from 'joi';
 import { InvalidInputError, type FieldProblem } from '../../domain/errors.js';
-import { withinAnswerTime } from '../../services/within-answer-time.js';
+import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-time.js';
 import type { Access } from '../access.js';
 
-const ANSWER_DEADLINE_MS = 5000;
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** One answer of a route, for its description and the tests. */
@@ -114,7 +113,7 @@ export function apiRoute<Refs extends ReqRef = ReqRefDefaults>(route: ApiRoute<R
       } as RouteOptionsValidate,
     },
     handler: (request: Request<Refs>, h: ResponseToolkit<Refs>) =>
-      withinAnswerTime(answerMs ?? ANSWER_DEADLINE_MS, async () => handler(request, h)),
+      withinAnswerTime(answerMs ?? ROUTE_ANSWER_MS, async () => handler(request, h)),
   };
   return declared as unknown as ServerRoute;
 }

@@ -1,5 +1,5 @@
 import type { ResponseObject, ServerRoute } from '@hapi/hapi';
-import { withinAnswerTime } from '../../services/within-answer-time.js';
+import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-time.js';
 import { InvitationPage } from '../../web/invitation-page.js';
 import { callerOf } from '../access.js';
 import { defineRoute, type RouteDeps } from '../context.js';
@@ -9,8 +9,6 @@ import { refuseOtherSites } from '../same-site.js';
 import { originOf, PASSWORD_ANSWER_MS, withSession } from '../sign-in-cookies.js';
 import { viewerOf } from '../viewer.js';
 import { withProblem } from './sign-in-form.js';
-
-const ANSWER_DEADLINE_MS = 5000;
 
 interface InvitationRefs {
   Params: { token: string };
@@ -24,7 +22,7 @@ export function invitationPageRoute({ people }: RouteDeps): ServerRoute {
     options: { app: { access: 'maybe-signed-in' } },
     async handler(request, h) {
       const { token } = request.params;
-      const invitation = await withinAnswerTime(ANSWER_DEADLINE_MS, () => people.invitationTaking.look(token));
+      const invitation = await withinAnswerTime(ROUTE_ANSWER_MS, () => people.invitationTaking.look(token));
       const page = InvitationPage({ ...invitation, path: pathOf(token), viewer: viewerOf(request) });
       return formPageResponse(h, page);
     },
@@ -50,7 +48,7 @@ export function invitationFormRoute({ people, publicUrl, sessionMs }: RouteDeps)
         return signedIn ? withSession(home, signedIn, { publicUrl, sessionMs }) : home;
       } catch (error) {
         const problem = formProblem(error);
-        const invitation = await withinAnswerTime(ANSWER_DEADLINE_MS, () => people.invitationTaking.look(token));
+        const invitation = await withinAnswerTime(ROUTE_ANSWER_MS, () => people.invitationTaking.look(token));
         const shown = { ...invitation, email: account.email, name: account.name, viewer: viewerOf(request) };
         const page = InvitationPage({ ...shown, path: pathOf(token), problem: problem.message });
         return withProblem(formPageResponse(h, page), problem);

@@ -1,5 +1,5 @@
 import type { Caller } from '../services/audit.js';
-import type { InstanceRight, Principal, ProjectRight } from '../domain/rights.js';
+import type { InstanceRight, Principal, ProjectRight, Role } from '../domain/rights.js';
 
 /** What a route asks of its caller. Every route names it (see plugins/access.ts). */
 export type Access =
@@ -28,6 +28,8 @@ declare module '@hapi/hapi' {
   interface RequestApplicationState {
     /** Who asks; absent on public routes. */
     principal?: Principal;
+    /** The project that the door has opened, and the caller's role as a member of it. */
+    project?: { id: string; role: Role | undefined };
     /** Of a session: what its forms and scripts send along. */
     csrfToken?: string;
   }

@@ -2,6 +2,8 @@ import type { RouteOptionsPayload } from '@hapi/hapi';
 import {
   ConflictError,
   ForbiddenError,
+  ChangedMeanwhileError,
+  type FieldProblem,
   InvalidInputError,
   TooManyError,
   UnauthorizedError,
@@ -27,6 +29,8 @@ export function formField(payload: unknown, name: string): string {
 export interface FormProblem {
   statusCode: number;
   message: string;
+  /** What is wrong with single fields. */
+  fields: readonly FieldProblem[];
   retryAfterSeconds?: number;
 }
 
@@ -34,17 +38,19 @@ export interface FormProblem {
 export function formProblem(error: unknown): FormProblem {
   if (error instanceof TooManyError || error instanceof UnavailableError) {
     const { message, retryAfterSeconds } = error;
-    return { statusCode: error instanceof TooManyError ? 429 : 503, message, retryAfterSeconds };
+    return { statusCode: error instanceof TooManyError ? 429 : 503, message, fields: [], retryAfterSeconds };
   }
   const statusCode = statusOf(error);
   if (statusCode === undefined) throw error;
-  return { statusCode, message: (error as Error).message };
+  const fields = error instanceof InvalidInputError ? error.fields : [];
+  return { statusCode, message: (error as Error).message, fields };
 }
 
 function statusOf(error: unknown): number | undefined {
   if (error instanceof InvalidInputError) return 400;
   if (error instanceof UnauthorizedError) return 401;
   if (error instanceof ForbiddenError) return 403;
+  if (error instanceof ChangedMeanwhileError) return 412;
   return error instanceof ConflictError ? 409 : undefined;
 }
 

@@ -2,11 +2,11 @@ import type { ResponseObject } from '@hapi/hapi';
 import type { VNode } from 'preact';
 import { renderPage } from '../web/render-page.js';
 
-/** Headers of every HTML page: no script, nothing from elsewhere, no address told to other sites, nothing cached. */
+/** Headers of every HTML page: only our own scripts, nothing from elsewhere, no address told to other sites, nothing cached. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',

@@ -10,7 +10,9 @@ import {
   type InstanceRight,
   type Principal,
   type ProjectRight,
+  type Role,
 } from '../domain/rights.js';
+import { SERVICE_ANSWER_MS, withinAnswerTime } from './within-answer-time.js';
 
 /** Where rights are checked, and nowhere else. */
 export interface AccessControl {
@@ -18,9 +20,14 @@ export interface AccessControl {
    * @param projectId undefined: the thing that was asked for is not there
    * @throws NotFoundError when the project, or what belongs to it, is not there or is nothing to this caller: the same for
    *   all; ForbiddenError when he may see it and not do this. A project that was removed is not there, but for who may
-   *   remove it: he may repeat that, or bring it back
+   *   remove it: he may repeat that, or bring it back; UnavailableError when the database does not answer
+   * @returns the project, and the caller's role as a member of it
    */
-  inProject(principal: Principal, right: ProjectRight, projectId: string | undefined): Promise<void>;
+  inProject(
+    principal: Principal,
+    right: ProjectRight,
+    projectId: string | undefined,
+  ): Promise<{ id: string; role: Role | undefined }>;
   /** @throws ForbiddenError */
   inInstance(principal: Principal, right: InstanceRight): void;
   /** The projects whose things a caller may see; undefined: all. */
@@ -37,18 +44,18 @@ export interface AccessControlDeps {
 export function createAccessControl({ memberships, projects }: AccessControlDeps): AccessControl {
   return {
     async inProject(principal, right, projectId) {
-      const [role, isRemoved] =
-        projectId === undefined
-          ? []
-          : await Promise.all([
-              principal.userId === undefined || principal.isAdmin
-                ? undefined
-                : memberships.roleOf(principal.userId, projectId),
-              right !== 'project.remove' && projects.isArchived(projectId),
-            ]);
-      const decision =
-        projectId === undefined || isRemoved ? 'hidden' : decideInProject(principal, right, projectId, role);
+      if (projectId === undefined) throw new NotFoundError(NOTHING_HERE);
+      const [role, isRemoved] = await withinAnswerTime(SERVICE_ANSWER_MS, () =>
+        Promise.all([
+          principal.userId === undefined || principal.isAdmin
+            ? undefined
+            : memberships.roleOf(principal.userId, projectId),
+          right !== 'project.remove' && projects.isArchived(projectId),
+        ]),
+      );
+      const decision = isRemoved ? 'hidden' : decideInProject(principal, right, projectId, role);
       refuseUnlessAllowed(decision, principal, PROJECT_RIGHTS[right].scope);
+      return { id: projectId, role };
     },
 
     inInstance(principal, right) {
@@ -58,8 +65,10 @@ export function createAccessControl({ memberships, projects }: AccessControlDeps
     async visibleProjects(principal) {
       if (principal.projectId !== undefined) return [principal.projectId];
       if (principal.isAdmin) return undefined;
-      const own = await memberships.ofUser(principal.userId!);
-      return projects.liveAmong(own.map(({ projectId }) => projectId));
+      return withinAnswerTime(SERVICE_ANSWER_MS, async () => {
+        const own = await memberships.ofUser(principal.userId!);
+        return projects.liveAmong(own.map(({ projectId }) => projectId));
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 /** A static file, as it is sent. */
 export interface Asset {
@@ -8,22 +9,43 @@ export interface Asset {
   hash: string;
 }
 
-const folder = new URL('./assets/', import.meta.url);
+const require = createRequire(import.meta.url);
+const ours = (name: string) => new URL(`./assets/${name}`, import.meta.url);
+const packaged = (path: string) => require.resolve(path);
 
-/** Every static file by its name, read once at start. */
+/** Every static file by the name under which pages ask for it. */
+const FILES = {
+  'icon.svg': ours('icon.svg'),
+  'runhook.css': ours('runhook.css'),
+  'theme.js': ours('theme.js'),
+  'app.js': ours('app.js'),
+  'bootstrap.css': packaged('bootstrap/dist/css/bootstrap.min.css'),
+  'bootstrap.js': packaged('bootstrap/dist/js/bootstrap.bundle.min.js'),
+  'htmx.js': packaged('htmx.org/dist/htmx.min.js'),
+  'htmx-sse.js': packaged('htmx.org/dist/ext/hx-sse.min.js'),
+  'uplot.css': packaged('uplot/dist/uPlot.min.css'),
+  'uplot.js': packaged('uplot/dist/uPlot.iife.min.js'),
+  'sortable.js': packaged('sortablejs/Sortable.min.js'),
+} as const;
+
+export type AssetName = keyof typeof FILES;
+
+/** Read once at start. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
-  readdirSync(folder).map((name) => {
-    const content = readFileSync(new URL(name, folder));
+  Object.entries(FILES).map(([name, path]) => {
+    const content = withoutMap(readFileSync(path));
     return [name, { content, hash: createHash('sha256').update(content).digest('hex').slice(0, 16) }];
   }),
 );
 
-/**
- * The address of a static file on the server.
- * @throws an error for a file that is not there: a slip in a view
- */
-export function assetUrl(name: string): string {
-  const asset = assets.get(name);
-  if (!asset) throw new Error(`There is no file "${name}" in src/web/assets.`);
-  return `/assets/${name}?v=${asset.hash}`;
+/** The address of a static file on the server. */
+export function assetUrl(name: AssetName): string {
+  return `/assets/${name}?v=${assets.get(name)!.hash}`;
+}
+
+/** Source maps of packages are not served: developer tools would ask for them in vain. */
+function withoutMap(content: Buffer): Buffer {
+  const text = content.toString();
+  const plain = text.replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=\S+(?: \*\/)?\s*$/, '\n');
+  return plain === text ? content : Buffer.from(plain);
 }

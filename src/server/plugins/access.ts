@@ -53,7 +53,7 @@ export const access: Plugin<AccessOptions> = {
       if (credentials.session !== undefined) request.app.csrfToken = csrfTokenOf(credentials.session);
       if (needed === 'maybe-signed-in') return h.continue;
       if ('project' in needed)
-        await options.access.inProject(
+        request.app.project = await options.access.inProject(
           principal,
           needed.right,
           await needed.project(request as { params: Record<string, string> }),
@@ -66,7 +66,7 @@ export const access: Plugin<AccessOptions> = {
     server.ext('onPreHandler', async (request, h) => {
       const needed = request.route.settings.app?.access ?? 'public';
       if (typeof needed === 'object' && 'projectOfBody' in needed)
-        await options.access.inProject(
+        request.app.project = await options.access.inProject(
           principalOf(request),
           needed.right,
           await needed.projectOfBody(request.payload as never),

@@ -1,10 +1,10 @@
 import type { Boom } from '@hapi/boom';
 import type { Plugin, Request } from '@hapi/hapi';
-import { ErrorPage } from '../../web/error-page.js';
+import { ErrorPage } from '../../web/pages/error-page.js';
 import { renderPage } from '../../web/render-page.js';
 import { isForBrowser } from '../browser.js';
 import { PAGE_HEADERS } from '../page-response.js';
-import { viewerOf } from '../viewer.js';
+import { pageContextOf } from '../pages/page-context.js';
 
 /** Errors as pages for people's browsers. Register it after what maps errors: it takes their status and headers. */
 export const errorPages: Plugin<undefined> = {
@@ -25,7 +25,7 @@ function showAsPage(request: Request, { output }: Boom): void {
     statusCode: output.statusCode,
     retryAfterSeconds: output.statusCode === 503 && retryAfter > 0 ? retryAfter : undefined,
     requestId: request.app.requestId,
-    viewer: viewerOf(request),
+    page: pageContextOf(request),
   });
   Object.assign(output.headers, PAGE_HEADERS);
   // Boom allows any content; its type knows only its own.

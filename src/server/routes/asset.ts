@@ -4,7 +4,11 @@ import type { ServerRoute } from '@hapi/hapi';
 import { assets } from '../../web/asset-files.js';
 import { defineRoute } from '../context.js';
 
-const TYPES: Record<string, string> = { '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml' };
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 interface AssetRefs {

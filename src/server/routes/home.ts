@@ -1,9 +1,9 @@
 import type { ServerRoute } from '@hapi/hapi';
-import { HomePage } from '../../web/home-page.js';
+import { HomePage } from '../../web/pages/home-page.js';
 import { defineRoute, type RouteDeps } from '../context.js';
 import { principalOf } from '../access.js';
 import { pageResponse } from '../page-response.js';
-import { viewerOf } from '../viewer.js';
+import { pageContextOf } from '../pages/page-context.js';
 
 const LATEST = 50;
 
@@ -15,7 +15,7 @@ export function homeRoute({ reader, publicUrl, visibleProjects }: RouteDeps): Se
     options: { app: { access: { right: 'self.read' } } },
     async handler(request, h) {
       const runs = await reader.latest(LATEST, await visibleProjects(principalOf(request)));
-      return pageResponse(h, HomePage({ runs, publicUrl, now: new Date(), viewer: viewerOf(request) }));
+      return pageResponse(h, HomePage({ runs, publicUrl, now: new Date(), page: pageContextOf(request) }));
     },
   });
 }

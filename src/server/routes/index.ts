@@ -5,6 +5,7 @@ import { assetRoute } from './asset.js';
 import { homeRoute } from './home.js';
 import { invitationFormRoute, invitationPageRoute } from './invitation-page.js';
 import { openIdCallbackRoute, openIdStartRoute } from './open-id.js';
+import { pages } from './pages/index.js';
 import { runPageRoute } from './run-page.js';
 import { signInFormRoute, signInPageRoute } from './sign-in-form.js';
 import { signOutFormRoute } from './sign-out-form.js';
@@ -26,6 +27,7 @@ export function routes(deps: RouteDeps): ServerRoute[] {
     invitationPageRoute(deps),
     invitationFormRoute(deps),
     runPageRoute(deps),
+    ...pages(deps),
     assetRoute(),
     ...apiRoutes(deps),
   ];

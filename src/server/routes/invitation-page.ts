@@ -1,13 +1,13 @@
 import type { ResponseObject, ServerRoute } from '@hapi/hapi';
 import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-time.js';
-import { InvitationPage } from '../../web/invitation-page.js';
+import { InvitationPage } from '../../web/pages/invitation-page.js';
 import { callerOf } from '../access.js';
 import { defineRoute, type RouteDeps } from '../context.js';
 import { formField, formPayload, formProblem } from '../form.js';
 import { formPageResponse } from '../page-response.js';
 import { refuseOtherSites } from '../same-site.js';
 import { originOf, PASSWORD_ANSWER_MS, withSession } from '../sign-in-cookies.js';
-import { viewerOf } from '../viewer.js';
+import { pageContextOf } from '../pages/page-context.js';
 import { withProblem } from './sign-in-form.js';
 
 interface InvitationRefs {
@@ -23,7 +23,7 @@ export function invitationPageRoute({ people }: RouteDeps): ServerRoute {
     async handler(request, h) {
       const { token } = request.params;
       const invitation = await withinAnswerTime(ROUTE_ANSWER_MS, () => people.invitationTaking.look(token));
-      const page = InvitationPage({ ...invitation, path: pathOf(token), viewer: viewerOf(request) });
+      const page = InvitationPage({ ...invitation, path: pathOf(token), page: pageContextOf(request) });
       return formPageResponse(h, page);
     },
   });
@@ -49,7 +49,7 @@ export function invitationFormRoute({ people, publicUrl, sessionMs }: RouteDeps)
       } catch (error) {
         const problem = formProblem(error);
         const invitation = await withinAnswerTime(ROUTE_ANSWER_MS, () => people.invitationTaking.look(token));
-        const shown = { ...invitation, email: account.email, name: account.name, viewer: viewerOf(request) };
+        const shown = { ...invitation, email: account.email, name: account.name, page: pageContextOf(request) };
         const page = InvitationPage({ ...shown, path: pathOf(token), problem: problem.message });
         return withProblem(formPageResponse(h, page), problem);
       }

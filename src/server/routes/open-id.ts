@@ -1,7 +1,7 @@
 import type { ResponseObject, ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '../../domain/errors.js';
 import { withinAnswerTime } from '../../services/within-answer-time.js';
-import { SignInPage } from '../../web/sign-in-page.js';
+import { SignInPage } from '../../web/pages/sign-in-page.js';
 import { defineRoute, type RouteDeps } from '../context.js';
 import { formProblem, ownPath } from '../form.js';
 import { formPageResponse } from '../page-response.js';

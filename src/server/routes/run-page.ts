@@ -1,8 +1,8 @@
 import type { ServerRoute } from '@hapi/hapi';
-import { RunPage } from '../../web/run-page.js';
+import { RunPage } from '../../web/pages/run-page.js';
 import { defineRoute, type RouteDeps } from '../context.js';
 import { pageResponse } from '../page-response.js';
-import { viewerOf } from '../viewer.js';
+import { pageContextOf } from '../pages/page-context.js';
 
 interface RunPageRefs {
   Params: { runId: string };
@@ -21,7 +21,7 @@ export function runPageRoute({ reader, owners, temporalUi }: RouteDeps): ServerR
         ...details,
         temporalUrl: temporalUi && workflowUrl(temporalUi, details.run._id),
         now: new Date(),
-        viewer: viewerOf(request),
+        page: pageContextOf(request),
         isPaused: request.query.refresh === 'off',
       });
       return pageResponse(h, page);

@@ -1,6 +1,6 @@
 import type { ResponseObject, ServerRoute } from '@hapi/hapi';
 import { withinAnswerTime } from '../../services/within-answer-time.js';
-import { SignInPage } from '../../web/sign-in-page.js';
+import { SignInPage } from '../../web/pages/sign-in-page.js';
 import { defineRoute, type RouteDeps } from '../context.js';
 import { formField, formPayload, formProblem, ownPath, type FormProblem } from '../form.js';
 import { formPageResponse } from '../page-response.js';

@@ -12,6 +12,8 @@ export interface RouteRequest {
 const OTHER_NAMES: [path: RegExp, name: string, key: string][] = [
   [/\/suiteruns\//, 'runId', 'suiteRunId'],
   [/\/projects\/.*\/tokens\//, 'tokenId', 'projectTokenId'],
+  [/^\/tests\//, 'targetId', 'testId'],
+  [/^\/suites\//, 'targetId', 'suiteId'],
 ];
 
 /** The names of the params in a route's path. */

@@ -7,7 +7,7 @@ import type { Principal, Role, Scope } from '../../../src/domain/rights.js';
 import { SCOPES } from '../../../src/domain/rights.js';
 import { hashOfToken, newToken } from '../../../src/domain/token-format.js';
 import { aSuiteDefinition, aTestDefinition } from '../../builders/run.js';
-import { suiteRun, testRun } from '../../src/web/sample-runs.js';
+import { suiteRun, testRun } from '../../builders/sample-runs.js';
 import type { TestDatabase } from '../database.js';
 import { addApiToken, addPerson, type TestPerson } from '../people.js';
 

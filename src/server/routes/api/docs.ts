@@ -1,5 +1,5 @@
 import type { ServerRoute } from '@hapi/hapi';
-import { ApiPage, type ApiDocument } from '../../../web/api-page.js';
+import { ApiPage, type ApiDocument } from '../../../web/pages/api-page.js';
 import { API_BASE } from '../../api/api-route.js';
 import { openApiOf } from '../../api/openapi.js';
 import type { RouteDeps } from '../../context.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { after } from '../../web/sample-runs.js';
+import { after } from '../../../builders/sample-runs.js';
 import { BROWSER, pageServer } from './page-server.js';
 
 describe('GET /', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { NotFoundError, UnavailableError } from '../../../../src/domain/errors.js';
 import type { RunReader } from '../../../../src/services/read-runs.js';
-import { pageProps, testRun } from '../../web/sample-runs.js';
+import { pageProps, testRun } from '../../../builders/sample-runs.js';
 import { BROWSER, pageServer } from './page-server.js';
 
 const run = testRun({ status: 'running' });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { isTerminal, RUN_STATUSES, statusCounts } from '../../../src/domain/run-status.js';
-import { renderPage } from '../../../src/web/render-page.js';
-import { RunPage, type RunPageProps } from '../../../src/web/run-page.js';
-import { after, attempt, logLine, pageProps, suiteRun, testRun } from './sample-runs.js';
+import { isTerminal, RUN_STATUSES, statusCounts } from '../../../../src/domain/run-status.js';
+import { renderPage } from '../../../../src/web/render-page.js';
+import { RunPage, type RunPageProps } from '../../../../src/web/pages/run-page.js';
+import { after, attempt, logLine, pageProps, suiteRun, testRun } from '../../../builders/sample-runs.js';
 
 const html = (some: Partial<RunPageProps>) => renderPage(RunPage(pageProps(some)));
 /** What a person reads, tags away. */
@@ -27,7 +27,7 @@ describe('run page', () => {
     run.definition.command = [HOSTILE];
     run.suiteRunId = 'a';
     const page = html({ run, projectName: HOSTILE, suiteName: HOSTILE, log: [logLine(HOSTILE)] });
-    expect(page).not.to.match(/<script|<img src=x/);
+    expect(page).not.to.match(/<script>|<img src=x/);
     expect(page.split('&lt;script>alert(').length - 1).to.be.at.least(8);
   });
 
@@ -96,7 +96,7 @@ describe('run page', () => {
     expect(page).to.match(/Attempt 1 failed Exit code 3 Started 2026-08-02 12:00:01 UTC/);
     expect(page).to.match(/Attempt 2 passed The worker was lost; delivery 2/);
     expect(html({ run })).to.include(
-      '<time datetime="2026-08-02T12:00:09.000Z" title="2026-08-02T12:00:09.000Z">2026-08-02 12:00:09 UTC</time>',
+      '<time data-moment="true" datetime="2026-08-02T12:00:09.000Z" title="2026-08-02T12:00:09.000Z">2026-08-02 12:00:09 UTC</time>',
     );
   });
 

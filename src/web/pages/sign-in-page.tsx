@@ -1,6 +1,6 @@
-import { Layout } from './layout.js';
-import { Field } from './parts/field.js';
-import { Problem } from './parts/problem.js';
+import { Layout } from '../layout/layout.js';
+import { Field } from '../components/field.js';
+import { Problem } from '../components/problem.js';
 
 export interface SignInPageProps {
   /** Path of ours to go on to. */
@@ -18,7 +18,7 @@ export function SignInPage({ next, email, problem, provider }: SignInPageProps) 
     <Layout title="Sign in">
       <h1>Sign in</h1>
       <Problem message={problem} />
-      <form class="card" method="post" action="/sign-in">
+      <form class="card-box narrow" method="post" action="/sign-in">
         <input type="hidden" name="next" value={next} />
         <Field
           name="email"
@@ -29,11 +29,13 @@ export function SignInPage({ next, email, problem, provider }: SignInPageProps) 
           autofocus={email === undefined}
         />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
-        <button type="submit">Sign in</button>
+        <button type="submit" class="btn btn-primary">
+          Sign in
+        </button>
       </form>
       {provider ? (
         <p>
-          <a class="button" href={`/auth/oidc/start?next=${encodeURIComponent(next)}`}>
+          <a class="btn btn-outline-primary" href={`/auth/oidc/start?next=${encodeURIComponent(next)}`}>
             Sign in with {provider}
           </a>
         </p>

@@ -1,8 +1,9 @@
-import { PASSWORD_LENGTH } from '../domain/password.js';
-import type { Role } from '../domain/rights.js';
-import { Layout, type Viewer } from './layout.js';
-import { Field } from './parts/field.js';
-import { Problem } from './parts/problem.js';
+import { PASSWORD_LENGTH } from '../../domain/password.js';
+import type { Role } from '../../domain/rights.js';
+import { Layout } from '../layout/layout.js';
+import type { PageContext, Viewer } from '../layout/viewer.js';
+import { Field } from '../components/field.js';
+import { Problem } from '../components/problem.js';
 
 const ROLE_TEXTS: Record<Role, string> = {
   viewer: 'You will see its runs and definitions.',
@@ -18,16 +19,17 @@ export interface InvitationPageProps {
   /** Of the invitation, or as it was typed. */
   email?: string | undefined;
   name?: string | undefined;
-  /** Signed in: no account is made. */
-  viewer?: Viewer | undefined;
+  /** Who is signed in makes no account. */
+  page?: PageContext | undefined;
   problem?: string | undefined;
 }
 
 /** GET /invitations/{token} */
 export function InvitationPage(props: InvitationPageProps) {
-  const { projectName, role, viewer, problem } = props;
+  const { projectName, role, page, problem } = props;
+  const viewer = page?.viewer;
   return (
-    <Layout title={`Join ${projectName}`} viewer={viewer}>
+    <Layout title={`Join ${projectName}`} page={page}>
       <h1>Join {projectName}</h1>
       <p>
         You are invited to the project {projectName} as {role}. {ROLE_TEXTS[role]}
@@ -40,9 +42,11 @@ export function InvitationPage(props: InvitationPageProps) {
 
 function Join({ path, viewer }: InvitationPageProps & { viewer: Viewer }) {
   return (
-    <form class="card" method="post" action={path}>
+    <form class="card-box narrow" method="post" action={path}>
       <input type="hidden" name="_csrf" value={viewer.csrfToken} />
-      <button type="submit">Join as {viewer.email}</button>
+      <button type="submit" class="btn btn-primary">
+        Join as {viewer.email}
+      </button>
     </form>
   );
 }
@@ -53,7 +57,7 @@ function NewAccount({ path, email, name }: InvitationPageProps) {
       <p>
         Have you an account already? <a href={`/sign-in?next=${encodeURIComponent(path)}`}>Sign in first</a>.
       </p>
-      <form class="card" method="post" action={path}>
+      <form class="card-box narrow" method="post" action={path}>
         <Field name="name" label="Your name" type="text" autocomplete="name" value={name} required={false} />
         <Field name="email" label="E-mail" type="email" autocomplete="username" value={email} />
         <Field
@@ -64,7 +68,9 @@ function NewAccount({ path, email, name }: InvitationPageProps) {
           hint={`At least ${PASSWORD_LENGTH.min} characters.`}
           minLength={PASSWORD_LENGTH.min}
         />
-        <button type="submit">Make my account and join</button>
+        <button type="submit" class="btn btn-primary">
+          Make my account and join
+        </button>
       </form>
     </>
   );

@@ -1,9 +1,10 @@
-import type { RunStatus } from '../domain/run-status.js';
-import type { RunKind } from '../domain/run.js';
-import { formatDuration } from './format.js';
-import { Layout, type Viewer } from './layout.js';
-import { Moment } from './parts/moment.js';
-import { Status } from './parts/status.js';
+import type { RunStatus } from '../../domain/run-status.js';
+import type { RunKind } from '../../domain/run.js';
+import { formatDuration } from '../format.js';
+import { Layout } from '../layout/layout.js';
+import type { PageContext } from '../layout/viewer.js';
+import { Moment } from '../components/moment.js';
+import { Status } from '../components/status.js';
 
 export interface ListedRun {
   id: string;
@@ -22,13 +23,13 @@ export interface HomePageProps {
   /** Base of webhook URLs. */
   publicUrl: string;
   now: Date;
-  viewer?: Viewer | undefined;
+  page?: PageContext | undefined;
 }
 
 /** GET / */
-export function HomePage({ runs, publicUrl, now, viewer }: HomePageProps) {
+export function HomePage({ runs, publicUrl, now, page }: HomePageProps) {
   return (
-    <Layout title="Latest runs" viewer={viewer}>
+    <Layout title="Latest runs" page={page}>
       <h1>Latest runs</h1>
       {runs.length > 0 ? <RunTable runs={runs} now={now} /> : <NoRuns publicUrl={publicUrl} />}
     </Layout>

@@ -1,5 +1,5 @@
-import { Layout } from './layout.js';
-import { Operation, type ApiOperation } from './parts/api-operation.js';
+import { Layout } from '../layout/layout.js';
+import { Operation, type ApiOperation } from '../components/api-operation.js';
 
 /** The part of an OpenAPI description that the page shows. */
 export interface ApiDocument {

@@ -1,15 +1,16 @@
-import type { LogLine } from '../domain/log-line.js';
-import { isTerminal, statusCounts, type StatusCounts } from '../domain/run-status.js';
-import type { Run } from '../domain/run.js';
-import { Layout, type Viewer } from './layout.js';
-import { Attempts } from './parts/attempts.js';
-import { Refreshing } from './parts/refreshing.js';
-import { RunError } from './parts/run-error.js';
-import { DefinitionFacts, RunFacts } from './parts/run-facts.js';
-import { RunLog } from './parts/run-log.js';
-import { statusLabel, Status } from './parts/status.js';
-import { SuiteTests, type SuiteTestRun } from './parts/suite-tests.js';
-import { Waiting } from './parts/waiting.js';
+import type { LogLine } from '../../domain/log-line.js';
+import { isTerminal, statusCounts, type StatusCounts } from '../../domain/run-status.js';
+import type { Run } from '../../domain/run.js';
+import { Layout } from '../layout/layout.js';
+import type { PageContext } from '../layout/viewer.js';
+import { Attempts } from '../components/attempts.js';
+import { Refreshing } from '../components/refreshing.js';
+import { RunError } from '../components/run-error.js';
+import { DefinitionFacts, RunFacts } from '../components/run-facts.js';
+import { RunLog } from '../components/run-log.js';
+import { statusLabel, Status } from '../components/status.js';
+import { SuiteTests, type SuiteTestRun } from '../components/suite-tests.js';
+import { Waiting } from '../components/waiting.js';
 
 const REFRESH_SECONDS = 2;
 
@@ -26,7 +27,7 @@ export interface RunPageProps {
   now: Date;
   /** The reader has stopped the page from loading again by itself. */
   isPaused: boolean;
-  viewer?: Viewer | undefined;
+  page?: PageContext | undefined;
 }
 
 /** GET /runs/{id} */
@@ -36,7 +37,7 @@ export function RunPage(props: RunPageProps) {
   return (
     <Layout
       title={`${run.targetName} ${statusLabel(run.status)}`}
-      viewer={props.viewer}
+      page={props.page}
       refreshSeconds={isOver || isPaused ? undefined : REFRESH_SECONDS}
     >
       <SuiteLink {...props} />

@@ -1,4 +1,5 @@
-import { Layout, type Viewer } from './layout.js';
+import { Layout } from '../layout/layout.js';
+import type { PageContext } from '../layout/viewer.js';
 
 export interface ErrorPageProps {
   statusCode: number;
@@ -6,7 +7,7 @@ export interface ErrorPageProps {
   retryAfterSeconds?: number | undefined;
   /** To find the request in the server's log. */
   requestId?: string | undefined;
-  viewer?: Viewer | undefined;
+  page?: PageContext | undefined;
 }
 
 interface ErrorText {
@@ -61,10 +62,10 @@ const TEXTS: Record<number, ErrorText> = {
 };
 
 /** The page of a request that was not answered as hoped. */
-export function ErrorPage({ statusCode, retryAfterSeconds, requestId, viewer }: ErrorPageProps) {
+export function ErrorPage({ statusCode, retryAfterSeconds, requestId, page }: ErrorPageProps) {
   const { title, explanation, advice } = textOf(statusCode);
   return (
-    <Layout title={title} viewer={viewer} refreshSeconds={retryAfterSeconds}>
+    <Layout title={title} page={page} refreshSeconds={retryAfterSeconds}>
       <h1>{title}</h1>
       <p>{explanation}</p>
       <p>{advice}</p>

@@ -1,7 +1,7 @@
-import { randomId } from '../../../src/domain/ids.js';
-import type { LogLine } from '../../../src/domain/log-line.js';
-import type { AttemptRecord, SuiteRun, TestRun } from '../../../src/domain/run.js';
-import type { RunPageProps } from '../../../src/web/run-page.js';
+import { randomId } from '../../src/domain/ids.js';
+import type { LogLine } from '../../src/domain/log-line.js';
+import type { AttemptRecord, SuiteRun, TestRun } from '../../src/domain/run.js';
+import type { RunPageProps } from '../../src/web/pages/run-page.js';
 
 /** Times of sample runs are told from here. */
 export const NOON = Date.UTC(2026, 7, 2, 12, 0, 0, 0);

@@ -1,0 +1,43 @@
+import type { ReqRef, ReqRefDefaults, Request, ServerRoute } from '@hapi/hapi';
+import Joi from 'joi';
+import type { VNode } from 'preact';
+import { InvalidInputError } from '../../domain/errors.js';
+import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-time.js';
+import type { PageContext, Viewer } from '../../web/layout/viewer.js';
+import type { Access } from '../access.js';
+import { pageResponse } from '../page-response.js';
+import { noticeSaid } from './notice.js';
+import { signedInPageOf } from './page-context.js';
+
+export interface PageRoute<Refs extends ReqRef> {
+  path: `/${string}`;
+  /** `public` pages have routes of their own kind: their forms have no CSRF token. */
+  access: Exclude<Access, 'public' | 'maybe-signed-in'>;
+  /** Fields that the query may have; others are left out. A malformed one is refused. */
+  query?: Joi.SchemaMap;
+  /** @returns the page */
+  show(request: Request<Refs>, page: PageContext & { viewer: Viewer }): Promise<VNode> | VNode;
+}
+
+/** A page: GET, checked and answered in its time. Where only its content is wanted, as a dialog, the layout leaves the rest out. */
+export function pageRoute<Refs extends ReqRef = ReqRefDefaults>(route: PageRoute<Refs>): ServerRoute {
+  const { path, access, query = {}, show } = route;
+  const declared = {
+    method: 'GET',
+    path,
+    options: {
+      app: { access },
+      validate: { query: Joi.object(query), options: { stripUnknown: true }, failAction: refuseQuery },
+    },
+    async handler(request: Request<Refs>, h: Parameters<typeof pageResponse>[0]) {
+      const page = signedInPageOf(request);
+      const shown = await withinAnswerTime(ROUTE_ANSWER_MS, async () => show(request, page));
+      return noticeSaid(request, pageResponse(h, shown));
+    },
+  };
+  return declared as unknown as ServerRoute;
+}
+
+function refuseQuery(_request: Request, _h: unknown, error?: Error): never {
+  throw new InvalidInputError(error?.message ?? 'The address is malformed.');
+}

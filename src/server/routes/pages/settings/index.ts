@@ -1,0 +1,6 @@
+import type { ServerRoute } from '@hapi/hapi';
+import type { RouteDeps } from '../../../context.js';
+
+export function settingsPages(_deps: RouteDeps): ServerRoute[] {
+  return [];
+}

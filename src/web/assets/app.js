@@ -1,0 +1,163 @@
+// What the pages do in the browser beside htmx, by attributes. Without it everything can still be read.
+(() => {
+  const csrfToken = document.querySelector('meta[name="csrf-token"]')?.content;
+
+  /** Runs `act` for every element with this attribute, also for those that come later. */
+  function onEach(attribute, act) {
+    const visit = (root) => {
+      if (root.nodeType !== Node.ELEMENT_NODE) return;
+      if (root.hasAttribute(attribute)) act(root);
+      for (const element of root.querySelectorAll(`[${attribute}]`)) act(element);
+    };
+    visit(document.documentElement);
+    new MutationObserver((records) => {
+      for (const { type, target, addedNodes } of records) {
+        if (type === 'attributes') visit(target);
+        else addedNodes.forEach(visit);
+      }
+    }).observe(document.documentElement, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: [attribute],
+    });
+  }
+
+  // <time data-moment datetime="…">: in the reader's zone, the exact value to hover over.
+  const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  onEach('data-moment', (time) => {
+    const moment = new Date(time.dateTime);
+    const text = dayAndTime.format(moment);
+    if (time.textContent !== text) time.textContent = text;
+  });
+
+  // <time data-since="…">: how long ago that was, counting. `data-since` holds the moment.
+  const elapsed = (ms) => {
+    const seconds = Math.max(0, Math.floor(ms / 1000));
+    if (seconds < 60) return `${seconds} s`;
+    const minutes = Math.floor(seconds / 60);
+    return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  };
+  // The reader's clock may be wrong: the page says when it was made.
+  const clockIsAhead = Date.now() - Date.parse(document.documentElement.dataset.now ?? new Date().toISOString());
+  setInterval(() => {
+    for (const element of document.querySelectorAll('[data-since]')) {
+      const text = elapsed(Date.now() - clockIsAhead - Date.parse(element.dataset.since));
+      if (element.textContent !== text) element.textContent = text;
+    }
+  }, 1000);
+
+  // <button data-copy="#id"> or data-copy-text="…": copies, and says so.
+  onEach('data-copy', (button) => (button.hidden = false));
+  async function copy(button) {
+    const label = (button.dataset.label ??= button.textContent);
+    const text = button.dataset.copyText ?? document.querySelector(button.dataset.copy).textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = 'Copied';
+    } catch {
+      // Browsers give the clipboard to pages of https and of this machine only.
+      getSelection()?.selectAllChildren(document.querySelector(button.dataset.copy) ?? button);
+      button.textContent = 'Press Ctrl+C';
+    }
+    clearTimeout(button.copyTimer);
+    button.copyTimer = setTimeout(() => (button.textContent = label), 3000);
+  }
+
+  // <a data-dialog href="…">: the page that it leads to, as a dialog on this one.
+  const dialog = document.getElementById('dialog');
+  async function openDialog(link) {
+    const answer = await fetch(link.href, { headers: { 'X-Runhook-Dialog': 'true', Accept: 'text/html' } });
+    // Signed out meanwhile, or gone: the whole page says it.
+    if (!answer.ok || answer.redirected) return location.assign(link.href);
+    showDialog(await answer.text(), link);
+  }
+  function showDialog(html, opener) {
+    dialog.innerHTML = html;
+    const close = document.createElement('button');
+    close.type = 'button';
+    close.className = 'btn-close';
+    close.ariaLabel = 'Close';
+    close.addEventListener('click', () => dialog.close());
+    dialog.prepend(close);
+    const heading = dialog.querySelector('h1, h2');
+    if (heading) {
+      heading.id ||= 'dialog-title';
+      dialog.removeAttribute('aria-label');
+      dialog.setAttribute('aria-labelledby', heading.id);
+    }
+    globalThis.htmx?.process(dialog);
+    dialog.addEventListener('close', () => (dialog.replaceChildren(), opener.focus()), { once: true });
+    dialog.showModal();
+  }
+  dialog?.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+
+  // The theme: system, light, dark.
+  const THEMES = [null, 'light', 'dark'];
+  onEach('data-theme-toggle', (button) => {
+    button.hidden = false;
+    button.textContent = `Theme: ${localStorage.getItem('theme') ?? 'system'}`;
+  });
+  function nextTheme(button) {
+    const theme = THEMES[(THEMES.indexOf(localStorage.getItem('theme')) + 1) % THEMES.length];
+    if (theme) localStorage.setItem('theme', theme);
+    else localStorage.removeItem('theme');
+    button.textContent = `Theme: ${theme ?? 'system'}`;
+    dispatchEvent(new Event('runhook:theme'));
+  }
+
+  // <… data-reveal="#id">: shows what is masked, and masks it again.
+  onEach('data-reveal', (button) => (button.hidden = false));
+  function reveal(button) {
+    const target = document.querySelector(button.dataset.reveal);
+    const isShown = target.textContent === target.dataset.secret;
+    target.textContent = isShown ? target.dataset.masked : target.dataset.secret;
+    button.textContent = isShown ? 'Show' : 'Hide';
+    button.setAttribute('aria-pressed', String(!isShown));
+  }
+
+  addEventListener('click', (event) => {
+    const on = (selector) => event.target instanceof Element && event.target.closest(selector);
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
+    const link = on('a[data-dialog]');
+    if (link && isPlain && dialog) {
+      event.preventDefault();
+      void openDialog(link);
+    }
+    if (on('[data-copy]')) void copy(on('[data-copy]'));
+    if (on('[data-theme-toggle]')) nextTheme(on('[data-theme-toggle]'));
+    if (on('[data-reveal]')) reveal(on('[data-reveal]'));
+  });
+
+  // A form is sent once, however often its button is pressed.
+  addEventListener('submit', (event) => {
+    const { target: form, submitter } = event;
+    if (event.defaultPrevented || form.method !== 'post') return;
+    const isSent = form.dataset.sent === 'true';
+    form.dataset.sent = 'true';
+    if (isSent) return event.preventDefault();
+    // Not at once: a disabled button would not be sent along.
+    setTimeout(() => submitter && (submitter.disabled = true));
+  });
+  // Back from the page behind it: the form may be sent again.
+  addEventListener('pageshow', () => {
+    for (const form of document.querySelectorAll('form[data-sent]')) {
+      delete form.dataset.sent;
+      for (const button of form.querySelectorAll(':disabled[type=submit]')) button.disabled = false;
+    }
+  });
+
+  // "/" goes to the search of a list.
+  addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, dialog[open]');
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
+    const search = document.querySelector('input[type=search]');
+    if (!search) return;
+    event.preventDefault();
+    search.focus();
+  });
+
+  globalThis.runhook = { csrfToken, showDialog };
+})();

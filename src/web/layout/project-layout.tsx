@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import type { AssetName } from '../asset-files.js';
+import { Tabs } from '../components/tabs.js';
+import { Layout } from './layout.js';
+import type { PageContext, ProjectContext } from './viewer.js';
+
+export type ProjectSection = 'tests' | 'suites' | 'runs' | 'insights' | 'integrations' | 'settings';
+
+export interface ProjectLayoutProps {
+  page: PageContext;
+  project: ProjectContext;
+  section: ProjectSection;
+  /** Of the window; the page has its own <h1>. */
+  title: string;
+  assets?: readonly AssetName[];
+  children: ComponentChildren;
+}
+
+const SECTIONS: Record<ProjectSection, string> = {
+  tests: 'Tests',
+  suites: 'Suites',
+  runs: 'Runs',
+  insights: 'Insights',
+  integrations: 'Integrations',
+  settings: 'Settings',
+};
+
+/** A page of a project, below the tabs of its sections. */
+export function ProjectLayout({ page, project, section, title, assets, children }: ProjectLayoutProps) {
+  const tabs = Object.entries(SECTIONS).map(([name, label]) => ({
+    label,
+    href: `/projects/${project.id}/${name}`,
+    isCurrent: name === section,
+  }));
+  return (
+    <Layout page={page} title={`${title} · ${project.name}`} {...(assets ? { assets } : {})}>
+      {page.isDialog ? null : (
+        <>
+          <p class="crumbs">
+            <a href="/">Projects</a> / <a href={`/projects/${project.id}`}>{project.name}</a>
+          </p>
+          <Tabs label="Project" tabs={tabs} />
+        </>
+      )}
+      {children}
+    </Layout>
+  );
+}

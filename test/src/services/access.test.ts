@@ -1,0 +1,23 @@
+import { expect } from 'chai';
+import { MongoNetworkTimeoutError } from 'mongodb';
+import { randomId } from '../../../src/domain/ids.js';
+import { createAccessControl } from '../../../src/services/access.js';
+import { ADMIN } from '../../builders/server-deps.js';
+
+describe('access control', () => {
+  it('says that the database does not answer, and opens nothing', async () => {
+    const away = () => Promise.reject(new MongoNetworkTimeoutError('nobody there'));
+    const access = createAccessControl({
+      memberships: { roleOf: away, ofUser: away },
+      projects: { isArchived: away, liveAmong: away },
+    });
+    const member = { ...ADMIN, isAdmin: false };
+    const errorOf = (asked: Promise<unknown>) =>
+      asked.then(
+        () => 'opened',
+        (error: Error) => error.name,
+      );
+    expect(await errorOf(access.inProject(member, 'runs.read', randomId()))).to.equal('UnavailableError');
+    expect(await errorOf(access.visibleProjects(member))).to.equal('UnavailableError');
+  });
+});

@@ -35,6 +35,10 @@ import { keepSetUp } from './services/keep-set-up.js';
 import { careForBuckets } from './services/limits/care-for-buckets.js';
 import { createRefusalGuard } from './services/limits/refusal-guard.js';
 import { createTriggerLimiter } from './services/limits/trigger-limiter.js';
+import { createRunChanges } from './db/run-changes.js';
+import { logLinesAfter, logLinesBefore } from './db/run-logs.js';
+import { createLiveStreams } from './server/live/live-streams.js';
+import { createLive } from './services/live/live.js';
 import { createRunReader } from './services/read-runs.js';
 import { createRunTrigger } from './services/trigger-run.js';
 import { watchPools } from './services/watch-pools.js';
@@ -99,6 +103,15 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     access,
   };
 
+  const live = createLive({
+    changes: createRunChanges(database.db, collections),
+    logs: {
+      after: logLinesAfter.bind(undefined, collections.runLogs),
+      before: logLinesBefore.bind(undefined, collections.runLogs),
+    },
+    log,
+  });
+
   const trigger = createRunTrigger({
     finder: createTargetFinder(collections),
     inserter: createRunInserter(collections),
@@ -125,6 +138,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       trigger,
       refusals,
       reader: createRunReader(collections),
+      streams: createLiveStreams({ live, log, most: config.limits.streams }),
       version: VERSION,
       owners: createProjectFinder(collections),
       people: createPeopleServices({ ...serviceDeps, sessionMs: config.sessionMs, openId: config.openId }),
@@ -155,6 +169,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     }),
     async close() {
       poolWatch.stop();
+      live.close();
       settings.close();
       bucketCare.stop();
       tokenUses.close();

@@ -19,6 +19,12 @@ export interface RunDetails {
   suiteName?: string;
 }
 
+/** A run and the name of its project. */
+export interface FoundRun {
+  run: Run;
+  projectName: string;
+}
+
 export interface RunSummary {
   id: string;
   kind: Run['kind'];
@@ -33,6 +39,8 @@ export interface RunSummary {
 /** Reads for pages. Each throws UnavailableError when the database does not answer. */
 export interface RunReader {
   /** @throws NotFoundError */
+  find(runId: string): Promise<FoundRun>;
+  /** @throws NotFoundError */
   details(runId: string): Promise<RunDetails>;
   /** The newest runs that are not a suite's tests. @param projectIds of these projects only; undefined, of all */
   latest(limit: number, projectIds?: string[]): Promise<RunSummary[]>;
@@ -41,9 +49,18 @@ export interface RunReader {
 export function createRunReader(collections: Collections): RunReader {
   const queries = createRunQueries(collections);
   return {
+    find: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => find(queries, runId)),
     details: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => details(queries, runId)),
     latest: (limit, projectIds) => withinAnswerTime(SERVICE_ANSWER_MS, () => latest(queries, limit, projectIds)),
   };
+}
+
+async function find(queries: RunQueries, runId: string): Promise<FoundRun> {
+  const id = runId.toLowerCase();
+  const run = isUuid(id) ? await queries.find(id) : undefined;
+  if (!run) throw new NotFoundError('There is no run with this id.');
+  const names = await queries.projectNames([run.projectId]);
+  return { run, projectName: nameOf(names, run.projectId) };
 }
 
 async function details(queries: RunQueries, runId: string): Promise<RunDetails> {

@@ -1,6 +1,7 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
+import { runPageRoute } from './show.js';
 
-export function runPages(_deps: RouteDeps): ServerRoute[] {
-  return [];
+export function runPages(deps: RouteDeps): ServerRoute[] {
+  return [runPageRoute(deps)];
 }

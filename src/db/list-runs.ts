@@ -37,24 +37,31 @@ const IN_ORDER: readonly [SortKey] = [{ field: 'position', order: 1, type: 'numb
 const PARTS_MAX = 200;
 const KINDS: readonly RunKind[] = ['test', 'suite'];
 const WITHOUT_LARGE = { variables: 0, definition: 0 };
-const OF_SOME = { projection: WITHOUT_LARGE, maxTimeMS: 2000 };
+const MAX_TIME_MS = 2000;
+const OF_SOME = { projection: WITHOUT_LARGE, maxTimeMS: MAX_TIME_MS };
 
 /** Lists of runs. Each throws as readPage does. */
 export interface RunLists {
   /** Newest first. */
   page(filter: RunFilter, page: PageRequest): Promise<Page<ListedRun>>;
+  /** How many there are, counted up to `limit`. */
+  count(filter: RunFilter, limit: number): Promise<number>;
   /** Tests of a suite run, in the suite's order. */
   ofSuite(suiteRunId: string, filter: SuiteTestFilter, page: PageRequest): Promise<Page<ListedTest>>;
   /** The tests at these places of a suite run. */
   atPositions(suiteRunId: string, positions: readonly number[]): Promise<ListedTest[]>;
-  /** Those of these runs that are on record. */
-  byIds(ids: readonly string[]): Promise<ListedRun[]>;
+  /** Those of these runs that are a project's. */
+  byIds(ids: readonly string[], projectId: string): Promise<ListedRun[]>;
 }
 
 export function createRunLists({ runs }: Pick<Collections, 'runs'>): RunLists {
   return {
     page: (filter, page) =>
       readPage<Run, ListedRun>(runs, { ...queryOf(filter), sort: NEWEST_FIRST, projection: WITHOUT_LARGE }, page),
+    count(wanted, limit) {
+      const { filter, hint } = queryOf(wanted);
+      return runs.countDocuments(filter, { hint, limit, maxTimeMS: MAX_TIME_MS });
+    },
     ofSuite: (suiteRunId, { statuses, search }, page) =>
       readPage<Run, ListedTest>(
         runs,
@@ -74,7 +81,8 @@ export function createRunLists({ runs }: Pick<Collections, 'runs'>): RunLists {
       (await runs
         .find({ suiteRunId, position: { $in: [...positions] } }, { ...OF_SOME, hint: 'suite_tests' })
         .toArray()) as ListedTest[],
-    byIds: (ids) => runs.find<ListedRun>({ _id: { $in: [...ids] } }, OF_SOME).toArray(),
+    byIds: (ids, projectId) =>
+      runs.find<ListedRun>({ _id: { $in: [...ids] }, projectId }, { ...OF_SOME, hint: '_id_' }).toArray(),
   };
 }
 

@@ -40,6 +40,7 @@ export function createRunServices(deps: RunServiceDeps) {
     ...createRerunner({ trigger, queries, suiteRuns, audit }),
     list: createRunLister({ lists, access }),
     listed: lists.byIds,
+    countOf: lists.count,
     testsOf: lists.ofSuite,
     testsAt: lists.atPositions,
     slotsOf: createSlotReader((suiteRunId) => suiteSlots(collections, suiteRunId)),

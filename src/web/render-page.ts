@@ -5,3 +5,8 @@ import { renderToString } from 'preact-render-to-string';
 export function renderPage(page: VNode): string {
   return `<!doctype html>${renderToString(page)}`;
 }
+
+/** Elements of a page as HTML, for live messages. */
+export function renderFragment(elements: VNode): string {
+  return renderToString(elements);
+}

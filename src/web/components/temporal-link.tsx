@@ -1,11 +1,11 @@
 import type { Run } from '../../domain/run.js';
 
-/** To the run in the Temporal UI, if there is a UI and the run has a workflow. */
-export function TemporalLink({ run, url }: { run: Run; url: string | undefined }) {
-  if (!url || !hasWorkflow(run)) return null;
+/** Into the Temporal UI, where the run has a workflow. */
+export function TemporalLink({ run, href }: { run: Run; href: string | undefined }) {
+  if (!href || !hasWorkflow(run)) return null;
   return (
     <p>
-      <a href={url}>Open in the Temporal UI</a>
+      <a href={href}>Open in Temporal</a>
     </p>
   );
 }

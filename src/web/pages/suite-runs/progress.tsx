@@ -1,8 +1,8 @@
 import { isTerminal, RUN_STATUSES, type RunStatus } from '../../../domain/run-status.js';
 import type { CountedSuiteRun } from '../../../domain/run.js';
 import { statusLabel, Status } from '../../components/status.js';
-import { swapped } from '../../components/swapped.js';
-import { formatCount, formatDuration } from '../../format.js';
+import { LIVE_PART } from '../../components/live/live-part.js';
+import { formatDuration } from '../../format.js';
 
 /** What is over first, what is to come last. */
 const BAR_ORDER: readonly RunStatus[] = [
@@ -21,21 +21,21 @@ export interface ProgressProps {
   /** How long earlier runs of the suite took, in ms. */
   usualMs?: number | undefined;
   now: Date;
-  isLive?: boolean;
+  isPart?: boolean;
 }
 
 /** How far a suite run is: a bar by status, and the counts as links to these tests. */
-export function Progress({ run, usualMs, now, isLive }: ProgressProps) {
+export function Progress({ run, usualMs, now, isPart }: ProgressProps) {
   const { counts } = run;
   const total = RUN_STATUSES.reduce((sum, status) => sum + counts[status], 0);
   const present = BAR_ORDER.filter((status) => counts[status] > 0);
   const words = present.map((status) => `${counts[status]} ${statusLabel(status)}`).join(', ');
   return (
-    <div id="suite-progress" {...swapped(isLive)}>
+    <div id="suite-progress" {...(isPart ? LIVE_PART : {})}>
       <p class="muted">{progressText(run, total, usualMs, now)}</p>
       {total === 0 ? null : (
         <svg
-          class="progress-bar-svg"
+          class="status-bar"
           role="img"
           aria-label={`Tests by status: ${words}`}
           viewBox="0 0 1000 16"
@@ -54,7 +54,7 @@ export function Progress({ run, usualMs, now, isLive }: ProgressProps) {
         {present.map((status) => (
           <li key={status}>
             <a href={`/runs/${run._id}?status=${status}#tests`}>
-              {counts[status].toLocaleString('en')} <Status status={status} />
+              <span>{counts[status].toLocaleString('en')}</span> <Status status={status} />
             </a>
           </li>
         ))}
@@ -66,11 +66,13 @@ export function Progress({ run, usualMs, now, isLive }: ProgressProps) {
 function progressText(run: CountedSuiteRun, total: number, usualMs: number | undefined, now: Date): string {
   const { counts, startedAt } = run;
   if (total === 0) return isTerminal(run.status) ? 'It ended before its tests began.' : 'Its tests have not begun.';
-  if (isTerminal(run.status)) return `${formatCount(total, 'test')}.`;
+  if (isTerminal(run.status)) return `${testsOf(total)}.`;
   const over = total - counts.queued - counts.running - counts.auto_retrying;
   const percent = Math.floor((over / total) * 100);
-  return `${over.toLocaleString('en')} of ${formatCount(total, 'test')} over (${percent} %). ${timeLeft(startedAt, usualMs, now)}`;
+  return `${over.toLocaleString('en')} of ${testsOf(total)} over (${percent} %). ${timeLeft(startedAt, usualMs, now)}`;
 }
+
+const testsOf = (count: number) => `${count.toLocaleString('en')} test${count === 1 ? '' : 's'}`;
 
 /** From earlier runs. */
 function timeLeft(startedAt: Date | undefined, usualMs: number | undefined, now: Date): string {

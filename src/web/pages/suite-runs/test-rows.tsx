@@ -1,21 +1,21 @@
 import type { ListedTest } from '../../../domain/run.js';
-import { RunDuration } from '../../components/run-duration.js';
+import { Elapsed } from '../../components/elapsed.js';
 import { Status } from '../../components/status.js';
-import { swapped } from '../../components/swapped.js';
+import { LIVE_PART } from '../../components/live/live-part.js';
 import { Why } from '../../components/why.js';
 
 export interface TestRowsProps {
   tests: readonly ListedTest[];
   now: Date;
-  isLive?: boolean;
+  isPart?: boolean;
 }
 
 /** Tests of a suite run, a row each. */
-export function TestRows({ tests, now, isLive }: TestRowsProps) {
+export function TestRows({ tests, now, isPart }: TestRowsProps) {
   return (
     <>
       {tests.map((test) => (
-        <tr key={test._id} id={`run-${test._id}`} {...swapped(isLive)}>
+        <tr key={test._id} id={`run-${test._id}`} {...(isPart ? LIVE_PART : {})}>
           <td class="number">{(test.position ?? 0) + 1}</td>
           <th scope="row">
             <a href={`/runs/${test._id}`}>{test.targetName}</a>
@@ -25,7 +25,7 @@ export function TestRows({ tests, now, isLive }: TestRowsProps) {
           </td>
           <td data-label="Attempts">{test.attempt || '–'}</td>
           <td data-label="Duration">
-            <RunDuration run={test} now={now} />
+            {test.startedAt ? <Elapsed from={test.startedAt} to={test.endedAt} now={now} /> : '–'}
           </td>
           <td data-label="Why" class="why">
             <Why run={test} />

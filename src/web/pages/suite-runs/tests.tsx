@@ -4,7 +4,7 @@ import type { ListedTest } from '../../../domain/run.js';
 import { Field } from '../../components/field.js';
 import { Paging } from '../../components/paging.js';
 import { StatusFilter } from '../../components/status-filter.js';
-import { swapped } from '../../components/swapped.js';
+import { LIVE_PART } from '../../components/live/live-part.js';
 import { withQuery } from '../../with-query.js';
 import { TestTable } from './test-rows.js';
 
@@ -21,15 +21,15 @@ export interface TestsProps {
   /** The suite run has no tests at all. */
   isEmpty: boolean;
   now: Date;
-  isLive?: boolean;
+  isPart?: boolean;
 }
 
 /** The tests of a suite run: those that the filter lets through, in pages. */
-export function Tests({ runId, tests, filter, isEmpty, now, isLive }: TestsProps) {
+export function Tests({ runId, tests, filter, isEmpty, now, isPart }: TestsProps) {
   const path = `/runs/${runId}`;
   const isFiltered = filter.statuses !== undefined || filter.search !== undefined;
   return (
-    <section id="tests" aria-labelledby="tests-title" {...swapped(isLive)}>
+    <section id="tests" aria-labelledby="tests-title" {...(isPart ? LIVE_PART : {})}>
       <h2 id="tests-title">Tests</h2>
       {isEmpty ? <p class="muted">None yet.</p> : <Filter path={path} filter={filter} isFiltered={isFiltered} />}
       {tests.items.length > 0 ? <TestTable tests={tests.items} now={now} /> : null}

@@ -2,7 +2,7 @@ import { lanesOf } from '../../../domain/lanes.js';
 import { isTerminal, RUN_STATUSES, type RunStatus } from '../../../domain/run-status.js';
 import type { SuiteRun } from '../../../domain/run.js';
 import { statusLabel } from '../../components/status.js';
-import { formatCount, formatDuration } from '../../format.js';
+import { formatDuration } from '../../format.js';
 import { axisFor } from './axis.js';
 
 /** A test of a suite run that has begun. */
@@ -21,7 +21,7 @@ export interface TimelineProps {
 
 /** The chart's units; it is stretched to the page's width. */
 const WIDTH = 1000;
-const HEIGHT_MAX = 240;
+const HEIGHT_MAX = 200;
 const LANE_MAX = 20;
 /** Up to so many bars are elements of their own, with a name to hover over. */
 const NAMED_MAX = 300;
@@ -146,5 +146,5 @@ function summaryOf(bars: readonly Bar[], lanes: number, ms: number): string {
   const longest = bars.reduce((most, bar) => (bar.width > most.width ? bar : most));
   const took = longest.endedAt ? ` (${formatDuration(longest.startedAt, longest.endedAt)})` : '';
   const side = lanes === 1 ? 'one after another' : `up to ${lanes} at the same time`;
-  return `${formatCount(bars.length, 'test')} in ${formatDuration(began, new Date(ms))}, ${side}. The longest is “${longest.name}”${took}.`;
+  return `${bars.length.toLocaleString('en')} test${bars.length === 1 ? '' : 's'} in ${formatDuration(began, new Date(ms))}, ${side}. The longest is “${longest.name}”${took}.`;
 }

@@ -14,17 +14,23 @@ export function suiteEventsRoute(deps: RouteDeps): ServerRoute {
   const { runs, reader, streams } = deps;
 
   async function update(runId: string, positions: readonly number[], changes: Changes | undefined): Promise<string> {
-    const [run, { projectName }] = await Promise.all([runs.showSuite(runId), reader.find(runId)]);
-    const now = new Date();
-    if (positions.length > 0) {
-      const shown = await runs.testsAt(runId, positions);
-      const changed = changes && !changes.isAll ? new Set(changes.runs.map(({ _id }) => _id)) : undefined;
-      const rows = changed ? shown.filter(({ _id }) => changed.has(_id)) : shown;
-      return renderFragment(SuiteUpdate({ run, projectName, rows, now }));
-    }
-    const first = await runs.testsOf(runId, {}, { limit: TESTS_LIMIT });
-    const firstTests = first.items.length > 0 ? first : undefined;
-    return renderFragment(SuiteUpdate({ run, projectName, rows: [], firstTests, now }));
+    const changed = changes && !changes.isAll ? new Set(changes.runs.map(({ _id }) => _id)) : undefined;
+    const [run, { projectName }, shown, firstTests] = await Promise.all([
+      runs.showSuite(runId),
+      reader.find(runId),
+      positions.length > 0 ? runs.testsAt(runId, positions) : [],
+      positions.length > 0 ? undefined : runs.testsOf(runId, {}, { limit: TESTS_LIMIT }),
+    ]);
+    return renderFragment(
+      SuiteUpdate({
+        run,
+        projectName,
+        rows: changed ? shown.filter(({ _id }) => changed.has(_id)) : shown,
+        ...(firstTests && firstTests.items.length > 0 ? { firstTests } : {}),
+        withState: !changed || changed.has(runId),
+        now: new Date(),
+      }),
+    );
   }
 
   return liveRoute<RunParams & { Query: { rows?: string } }>(

@@ -40,6 +40,8 @@ export interface RunSummary {
 export interface RunReader {
   /** @throws NotFoundError */
   find(runId: string): Promise<FoundRun>;
+  /** Its target's name; undefined, it is gone. */
+  nameOf(runId: string): Promise<string | undefined>;
   /** @throws NotFoundError */
   details(runId: string): Promise<RunDetails>;
   /** The newest runs that are not a suite's tests. @param projectIds of these projects only; undefined, of all */
@@ -50,6 +52,7 @@ export function createRunReader(collections: Collections): RunReader {
   const queries = createRunQueries(collections);
   return {
     find: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => find(queries, runId)),
+    nameOf: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => queries.nameOfRun(runId)),
     details: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => details(queries, runId)),
     latest: (limit, projectIds) => withinAnswerTime(SERVICE_ANSWER_MS, () => latest(queries, limit, projectIds)),
   };

@@ -22,6 +22,8 @@ const FILES = {
   'theme.js': ours('theme.js'),
   'app.js': ours('app.js'),
   'live.js': ours('live.js'),
+  'log.js': ours('log.js'),
+  'runs.css': ours('runs.css'),
   'bootstrap.css': packaged('bootstrap/dist/css/bootstrap.min.css'),
   'bootstrap.js': packaged('bootstrap/dist/js/bootstrap.bundle.min.js'),
   'htmx.js': packaged('htmx.org/dist/htmx.min.js'),

@@ -1,6 +1,7 @@
 import type { Overlap } from '../../domain/definitions.js';
 import type { Run, TriggerType } from '../../domain/run.js';
 import { formatCommand, formatCount, formatDuration } from '../format.js';
+import { Elapsed } from './elapsed.js';
 import { Facts } from './facts.js';
 import { Moment } from './moment.js';
 
@@ -34,7 +35,7 @@ export function RunFacts({ run, projectName, now }: { run: Run; projectName: str
         ['Queued', <Moment at={queuedAt} />],
         ['Started', startedAt ? <Moment at={startedAt} /> : undefined],
         ['Ended', endedAt ? <Moment at={endedAt} /> : undefined],
-        ['Duration', startedAt ? formatDuration(startedAt, endedAt ?? now) : undefined],
+        ['Duration', startedAt ? <Elapsed from={startedAt} to={endedAt} now={now} /> : undefined],
         ['Revision', run.targetRevision],
         ['Run id', <code>{run._id}</code>],
       ]}

@@ -6,6 +6,7 @@ import { projectContextOf } from '../../../pages/page-context.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { showSuiteRun, suiteRunQuery, type SuiteRunQuery } from '../suite-runs/show.js';
 import { ofAnyRun, type RunParams } from './access.js';
+import { workflowUrl } from './workflow-url.js';
 import { showTestRun, testRunQuery, type TestRunQuery } from './show-test-run.js';
 
 /** What both kinds of run pages are made from. */
@@ -22,7 +23,7 @@ type Refs = RunParams & { Query: TestRunQuery & SuiteRunQuery };
 
 /** GET /runs/{id}: the page that `webapp_url` leads to, of either kind of run. */
 export function runPageRoute(deps: RouteDeps): ServerRoute {
-  const { reader, temporalUi } = deps;
+  const { reader } = deps;
   return pageRoute<Refs>({
     path: '/runs/{runId}',
     access: ofAnyRun('runs.read', deps),
@@ -35,14 +36,9 @@ export function runPageRoute(deps: RouteDeps): ServerRoute {
         project: projectContextOf(request, { name: projectName }),
         page,
         query: request.query,
-        temporalUrl: temporalUi && workflowUrl(temporalUi, run._id),
+        temporalUrl: workflowUrl(deps, run._id),
       };
       return run.kind === 'suite' ? showSuiteRun(deps, run, asked) : showTestRun(deps, run, asked);
     },
   });
-}
-
-/** The UI's latest execution of a workflow ID. */
-function workflowUrl({ url, namespace }: NonNullable<RouteDeps['temporalUi']>, runId: string): string {
-  return `${url}/namespaces/${encodeURIComponent(namespace)}/workflows/${runId}`;
 }

@@ -7,6 +7,7 @@ import type { PeopleServices } from '../services/people.js';
 import type { ProjectFinder } from '../services/project-finder.js';
 import type { RunServices } from '../services/runs.js';
 import type { TokenServices } from '../services/tokens.js';
+import type { StatsServices } from '../services/stats.js';
 import type { RunReader } from '../services/read-runs.js';
 
 /** What routes call. */
@@ -18,6 +19,7 @@ export interface RouteDeps {
   tokens: TokenServices;
   definitions: DefinitionServices;
   runs: RunServices;
+  stats: StatsServices;
   trigger: RunTrigger;
   refusals: RefusalGuard;
   reader: RunReader;

@@ -2,11 +2,12 @@ import type { Collections } from '../db/collections.js';
 import { createLiveTargets } from '../db/live-targets.js';
 import { createProjectStatsStore } from '../db/project-stats.js';
 import { createTargetStatsStore } from '../db/target-stats.js';
+import type { TargetStats } from '../domain/stats.js';
 import { medianOf } from '../domain/target-stats.js';
 import { createInsights } from './stats/insights.js';
 import { createHealthReader } from './stats/project-health.js';
 import { createVerdictPages } from './stats/page-by-verdict.js';
-import { statsOf, type TargetStats } from './stats/target-stats.js';
+import { statsOf } from './stats/target-stats.js';
 
 export type StatsServices = ReturnType<typeof createStatsServices>;
 

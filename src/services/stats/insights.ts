@@ -1,43 +1,12 @@
 import type { LiveTargets } from '../../db/live-targets.js';
 import type { ProjectStatsStore } from '../../db/project-stats.js';
 import type { TargetStatsStore } from '../../db/target-stats.js';
-import { noCounts, type DayCounts } from '../../domain/project-day.js';
-import type { RunKind } from '../../domain/run.js';
+import { noCounts } from '../../domain/project-day.js';
+import type { Insights } from '../../domain/stats.js';
 import { dayOf } from '../../domain/target-stats.js';
 
 const DAY_MS = 24 * 3_600_000;
 const TOP = 10;
-
-/** One day (UTC) of a project; of each kind how its runs ended. */
-export interface InsightDay extends Record<RunKind, DayCounts> {
-  /** `2026-08-02` */
-  day: string;
-}
-
-interface Ranked {
-  targetId: string;
-  name: string;
-}
-
-export interface SlowTest extends Ranked {
-  /** Of its last runs. */
-  medianMs: number;
-}
-
-export interface FlakyTest extends Ranked {
-  /** How often its verdict changed on the same revision. */
-  flips: number;
-}
-
-/** How a project did over some days. */
-export interface Insights {
-  /** Every day of the range, oldest first; the last one is today. */
-  days: InsightDay[];
-  /** Tests that ran in the range, the slowest first. */
-  slowest: SlowTest[];
-  /** The flakiest first. */
-  flakiest: FlakyTest[];
-}
 
 export interface InsightsDeps {
   store: Pick<TargetStatsStore, 'page' | 'flakiest'>;

@@ -2,8 +2,9 @@ import type { LiveTargets } from '../../db/live-targets.js';
 import type { StatsSort, TargetStatsStore } from '../../db/target-stats.js';
 import { MAX_COUNT, type Page, type PageRequest } from '../../domain/page.js';
 import type { RunKind } from '../../domain/run.js';
+import type { RankedTarget } from '../../domain/stats.js';
 import type { Verdict } from '../../domain/target-stats.js';
-import { statsOf, type TargetStats } from './target-stats.js';
+import { statsOf } from './target-stats.js';
 
 export interface VerdictQuery {
   projectId: string;
@@ -14,13 +15,6 @@ export interface VerdictQuery {
   search?: string;
   /** Newest, worst or slowest first. */
   sort: StatsSort;
-}
-
-export interface RankedTarget {
-  targetId: string;
-  /** As it is named now. */
-  name: string;
-  stats: TargetStats;
 }
 
 export interface VerdictPageDeps {

@@ -1,18 +1,7 @@
 import type { LiveTargets } from '../../db/live-targets.js';
 import type { ProjectStatsStore } from '../../db/project-stats.js';
 import type { TargetStatsStore } from '../../db/target-stats.js';
-
-/** How a project is, at a glance. */
-export interface ProjectHealth {
-  tests: number;
-  suites: number;
-  /** Tests and suites whose last verdict is `failed` or `error`. */
-  failing: number;
-  /** Runs that are not over, tests of suites included. */
-  openRuns: number;
-  /** When its newest run was triggered. */
-  lastRunAt?: Date;
-}
+import type { ProjectHealth } from '../../domain/stats.js';
 
 export interface HealthDeps {
   store: Pick<TargetStatsStore, 'countWith'>;

@@ -10,8 +10,3 @@ export function renderFragment(fragment: VNode): string {
 export function renderPage(page: VNode): string {
   return `<!doctype html>${renderToString(page)}`;
 }
-
-/** Elements of a page as HTML, for live messages. */
-export function renderFragment(elements: VNode): string {
-  return renderToString(elements);
-}

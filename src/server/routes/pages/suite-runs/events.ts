@@ -7,11 +7,12 @@ import { renderFragment } from '../../../../web/render-page.js';
 import type { RouteDeps } from '../../../context.js';
 import { liveRoute } from '../../../live/live-route.js';
 import { ofAnyRun, type RunParams } from '../runs/access.js';
+import { workflowUrl } from '../runs/workflow-url.js';
 import { TESTS_LIMIT } from './show.js';
 
 /** GET /runs/{id}/suite-events: what changes on the page of a suite run that shows these tests. */
 export function suiteEventsRoute(deps: RouteDeps): ServerRoute {
-  const { runs, reader, streams } = deps;
+  const { runs, reader, stats, streams } = deps;
 
   async function update(runId: string, positions: readonly number[], changes: Changes | undefined): Promise<string> {
     const changed = changes && !changes.isAll ? new Set(changes.runs.map(({ _id }) => _id)) : undefined;
@@ -25,6 +26,8 @@ export function suiteEventsRoute(deps: RouteDeps): ServerRoute {
       SuiteUpdate({
         run,
         projectName,
+        temporalUrl: workflowUrl(deps, runId),
+        usualMs: await stats.etaOf(run.targetId),
         rows: changed ? shown.filter(({ _id }) => changed.has(_id)) : shown,
         ...(firstTests && firstTests.items.length > 0 ? { firstTests } : {}),
         withState: !changed || changed.has(runId),

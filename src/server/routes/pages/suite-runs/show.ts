@@ -26,15 +26,16 @@ export interface SuiteRunQuery {
 
 /** The page of a suite run. */
 export async function showSuiteRun(
-  { runs }: RouteDeps,
-  { _id }: SuiteRun,
+  { runs, stats }: Pick<RouteDeps, 'runs' | 'stats'>,
+  { _id, targetId }: SuiteRun,
   { page, project, query, temporalUrl }: RunPageRequest<SuiteRunQuery>,
 ): Promise<VNode> {
   const { status, search, cursor } = query;
   const filter = { ...(status ? { statuses: status } : {}), ...(search ? { search } : {}) };
-  const [run, tests] = await Promise.all([
+  const [run, tests, usualMs] = await Promise.all([
     runs.showSuite(_id),
     runs.testsOf(_id, filter, { limit: TESTS_LIMIT, ...(cursor === undefined ? {} : { cursor }) }),
+    stats.etaOf(targetId),
   ]);
-  return SuiteRunPage({ page, project, run, tests, filter, temporalUrl, now: new Date() });
+  return SuiteRunPage({ page, project, run, tests, filter, temporalUrl, usualMs, now: new Date() });
 }

@@ -17,7 +17,6 @@ const packaged = (path: string) => require.resolve(path);
 const FILES = {
   'icon.svg': ours('icon.svg'),
   'runhook.css': ours('runhook.css'),
-  'runs.css': ours('runs.css'),
   'run-lists.css': ours('run-lists.css'),
   'theme.js': ours('theme.js'),
   'app.js': ours('app.js'),

@@ -47,7 +47,7 @@ export function FilterForm({ projectId, filter, targetName }: FilterFormProps) {
         {targetId ? (
           <p class="chosen">
             Only runs of <strong>{targetName ?? 'one test or suite'}</strong>, also those in suites.{' '}
-            <a href={runsPath(projectId, { ...filter, targetId: undefined })}>Of all</a>
+            <a href={runsPath(projectId, { ...filter, targetId: undefined })}>Runs of all</a>
             <input type="hidden" name="targetId" value={targetId} />
           </p>
         ) : null}

@@ -16,9 +16,10 @@ export function suiteEventsRoute(deps: RouteDeps): ServerRoute {
 
   async function update(runId: string, positions: readonly number[], changes: Changes | undefined): Promise<string> {
     const changed = changes && !changes.isAll ? new Set(changes.runs.map(({ _id }) => _id)) : undefined;
-    const [run, { projectName }, shown, firstTests] = await Promise.all([
+    const { run: found, projectName } = await reader.find(runId);
+    const [run, usualMs, shown, firstTests] = await Promise.all([
       runs.showSuite(runId),
-      reader.find(runId),
+      stats.etaOf(found.targetId),
       positions.length > 0 ? runs.testsAt(runId, positions) : [],
       positions.length > 0 ? undefined : runs.testsOf(runId, {}, { limit: TESTS_LIMIT }),
     ]);
@@ -27,7 +28,7 @@ export function suiteEventsRoute(deps: RouteDeps): ServerRoute {
         run,
         projectName,
         temporalUrl: workflowUrl(deps, runId),
-        usualMs: await stats.etaOf(run.targetId),
+        usualMs,
         rows: changed ? shown.filter(({ _id }) => changed.has(_id)) : shown,
         ...(firstTests && firstTests.items.length > 0 ? { firstTests } : {}),
         withState: !changed || changed.has(runId),

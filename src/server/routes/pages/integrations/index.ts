@@ -1,6 +1,8 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
+import { runFromOutsideRoute } from './run-from-outside.js';
 
-export function integrationPages(_deps: RouteDeps): ServerRoute[] {
-  return [];
+/** Where people find their webhook URLs: of a test or suite, and of a project. */
+export function integrationPages(deps: RouteDeps): ServerRoute[] {
+  return [runFromOutsideRoute(deps, 'test'), runFromOutsideRoute(deps, 'suite')];
 }

@@ -1,20 +1,26 @@
-import type Joi from 'joi';
+import type { Schema } from 'joi';
 import { InvalidInputError } from '../../domain/errors.js';
 
+/** What a person reads above a form: each field says the rest itself. */
+const LOOK_BELOW = 'This could not be saved yet. Please mend the marked fields.';
+
 /**
- * A form's fields as a schema makes them.
- * @throws InvalidInputError with what is wrong with each
+ * The fields of a form as a schema takes them.
+ * @throws InvalidInputError with a message for every field that is wrong
  */
-export function checked<T>(schema: Joi.Schema<T>, fields: unknown): T {
-  const { value, error } = schema.validate(fields, {
+export function checked<T>(schema: Schema<T>, values: unknown): T {
+  const { value, error } = schema.validate(values, {
     abortEarly: false,
-    errors: { wrap: { label: false }, label: 'key' },
+    errors: { label: 'key', wrap: { label: false } },
   });
   if (!error) return value as T;
-  const problems = error.details.map(({ path, message }) => ({ field: path.join('.'), message: sentence(message) }));
-  throw new InvalidInputError(problems.map(({ message }) => message).join(' '), { fields: problems });
+  const fields = error.details.map(({ path, message }) => ({ field: path.join('.'), message: asSentence(message) }));
+  throw new InvalidInputError(LOOK_BELOW, { fields });
 }
 
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+/** `retentionDays must be …` → `Must be …`: the field has its own label. */
+function asSentence(message: string): string {
+  const text = message.replace(/^\w+ (?=(?:must|is|has)\b)/, '');
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return sentence.endsWith('.') ? sentence : `${sentence}.`;
 }

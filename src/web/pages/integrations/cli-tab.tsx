@@ -40,9 +40,8 @@ export function CliTab({ project, kind, target, publicUrl, owners }: CliTabProps
         label="Copy settings"
       />
       <p>
-        <a href="/profile/tokens/new?scopes=read&scopes=run">Make an API token</a> for it; the scopes{' '}
-        <code>read</code> and <code>run</code> will do. Ready-made jobs are under{' '}
-        <a href={`/projects/${project.id}/integrations/ci`}>Integrations, CI snippets</a>.
+        <a href="/profile/tokens">Make an API token</a> for it; the scopes <code>read</code> and <code>run</code> will
+        do. Ready-made jobs are under <a href={`/projects/${project.id}/integrations/ci`}>Integrations, CI snippets</a>.
       </p>
     </>
   );

@@ -1,5 +1,6 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
+import { ciRoute } from './ci.js';
 import { integrationsRoute } from './integrations.js';
 import { revokeTokenRoutes } from './revoke-token.js';
 import { rotateTokenRoutes } from './rotate-token.js';
@@ -14,6 +15,7 @@ export function integrationPages(deps: RouteDeps): ServerRoute[] {
     runFromOutsideRoute(deps, 'suite'),
     integrationsRoute(),
     webhooksRoute(deps),
+    ciRoute(deps),
     ...rotateTokenRoutes(deps),
     ...revokeTokenRoutes(deps),
     ...tokenNetworksRoutes(deps),

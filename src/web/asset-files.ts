@@ -23,6 +23,7 @@ const FILES = {
   'live.js': ours('live.js'),
   'log.js': ours('log.js'),
   'runs.css': ours('runs.css'),
+  'send-now.js': ours('send-now.js'),
   'bootstrap.css': packaged('bootstrap/dist/css/bootstrap.min.css'),
   'bootstrap.js': packaged('bootstrap/dist/js/bootstrap.bundle.min.js'),
   'htmx.js': packaged('htmx.org/dist/htmx.min.js'),

@@ -19,6 +19,8 @@ const FILES = {
   'runhook.css': ours('runhook.css'),
   'theme.js': ours('theme.js'),
   'app.js': ours('app.js'),
+  'settings.css': ours('settings.css'),
+  'variables.js': ours('variables.js'),
   'bootstrap.css': packaged('bootstrap/dist/css/bootstrap.min.css'),
   'bootstrap.js': packaged('bootstrap/dist/js/bootstrap.bundle.min.js'),
   'htmx.js': packaged('htmx.org/dist/htmx.min.js'),

@@ -24,6 +24,8 @@ const FILES = {
   'log.js': ours('log.js'),
   'runs.css': ours('runs.css'),
   'send-now.js': ours('send-now.js'),
+  'settings.css': ours('settings.css'),
+  'variables.js': ours('variables.js'),
   'bootstrap.css': packaged('bootstrap/dist/css/bootstrap.min.css'),
   'bootstrap.js': packaged('bootstrap/dist/js/bootstrap.bundle.min.js'),
   'htmx.js': packaged('htmx.org/dist/htmx.min.js'),

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestPerson } from '../../support/people.js';
+import { startStack, type StackOptions, type TestStack } from '../../support/stack.js';
+import { browserFor } from './browser.js';
+import { watchProblems, type Problems } from './problems.js';
+
+/** The first start of all gets the servers and the browser, in ms. */
+const START_MS = 600_000;
+
+export interface Visitor extends BrowserContextOptions {
+  /** Who is signed in; nobody when it is absent. */
+  as?: Pick<TestPerson, 'sessionHeaders'>;
+  /** What goes wrong on purpose: an answer, a message of the console. */
+  expecting?: RegExp[];
+}
+
+/** The whole system and a browser for the tests of a `describe`. */
+export interface App {
+  readonly stack: TestStack;
+  readonly browser: Browser;
+  /** A new browser profile, of which every problem fails the test at its end. */
+  visit(visitor?: Visitor): Promise<{ page: Page; context: BrowserContext; problems: Problems }>;
+}
+
+/** Starts them before the tests of this `describe`, and ends them after; each test has browser profiles of its own. */
+export function useApp(options: StackOptions = {}): App {
+  let running: { stack: TestStack; browser: Browser } | undefined;
+  const visits: { context: BrowserContext; problems: Problems }[] = [];
+
+  before(async function () {
+    this.timeout(START_MS);
+    const browser = await browserFor(this);
+    try {
+      running = { stack: await startStack(options), browser };
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+  });
+  after(async function () {
+    this.timeout(60_000);
+    await running?.browser.close();
+    await running?.stack.stop();
+  });
+  afterEach(async () => {
+    const ended = visits.splice(0);
+    await Promise.all(ended.map(({ context }) => context.close()));
+    expect(ended.flatMap(({ problems }) => problems.all)).to.deep.equal([]);
+  });
+
+  return {
+    get stack() {
+      return running!.stack;
+    },
+    get browser() {
+      return running!.browser;
+    },
+    async visit({ as, expecting = [], ...rest } = {}) {
+      const { stack, browser } = running!;
+      const context = await browser.newContext({ baseURL: stack.baseUrl, reducedMotion: 'reduce', ...rest });
+      if (as) await context.addCookies([sessionCookie(as, stack.baseUrl)]);
+      const problems = await watchProblems(context);
+      problems.expect(...expecting);
+      visits.push({ context, problems });
+      return { context, problems, page: await context.newPage() };
+    },
+  };
+}
+
+function sessionCookie({ sessionHeaders }: Pick<TestPerson, 'sessionHeaders'>, url: string) {
+  const [name, value] = sessionHeaders.cookie.split('=') as [string, string];
+  return { name, value, url, httpOnly: true };
+}

@@ -60,6 +60,8 @@ export function useApp(options: StackOptions = {}): App {
       const { stack, browser } = running!;
       const context = await browser.newContext({ baseURL: stack.baseUrl, reducedMotion: 'reduce', ...rest });
       if (as) await context.addCookies([sessionCookie(as, stack.baseUrl)]);
+      // What esbuild puts around functions, those that tests send into the page too.
+      await context.addInitScript('globalThis.__name ??= (named) => named');
       const problems = await watchProblems(context);
       problems.expect(...expecting);
       visits.push({ context, problems });

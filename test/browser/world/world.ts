@@ -36,6 +36,8 @@ export interface World {
   viewer: TestPerson;
   /** A member of the warehouse only. */
   outsider: TestPerson;
+  /** A member of nothing yet. */
+  newcomer: TestPerson;
   webshop: WorldProject;
   warehouse: WorldProject;
   /** A project without anything. */
@@ -51,12 +53,13 @@ export async function buildWorld(stack: TestStack): Promise<World> {
   const { collections } = stack;
   const person = (name: string, isAdmin = false, password?: string) =>
     addPerson(collections, { name, isAdmin, email: `${name.split(' ')[0]!.toLowerCase()}@webshop.example`, password });
-  const [admin, owner, editor, viewer, outsider] = [
+  const [admin, owner, editor, viewer, outsider, newcomer] = [
     await person('Ada Minton', true),
     await person('Olivia Owens', false, PASSWORD),
     await person('Edgar Edison'),
     await person('Vera Viewing'),
     await person('Otto Outside'),
+    await person('Nora Newman'),
   ];
   const call = checked(apiClient(stack.baseUrl, owner.apiToken));
   const webshop = await importProject(stack, call, owner, WEBSHOP);
@@ -91,6 +94,7 @@ export async function buildWorld(stack: TestStack): Promise<World> {
     editor,
     viewer,
     outsider,
+    newcomer,
     webshop,
     warehouse,
     emptyProjectId,

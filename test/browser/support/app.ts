@@ -11,8 +11,6 @@ const START_MS = 600_000;
 export interface Visitor extends BrowserContextOptions {
   /** Who is signed in; nobody when it is absent. */
   as?: Pick<TestPerson, 'sessionHeaders'>;
-  /** What goes wrong on purpose: an answer, a message of the console. */
-  expecting?: RegExp[];
 }
 
 /** The whole system and a browser for the tests of a `describe`. */
@@ -20,13 +18,19 @@ export interface App {
   readonly stack: TestStack;
   readonly browser: Browser;
   /** A new browser profile, of which every problem fails the test at its end. */
-  visit(visitor?: Visitor): Promise<{ page: Page; context: BrowserContext; problems: Problems }>;
+  visit(visitor?: Visitor): Promise<Visit>;
+}
+
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  problems: Problems;
 }
 
 /** Starts them before the tests of this `describe`, and ends them after; each test has browser profiles of its own. */
 export function useApp(options: StackOptions = {}): App {
   let running: { stack: TestStack; browser: Browser } | undefined;
-  const visits: { context: BrowserContext; problems: Problems }[] = [];
+  const visits: Visit[] = [];
 
   before(async function () {
     this.timeout(START_MS);
@@ -56,18 +60,25 @@ export function useApp(options: StackOptions = {}): App {
     get browser() {
       return running!.browser;
     },
-    async visit({ as, expecting = [], ...rest } = {}) {
-      const { stack, browser } = running!;
-      const context = await browser.newContext({ baseURL: stack.baseUrl, reducedMotion: 'reduce', ...rest });
-      if (as) await context.addCookies([sessionCookie(as, stack.baseUrl)]);
-      // What esbuild puts around functions, those that tests send into the page too.
-      await context.addInitScript('globalThis.__name ??= (named) => named');
-      const problems = await watchProblems(context);
-      problems.expect(...expecting);
-      visits.push({ context, problems });
-      return { context, problems, page: await context.newPage() };
+    async visit(visitor) {
+      const visit = await openVisit(running!, visitor);
+      visits.push(visit);
+      return visit;
     },
   };
+}
+
+/** A new browser profile with one page, and what goes wrong in it. */
+export async function openVisit(
+  { stack, browser }: { stack: TestStack; browser: Browser },
+  { as, ...options }: Visitor = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ baseURL: stack.baseUrl, reducedMotion: 'reduce', ...options });
+  if (as) await context.addCookies([sessionCookie(as, stack.baseUrl)]);
+  // What esbuild puts around functions, those that tests send into the page too.
+  await context.addInitScript('globalThis.__name ??= (named) => named');
+  const problems = await watchProblems(context);
+  return { context, problems, page: await context.newPage() };
 }
 
 function sessionCookie({ sessionHeaders }: Pick<TestPerson, 'sessionHeaders'>, url: string) {

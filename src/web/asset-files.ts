@@ -20,6 +20,8 @@ const FILES = {
   'run-lists.css': ours('run-lists.css'),
   'theme.js': ours('theme.js'),
   'app.js': ours('app.js'),
+  'targets.css': ours('targets.css'),
+  'suite-editor.js': ours('suite-editor.js'),
   'live.js': ours('live.js'),
   'log.js': ours('log.js'),
   'runs.css': ours('runs.css'),

@@ -25,17 +25,6 @@ export interface FoundRun {
   projectName: string;
 }
 
-export interface RunSummary {
-  id: string;
-  kind: Run['kind'];
-  projectName: string;
-  targetName: string;
-  status: Run['status'];
-  queuedAt: Date;
-  startedAt?: Date;
-  endedAt?: Date;
-}
-
 /** Reads for pages. Each throws UnavailableError when the database does not answer. */
 export interface RunReader {
   /** @throws NotFoundError */
@@ -44,8 +33,6 @@ export interface RunReader {
   nameOf(runId: string): Promise<string | undefined>;
   /** @throws NotFoundError */
   details(runId: string): Promise<RunDetails>;
-  /** The newest runs that are not a suite's tests. @param projectIds of these projects only; undefined, of all */
-  latest(limit: number, projectIds?: string[]): Promise<RunSummary[]>;
 }
 
 export function createRunReader(collections: Collections): RunReader {
@@ -54,7 +41,6 @@ export function createRunReader(collections: Collections): RunReader {
     find: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => find(queries, runId)),
     nameOf: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => queries.nameOfRun(runId)),
     details: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => details(queries, runId)),
-    latest: (limit, projectIds) => withinAnswerTime(SERVICE_ANSWER_MS, () => latest(queries, limit, projectIds)),
   };
 }
 
@@ -83,12 +69,6 @@ async function aboutTest(queries: RunQueries, run: Run & { kind: 'test' }) {
     run.suiteRunId ? queries.nameOfRun(run.suiteRunId) : undefined,
   ]);
   return { log: log.lines, logIsLonger: log.isLonger, ...(suiteName ? { suiteName } : {}) };
-}
-
-async function latest(queries: RunQueries, limit: number, projectIds?: string[]): Promise<RunSummary[]> {
-  const runs = await queries.newest(limit, projectIds);
-  const names = await queries.projectNames(runs.map((run) => run.projectId));
-  return runs.map(({ _id, projectId, ...run }) => ({ id: _id, projectName: nameOf(names, projectId), ...run }));
 }
 
 /** A project may have been removed; its runs stay until their retention. */

@@ -30,7 +30,7 @@ export interface HomePageProps {
   search?: string | undefined;
   mayCreate: boolean;
   /** Until there is a first run. */
-  welcome?: Omit<WelcomeProps, 'mayCreate'> | undefined;
+  welcome?: Omit<WelcomeProps, 'mayCreate' | 'isAdmin'> | undefined;
 }
 
 /** GET / */
@@ -50,7 +50,7 @@ export function HomePage({ page, projects, search, mayCreate, welcome }: HomePag
           </>
         ) : null}
       </div>
-      {welcome ? <Welcome {...welcome} mayCreate={mayCreate} /> : null}
+      {welcome ? <Welcome {...welcome} mayCreate={mayCreate} isAdmin={page.viewer.isAdmin} /> : null}
       <ProjectList projects={projects} search={search} isAdmin={page.viewer.isAdmin} />
     </Layout>
   );

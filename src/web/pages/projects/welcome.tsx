@@ -6,6 +6,7 @@ export interface WelcomeProps {
   /** Base of webhook URLs. */
   publicUrl: string;
   mayCreate: boolean;
+  isAdmin: boolean;
   /** The first one. */
   project?: { id: string; name: string; mayEdit: boolean; mayRun: boolean } | undefined;
   /** The first one of that project. */
@@ -13,7 +14,7 @@ export interface WelcomeProps {
 }
 
 /** What to do next, until there is a first run. */
-export function Welcome({ publicUrl, mayCreate, project, test }: WelcomeProps) {
+export function Welcome({ publicUrl, mayCreate, isAdmin, project, test }: WelcomeProps) {
   return (
     <section class="welcome" aria-labelledby="welcome">
       <h2 id="welcome">Welcome. Three steps to the first run</h2>
@@ -67,6 +68,12 @@ export function Welcome({ publicUrl, mayCreate, project, test }: WelcomeProps) {
           <p>The answer holds the run’s id and the address of its page, where you watch it.</p>
         </Step>
       </ol>
+      {isAdmin ? (
+        <p>
+          You are an admin: <a href="/admin/users">add the others</a>, and see whether{' '}
+          <a href="/admin/workers">workers</a> are there to run tests.
+        </p>
+      ) : null}
     </section>
   );
 }

@@ -136,7 +136,7 @@ describe('pages of tests', () => {
       timeoutMs: 90_000,
       retries: 2,
     });
-    expect(made.notice).to.include('Checkout works');
+    expect(made.notice).to.include('“Checkout works”');
   });
 
   it('take one argument a line as it is', async () => {

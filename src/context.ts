@@ -38,6 +38,10 @@ import { keepSetUp } from './services/keep-set-up.js';
 import { careForBuckets } from './services/limits/care-for-buckets.js';
 import { createRefusalGuard } from './services/limits/refusal-guard.js';
 import { createTriggerLimiter } from './services/limits/trigger-limiter.js';
+import { createRunChanges } from './db/run-changes.js';
+import { logLinesAfter, logLinesBefore } from './db/run-logs.js';
+import { createLiveStreams } from './server/live/live-streams.js';
+import { createLive } from './services/live/live.js';
 import { createRunReader } from './services/read-runs.js';
 import { createStatsServices } from './services/stats.js';
 import { keepStats } from './services/stats/keep-stats.js';
@@ -109,6 +113,15 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     access,
   };
 
+  const live = createLive({
+    changes: createRunChanges(database.db, collections),
+    logs: {
+      after: logLinesAfter.bind(undefined, collections.runLogs),
+      before: logLinesBefore.bind(undefined, collections.runLogs),
+    },
+    log,
+  });
+
   const trigger = createRunTrigger({
     finder: createTargetFinder(collections),
     inserter: createRunInserter(collections),
@@ -135,6 +148,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       trigger,
       refusals,
       reader: createRunReader(collections),
+      streams: createLiveStreams({ live, log, most: config.limits.streams }),
       version: VERSION,
       owners: createProjectFinder(collections),
       people: createPeopleServices({ ...serviceDeps, sessionMs: config.sessionMs, openId: config.openId }),
@@ -166,6 +180,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     }),
     async close() {
       poolWatch.stop();
+      live.close();
       await statsKeeper.stop();
       settings.close();
       bucketCare.stop();

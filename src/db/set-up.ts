@@ -68,11 +68,11 @@ const indexes: IndexTable = {
     // The newest runs that are not a suite's tests.
     { key: { suiteRunId: 1, queuedAt: -1, _id: -1 }, name: 'newest' },
     { key: { projectId: 1, queuedAt: -1, _id: -1 }, name: 'newest_of_project' },
-    // Lists of runs that are not a suite's tests. The status is before the time: looking for a rare one reads no others,
-    // and all of them are a merge of its few parts.
+    // Lists of runs that are not a suite's tests. Trigger and status are before the time: looking for a rare one reads no
+    // others, and all of them are a merge of their parts (see list-runs.ts).
     {
-      key: { projectId: 1, suiteRunId: 1, kind: 1, status: 1, queuedAt: -1, _id: -1 },
-      name: 'listed_of_project',
+      key: { projectId: 1, suiteRunId: 1, kind: 1, 'triggeredBy.type': 1, status: 1, queuedAt: -1, _id: -1 },
+      name: 'runs_of_project',
     },
     // The same of one test or suite, a suite's tests included; and a suite's open runs, for its line.
     { key: { targetId: 1, status: 1, queuedAt: -1, _id: -1 }, name: 'listed_of_target' },
@@ -130,7 +130,15 @@ const indexes: IndexTable = {
     // A repeated call makes no second one.
     { key: { id: 1 }, unique: true },
   ],
-  audit: [{ key: { projectId: 1, at: -1, _id: -1 } }, { key: { at: -1, _id: -1 } }],
+  // Of a project and of the instance: all, by what was done, by who did it.
+  audit: [
+    { key: { projectId: 1, at: -1, _id: -1 } },
+    { key: { projectId: 1, action: 1, at: -1, _id: -1 } },
+    { key: { projectId: 1, 'actor.name': 1, at: -1, _id: -1 } },
+    { key: { at: -1, _id: -1 } },
+    { key: { action: 1, at: -1, _id: -1 } },
+    { key: { 'actor.name': 1, at: -1, _id: -1 } },
+  ],
   signInLimits: [{ key: { key: 1 }, unique: true }, { key: { expire: 1 } }],
 };
 

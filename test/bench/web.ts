@@ -10,6 +10,7 @@ import { BIG, seedBigProject } from '../support/big-project.js';
 import { eventually } from '../support/eventually.js';
 import { startStack } from '../support/stack.js';
 import { assetUrl } from '../../src/web/asset-files.js';
+import { cpuSince } from './cpu-time.js';
 import { quantile } from './measure.js';
 import { benchOptions } from './options.js';
 import { webPages } from './web-pages.js';
@@ -44,27 +45,32 @@ async function get(path: string): Promise<{ status: number; text: string; header
   return { status: answer.statusCode, text: await answer.body.text(), headers: answer.headers };
 }
 
-/** @returns ms of each call */
-async function timed(call: () => Promise<unknown>): Promise<number[]> {
+interface Cost {
+  p50: number;
+  p99: number;
+  /** CPU time of a call in server and database, in ms: it says less of how busy the machine is with other things. */
+  cpu: number;
+}
+
+async function costOf(call: () => Promise<unknown>): Promise<Cost> {
   for (let n = 0; n < WARM_UP; n++) await call();
   const taken: number[] = [];
+  const used = cpuSince({ server: stack.server.pid, mongodb: stack.pids().mongodb });
   for (let n = 0; n < TIMES; n++) {
     const began = performance.now();
     await call();
     taken.push(performance.now() - began);
   }
-  return taken;
+  const { server, mongodb } = used();
+  return { p50: quantile(taken, 0.5), p99: quantile(taken, 0.99), cpu: ((server + mongodb) * 1000) / TIMES };
 }
 
-interface Row {
+interface Row extends Cost {
   name: string;
   status?: number;
   kilobytes?: number;
-  p50: number;
-  p99: number;
 }
 const rows: Row[] = [];
-const facts = (ms: number[]) => ({ p50: quantile(ms, 0.5), p99: quantile(ms, 0.99) });
 
 const rawRuns = () =>
   stack.collections.runs
@@ -72,13 +78,13 @@ const rawRuns = () =>
     .sort({ queuedAt: -1, _id: -1 })
     .limit(51)
     .toArray();
-rows.push({ name: '(MongoDB: a page of runs)', ...facts(await timed(rawRuns)) });
-rows.push({ name: '(static file)', status: 200, ...facts(await timed(() => get(assetUrl('theme.js')))) });
+rows.push({ name: '(MongoDB: a page of runs)', ...(await costOf(rawRuns)) });
+rows.push({ name: '(static file)', status: 200, ...(await costOf(() => get(assetUrl('theme.js')))) });
 const apiList = `/api/v2/runs/?project=${projectId}&limit=50`;
 rows.push({
   name: '(API: a page of runs)',
   status: (await get(apiList)).status,
-  ...facts(await timed(() => get(apiList))),
+  ...(await costOf(() => get(apiList))),
 });
 
 for (const { name, path, thenLink } of webPages(projectId, big)) {
@@ -87,14 +93,20 @@ for (const { name, path, thenLink } of webPages(projectId, big)) {
   if (thenLink && !link) continue;
   const asked = link ?? path;
   const { status, text } = link ? await get(link) : first;
-  rows.push({ name, status, kilobytes: text.length / 1000, ...facts(await timed(() => get(asked))) });
+  rows.push({ name, status, kilobytes: text.length / 1000, ...(await costOf(() => get(asked))) });
 }
 
 console.table(
   Object.fromEntries(
-    rows.map(({ name, status, kilobytes, p50, p99 }) => [
+    rows.map(({ name, status, kilobytes, p50, p99, cpu }) => [
       name,
-      { status, KB: kilobytes?.toFixed(0), 'p50 ms': p50.toFixed(1), 'p99 ms': p99.toFixed(1) },
+      {
+        status,
+        KB: kilobytes?.toFixed(0),
+        'p50 ms': p50.toFixed(1),
+        'p99 ms': p99.toFixed(1),
+        'CPU ms': cpu.toFixed(1),
+      },
     ]),
   ),
 );

@@ -1,6 +1,8 @@
 // Draws the charts of a project's insights from the table of days beside them.
 (() => {
   const DAY = 86_400;
+  /** Of a chart without its legend, in pixels. */
+  const HEIGHT = 210;
   const rows = [...document.querySelectorAll('[data-days] tbody tr')].reverse();
   const of = (name) => rows.map((row) => (row.dataset[name] === undefined ? null : Number(row.dataset[name])));
   const days = rows.map((row) => Date.parse(row.dataset.day) / 1000);
@@ -20,7 +22,8 @@
       range: () => [0, 1],
       series: [
         { label: 'Tests', values: of('tests'), colour: '--rh-accent' },
-        { label: 'Suites', values: of('suites'), colour: '--rh-warn', dash: [6, 4] },
+        // One run a day is all or nothing: a line would only jump.
+        { label: 'Suites', values: of('suites'), colour: '--rh-warn', isDots: true },
       ],
     },
     duration: {
@@ -30,7 +33,7 @@
     },
   };
 
-  function optionsOf({ text, range, series }, { clientWidth, clientHeight }) {
+  function optionsOf({ text, range, series }, { clientWidth }) {
     const colours = getComputedStyle(document.documentElement);
     const colour = (name) => colours.getPropertyValue(name).trim();
     const font = '12px system-ui, sans-serif';
@@ -42,8 +45,7 @@
     };
     return {
       width: clientWidth,
-      // The legend stands below.
-      height: clientHeight - 32,
+      height: HEIGHT,
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       cursor: { drag: { x: false, y: false } },
       scales: { y: { range } },
@@ -57,14 +59,14 @@
       ],
       series: [
         { label: 'Day', value: (_chart, day) => (day === null ? '–' : dayText(day)) },
-        ...series.map(({ label, colour: name, dash }) => ({
+        ...series.map(({ label, colour: name, isDots }) => ({
           label,
-          dash,
           stroke: colour(name),
           width: 2,
           // A day without runs breaks no line.
           spanGaps: true,
-          points: { size: 5, fill: colour(name) },
+          points: { size: isDots ? 7 : 5, fill: colour(name), ...(isDots ? { show: true } : {}) },
+          ...(isDots ? { paths: () => null } : {}),
           value: (_chart, value) => (value === null || value === undefined ? '–' : text(value)),
         })),
       ],
@@ -83,8 +85,7 @@
   for (const section of document.querySelectorAll('[data-chart-section]')) section.hidden = false;
   boxes.forEach(draw);
   const resized = new ResizeObserver((entries) => {
-    for (const { target } of entries)
-      drawn.get(target)?.setSize({ width: target.clientWidth, height: target.clientHeight - 32 });
+    for (const { target } of entries) drawn.get(target)?.setSize({ width: target.clientWidth, height: HEIGHT });
   });
   boxes.forEach((box) => resized.observe(box));
   // Another theme has other colours.

@@ -78,14 +78,17 @@ function Summary({ tests, suites }: { tests: DayCounts; suites: DayCounts }) {
   return (
     <Facts
       of={[
-        ['Runs of tests', runsOf(tests).toLocaleString('en')],
-        ['Tests passed', passRateText(tests)],
+        ['Runs of tests', told(tests)],
         ['A test takes', averageOf(tests) === undefined ? undefined : `${formatMs(averageOf(tests)!)} on average`],
-        ['Runs of suites', runsOf(suites).toLocaleString('en')],
-        ['Suites passed', passRateText(suites)],
+        ['Runs of suites', told(suites)],
       ]}
     />
   );
+}
+
+function told(counts: DayCounts): string {
+  const runs = runsOf(counts);
+  return runs === 0 ? 'none' : `${runs.toLocaleString('en')}, ${passRateText(counts)} passed`;
 }
 
 function NoRuns({ project, range }: { project: ProjectContext; range: InsightRange }) {

@@ -80,7 +80,7 @@ const rawRuns = () =>
     .toArray();
 rows.push({ name: '(MongoDB: a page of runs)', ...(await costOf(rawRuns)) });
 rows.push({ name: '(static file)', status: 200, ...(await costOf(() => get(assetUrl('theme.js')))) });
-const apiList = `/api/v2/runs/?project=${projectId}&limit=50`;
+const apiList = `/api/v2/projects/${projectId}/runs/?limit=50`;
 rows.push({
   name: '(API: a page of runs)',
   status: (await get(apiList)).status,

@@ -18,7 +18,7 @@ export function DayTable({ days }: { days: readonly InsightDay[] }) {
               <th scope="col">Errors</th>
               <th scope="col">A test takes</th>
               <th scope="col">Suites run</th>
-              <th scope="col">Passed</th>
+              <th scope="col">Suites passed</th>
             </tr>
           </thead>
           <tbody>

@@ -4,9 +4,9 @@ import type { Test } from '../domain/records.js';
 import { asTargets, nextRevision, type Target } from './converge-targets.js';
 import { insertOnce } from './insert-once.js';
 import { containing } from './containing.js';
-import { ARCHIVED, archivedIds } from './live-targets.js';
 import { readPage, type PageQuery } from './page.js';
 import { keepRevisions } from './put-definitions.js';
+import { ARCHIVED, archivedIds } from './live-targets.js';
 
 export type { Target } from './converge-targets.js';
 

@@ -32,6 +32,8 @@ const FILES = {
   'bootstrap.js': packaged('bootstrap/dist/js/bootstrap.bundle.min.js'),
   'htmx.js': packaged('htmx.org/dist/htmx.min.js'),
   'htmx-sse.js': packaged('htmx.org/dist/ext/hx-sse.min.js'),
+  'insights.css': ours('insights.css'),
+  'insights.js': ours('insights.js'),
   'uplot.css': packaged('uplot/dist/uPlot.min.css'),
   'uplot.js': packaged('uplot/dist/uPlot.iife.min.js'),
   'sortable.js': packaged('sortablejs/Sortable.min.js'),

@@ -24,7 +24,13 @@ export interface TimelinePageProps extends TimelineProps {
 /** GET /runs/{id}/timeline without scripts */
 export function TimelinePage({ page, project, name, ...timeline }: TimelinePageProps) {
   return (
-    <ProjectLayout page={page} project={project} section="runs" title={`Time line of ${name}`} assets={['run-lists.css']}>
+    <ProjectLayout
+      page={page}
+      project={project}
+      section="runs"
+      title={`Time line of ${name}`}
+      assets={['run-lists.css']}
+    >
       <h1>Time line of {name}</h1>
       <p>
         <a href={`/runs/${timeline.run._id}`}>← Suite run</a>

@@ -24,11 +24,12 @@ describe('the page of a suite run', () => {
 
   beforeEach(async () => {
     const startedAt = new Date(Date.now() - 60_000);
-    suite = aSuiteRun({ status: 'running', startedAt, targetName: `Smoke ${HOSTILE}` });
+    suite = aSuiteRun({ status: 'running', startedAt, modified: startedAt, targetName: `Smoke ${HOSTILE}` });
     const { projectId, _id: suiteRunId } = suite;
     tests = Array.from({ length: 250 }, (_, position) =>
       aTestRun({ projectId, suiteRunId, position, targetName: `Case ${position}`, triggeredBy: { type: 'suite' } }),
     );
+    for (const test of tests) test.modified = startedAt;
     Object.assign(tests[0]!, { status: 'passed', attempt: 2, startedAt, endedAt: new Date(+startedAt + 2000) });
     Object.assign(tests[1]!, {
       status: 'error',

@@ -25,11 +25,13 @@
 
   // <time data-moment datetime="…">: in the reader's zone, the exact value to hover over.
   const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-  onEach('data-moment', (time) => {
-    const moment = new Date(time.dateTime);
-    const text = dayAndTime.format(moment);
+  const localise = (time) => {
+    const text = dayAndTime.format(new Date(time.dateTime));
     if (time.textContent !== text) time.textContent = text;
-  });
+  };
+  onEach('data-moment', localise);
+  // Live parts are merged into what is there: the server's text comes back in elements that stay.
+  document.addEventListener('htmx:after:swap', () => document.querySelectorAll('[data-moment]').forEach(localise));
 
   // <time data-since="…">: how long ago that was, counting. `data-since` holds the moment.
   const elapsed = (ms) => {

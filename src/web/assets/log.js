@@ -55,7 +55,7 @@
       list.querySelector('[data-place]').remove();
       one('earlier').hidden = false;
     }
-    one('empty').hidden = true;
+    one('empty').hidden = lastPlace() !== null;
     if (isFollowing) scrollToEnd();
     searchAgain();
   }

@@ -8,6 +8,7 @@ import type { ProjectFinder } from '../services/project-finder.js';
 import type { RunServices } from '../services/runs.js';
 import type { TokenServices } from '../services/tokens.js';
 import type { LiveStreams } from './live/live-streams.js';
+import type { StatsServices } from '../services/stats.js';
 import type { RunReader } from '../services/read-runs.js';
 
 /** What routes call. */
@@ -19,6 +20,7 @@ export interface RouteDeps {
   tokens: TokenServices;
   definitions: DefinitionServices;
   runs: RunServices;
+  stats: StatsServices;
   trigger: RunTrigger;
   refusals: RefusalGuard;
   reader: RunReader;

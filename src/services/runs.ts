@@ -4,6 +4,7 @@ import { createProfileStore } from '../db/profiles.js';
 import { createRunQueries } from '../db/read-runs.js';
 import { logLinesAfter, logLinesBefore } from '../db/run-logs.js';
 import { createRunStatusStore } from '../db/run-status.js';
+import { suiteSlots } from '../db/suite-slots.js';
 import { createSuiteRunStore } from '../db/suite-runs.js';
 import { findRun } from './runs/find-run.js';
 import { createLogFollower } from './runs/follow-log.js';
@@ -13,7 +14,8 @@ import { createLogReader } from './runs/read-log.js';
 import { createRerunner } from './runs/rerun.js';
 import { createRunStarter } from './runs/start-run.js';
 import { createRunStopper } from './runs/stop-run.js';
-import { showRun } from './runs/show-run.js';
+import { showCounts, showRun } from './runs/show-run.js';
+import { createSlotReader } from './runs/suite-slots.js';
 import type { ServiceDeps } from './service-deps.js';
 import type { RunTrigger } from './trigger-run.js';
 
@@ -38,9 +40,14 @@ export function createRunServices(deps: RunServiceDeps) {
     stop: createRunStopper({ queries, statuses: createRunStatusStore(collections.runs), cancel, audit }),
     ...createRerunner({ trigger, queries, suiteRuns, audit }),
     list: createRunLister({ lists, access }),
+    listed: lists.byIds,
+    countOf: lists.count,
     testsOf: lists.ofSuite,
+    testsAt: lists.atPositions,
+    slotsOf: createSlotReader((suiteRunId) => suiteSlots(collections, suiteRunId)),
     find: findRun.bind(undefined, queries),
     show: showRun({ queries, lists }),
+    showSuite: showCounts(queries),
     log: createLogFollower({
       lines: (runId, after, max) => logLinesAfter(collections.runLogs, runId, after, max),
       statusOf: queries.statusOf,

@@ -36,6 +36,7 @@ export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
     tokens: {},
     definitions: {},
     runs: {},
+    stats: {},
     authenticator: { principalOf: async () => ADMIN },
     access: createAccessControl({
       memberships: { roleOf: unused, ofUser: unused },

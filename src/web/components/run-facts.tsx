@@ -5,7 +5,8 @@ import { Elapsed } from './elapsed.js';
 import { Facts } from './facts.js';
 import { Moment } from './moment.js';
 
-const TRIGGERS: Record<TriggerType, string> = {
+/** What started a run, in a person's words. */
+export const TRIGGERS: Record<TriggerType, string> = {
   webhook: 'Webhook',
   suite: 'Suite',
   api: 'API',

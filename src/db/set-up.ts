@@ -129,7 +129,15 @@ const indexes: IndexTable = {
     // A repeated call makes no second one.
     { key: { id: 1 }, unique: true },
   ],
-  audit: [{ key: { projectId: 1, at: -1, _id: -1 } }, { key: { at: -1, _id: -1 } }],
+  // Of a project and of the instance: all, by what was done, by who did it.
+  audit: [
+    { key: { projectId: 1, at: -1, _id: -1 } },
+    { key: { projectId: 1, action: 1, at: -1, _id: -1 } },
+    { key: { projectId: 1, 'actor.name': 1, at: -1, _id: -1 } },
+    { key: { at: -1, _id: -1 } },
+    { key: { action: 1, at: -1, _id: -1 } },
+    { key: { 'actor.name': 1, at: -1, _id: -1 } },
+  ],
   signInLimits: [{ key: { key: 1 }, unique: true }, { key: { expire: 1 } }],
 };
 

@@ -73,7 +73,7 @@ function WholePage({ title, page, refreshSeconds, assets = [], children }: Layou
   );
 }
 
-const SCRIPTS: AssetName[] = ['htmx.js', 'htmx-sse.js', 'bootstrap.js', 'app.js'];
+const SCRIPTS: AssetName[] = ['htmx.js', 'htmx-sse.js', 'bootstrap.js', 'app.js', 'send-now.js'];
 
 const isStyle = (name: AssetName) => name.endsWith('.css');
 

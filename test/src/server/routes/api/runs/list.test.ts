@@ -117,7 +117,11 @@ describe('API: lists of runs', () => {
       run({ triggeredBy: { type: 'schedule' } }),
       run({ status: 'error' }),
     ]);
-    const rare: RunFilter[] = [{ triggers: ['schedule'] }, { statuses: ['error'] }, { triggers: ['web'], kind: 'test' }];
+    const rare: RunFilter[] = [
+      { triggers: ['schedule'] },
+      { statuses: ['error'] },
+      { triggers: ['web'], kind: 'test' },
+    ];
     for (const wanted of rare) {
       const { filter, hint } = queryOf({ projectIds: [projectId], ...wanted });
       const { executionStats } = await api.collections.runs

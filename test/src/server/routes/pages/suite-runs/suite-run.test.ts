@@ -157,11 +157,20 @@ describe('the page of a suite run', () => {
     });
 
     it('shows the first tests on a page that was made before there were any, and listens to these from then on', async () => {
-      const { stream, last } = await listen('');
+      const { stream, last } = await listen('?rows=first');
       await eventually(() => stream.events[0]);
       expect(last())
         .to.include('id="tests"')
         .and.to.match(/hx-sse:connect="[^"]+rows=0-99"[^>]* hx-swap-oob="outerHTML"/);
+      stream.close();
+    });
+
+    it('leaves a page alone whose filter lets no test through', async () => {
+      const { html } = await get('?search=nothing');
+      const address = /hx-sse:connect="[^"]+\/suite-events([^"]*)"/.exec(html)![1]!;
+      const { stream, last } = await listen(address);
+      await eventually(() => stream.events[0]);
+      expect(last()).to.include('id="suite-progress"').and.not.to.include('id="tests"').and.not.to.include('<tr');
       stream.close();
     });
 

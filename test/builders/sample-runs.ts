@@ -1,11 +1,6 @@
 import { randomId } from '../../src/domain/ids.js';
 import type { LogLine } from '../../src/domain/log-line.js';
-import { wholeList } from '../../src/domain/page.js';
-import { statusCounts } from '../../src/domain/run-status.js';
 import type { AttemptRecord, SuiteRun, TestRun } from '../../src/domain/run.js';
-import type { ProjectContext } from '../../src/web/layout/viewer.js';
-import type { TestRunPageProps } from '../../src/web/pages/runs/test-run-page.js';
-import type { SuiteRunPageProps } from '../../src/web/pages/suite-runs/suite-run-page.js';
 
 /** Times of sample runs are told from here. */
 export const NOON = Date.UTC(2026, 7, 2, 12, 0, 0, 0);
@@ -83,38 +78,6 @@ export function logLine(text: string, some: Partial<LogLine> = {}): LogLine {
     at: after(2),
     stream: 'stdout',
     text,
-    ...some,
-  };
-}
-
-/** A page that somebody looks at who may do everything. */
-export const aPage = {
-  viewer: { email: 'ada@example.test', isAdmin: false, csrfToken: 'csrf' },
-  path: '/',
-  isDialog: false,
-};
-export const aProject: ProjectContext = { id: randomId(), name: 'Demo shop', may: () => true };
-
-export function testPageProps(some: Partial<TestRunPageProps> = {}): TestRunPageProps {
-  return {
-    page: aPage,
-    project: aProject,
-    run: testRun(),
-    log: { lines: [], hasEarlier: false, hasLater: false },
-    artifacts: [],
-    now: after(2),
-    ...some,
-  };
-}
-
-export function suitePageProps(some: Partial<SuiteRunPageProps> = {}): SuiteRunPageProps {
-  return {
-    page: aPage,
-    project: aProject,
-    run: { ...suiteRun(), counts: statusCounts() },
-    tests: wholeList([]),
-    filter: {},
-    now: after(2),
     ...some,
   };
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { formatCommand, formatDuration } from '../../../src/web/format.js';
+import { formatBytes, formatCommand, formatDuration } from '../../../src/web/format.js';
 
 describe('format', () => {
   const cases: [ms: number, text: string][] = [
@@ -23,5 +23,16 @@ describe('format', () => {
   it('quotes arguments as a shell needs them', () => {
     expect(formatCommand(['sh', '-c', "echo 'a b'"])).to.equal(`sh -c 'echo '\\''a b'\\'''`);
     expect(formatCommand(['node', ''])).to.equal(`node ''`);
+  });
+
+  it('tells a size', () => {
+    expect([0, 1, 999, 1000, 1_440_000, 5e15].map(formatBytes)).to.deep.equal([
+      '0 bytes',
+      '1 byte',
+      '999 bytes',
+      '1.0 kB',
+      '1.4 MB',
+      '5000.0 TB',
+    ]);
   });
 });

@@ -3,9 +3,27 @@ import { wholeList } from '../../../../../src/domain/page.js';
 import { isTerminal, RUN_STATUSES, statusCounts } from '../../../../../src/domain/run-status.js';
 import { SuiteRunPage, type SuiteRunPageProps } from '../../../../../src/web/pages/suite-runs/suite-run-page.js';
 import { renderPage } from '../../../../../src/web/render-page.js';
-import { after, aProject, attempt, suitePageProps, suiteRun, testRun } from '../../../../builders/sample-runs.js';
+import { after, attempt, suiteRun, testRun } from '../../../../builders/sample-runs.js';
 
-const html = (some: Partial<SuiteRunPageProps>) => renderPage(SuiteRunPage(suitePageProps(some)));
+const aProject = { id: 'p', name: 'Demo shop', may: () => true };
+
+function pageProps(some: Partial<SuiteRunPageProps>): SuiteRunPageProps {
+  return {
+    page: {
+      viewer: { email: 'ada@example.test', isAdmin: false, csrfToken: 'csrf' },
+      path: '/runs/1',
+      isDialog: false,
+    },
+    project: aProject,
+    run: counted(),
+    tests: wholeList([]),
+    filter: {},
+    now: after(2),
+    ...some,
+  };
+}
+
+const html = (some: Partial<SuiteRunPageProps>) => renderPage(SuiteRunPage(pageProps(some)));
 const text = (some: Partial<SuiteRunPageProps>) =>
   html(some)
     .replace(/<[^>]+>/g, ' ')

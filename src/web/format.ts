@@ -5,7 +5,12 @@ export function formatTime(time: Date): string {
 
 /** Between two moments, for people: `44 ms`, `2.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(from: Date, to: Date): string {
-  const ms = Math.max(0, to.getTime() - from.getTime());
+  return formatMs(Math.max(0, to.getTime() - from.getTime()));
+}
+
+/** The same of a length of time in ms. */
+export function formatMs(length: number): string {
+  const ms = Math.round(length);
   if (ms < 1000) return `${ms} ms`;
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
@@ -14,6 +19,11 @@ export function formatDuration(from: Date, to: Date): string {
   if (minutes < 60) return minutes * 60 === seconds ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
   const hours = Math.floor(minutes / 60);
   return hours * 60 === minutes ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+/** A part of a whole, 0 to 1, for people: `92 %`. Only all is 100 %. */
+export function formatRate(rate: number): string {
+  return `${rate === 1 ? 100 : Math.min(99, Math.round(rate * 100))} %`;
 }
 
 /** A count with its noun: `1 test`, `5 tests`. */

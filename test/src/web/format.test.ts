@@ -1,7 +1,11 @@
 import { expect } from 'chai';
-import { formatBytes, formatCommand, formatDuration } from '../../../src/web/format.js';
+import { formatBytes, formatCommand, formatDuration, formatRate } from '../../../src/web/format.js';
 
 describe('format', () => {
+  it('tells no rate as all that is not', () => {
+    expect([1, 0.999, 0.5, 0].map(formatRate)).to.eql(['100 %', '99 %', '50 %', '0 %']);
+  });
+
   const cases: [ms: number, text: string][] = [
     [-5, '0 ms'],
     [44, '44 ms'],

@@ -10,8 +10,8 @@ describe('integrations, webhooks', () => {
   it('shows the URL templates of the spec, masked, to be copied in clear', async () => {
     const project = await world.project();
     expect((await project.people.editor.get(`/projects/${project.id}/integrations`)).location).to.equal(project.path);
-    const { html, headers } = await page(project, 'editor');
-    expect(headers['cache-control']).to.equal('no-store');
+    const { status, html, headers } = await page(project, 'editor');
+    expect([status, headers['cache-control']]).to.deep.equal([200, 'no-store']);
     const token = copiedFrom(html, 'token-1')!;
     expect(token).to.match(/^rhwh_\w{49}$/);
     expect(copiedFrom(html, 'test-url')).to.equal(`${PUBLIC_URL}/webhooks/${token}/tests/run/<TEST_ID>`);

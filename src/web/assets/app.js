@@ -113,13 +113,12 @@
     dispatchEvent(new Event('runhook:theme'));
   }
 
-  // <… data-reveal="#id">: shows what is masked, and masks it again.
-  onEach('data-reveal', (button) => (button.hidden = false));
-  function reveal(button) {
-    const target = document.querySelector(button.dataset.reveal);
+  // <a data-reveal="#id" href="…">: shows what is masked, and masks it again, in place of the page that it leads to.
+  function reveal(link) {
+    const target = document.querySelector(link.dataset.reveal);
     const isShown = target.textContent === target.dataset.secret;
     target.textContent = isShown ? target.dataset.masked : target.dataset.secret;
-    button.textContent = isShown ? 'Show' : 'Hide';
+    link.textContent = isShown ? 'Show' : 'Hide';
   }
 
   addEventListener('click', (event) => {
@@ -132,7 +131,10 @@
     }
     if (on('[data-copy]')) void copy(on('[data-copy]'));
     if (on('[data-theme-toggle]')) nextTheme(on('[data-theme-toggle]'));
-    if (on('[data-reveal]')) reveal(on('[data-reveal]'));
+    if (on('[data-reveal]') && isPlain) {
+      event.preventDefault();
+      reveal(on('[data-reveal]'));
+    }
   });
 
   // A form is sent once, however often its button is pressed.

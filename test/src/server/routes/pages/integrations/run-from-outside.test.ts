@@ -23,7 +23,7 @@ describe('run via CLI or webhook', () => {
       expect([run?.kind, run?.targetId, run?.triggeredBy.type]).to.deep.equal([kind, id, 'webhook']);
 
       const curl = copiedFrom(html, 'outside-curl');
-      expect(curl).to.equal(`curl -X POST -H "Idempotency-Key: $(uuidgen)" \\\n  '${url}'`);
+      expect(curl).to.equal(`curl -X POST -H "Idempotency-Key: $(uuidgen)" \\\n'${url}'`);
       expect(html).to.include(`<form method="post" action="${new URL(url).pathname}" data-send-now="#outside-answer">`);
     });
 

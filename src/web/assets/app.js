@@ -25,11 +25,14 @@
 
   // <time data-moment datetime="…">: in the reader's zone, the exact value to hover over.
   const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-  onEach('data-moment', (time) => {
+  function showMoment(time) {
     const moment = new Date(time.dateTime);
     const text = dayAndTime.format(moment);
     if (time.textContent !== text) time.textContent = text;
-  });
+  }
+  onEach('data-moment', showMoment);
+  // A live message has given elements that stay the server's text again.
+  document.addEventListener('htmx:after:swap', () => document.querySelectorAll('[data-moment]').forEach(showMoment));
 
   // <time data-since="…">: how long ago that was, counting. `data-since` holds the moment.
   const elapsed = (ms) => {

@@ -117,6 +117,7 @@
   }
 
   // <a data-reveal="#id" href="…">: shows what is masked, and masks it again, in place of the page that it leads to.
+  onEach('data-reveal', (link) => link.setAttribute('role', 'button'));
   function reveal(link) {
     const target = document.querySelector(link.dataset.reveal);
     const isShown = target.textContent === target.dataset.secret;
@@ -156,6 +157,14 @@
       delete form.dataset.sent;
       for (const button of form.querySelectorAll(':disabled[type=submit]')) button.disabled = false;
     }
+  });
+
+  // What scripts have made a button of is pressed like one.
+  addEventListener('keydown', (event) => {
+    const link = event.target instanceof Element && event.target.closest('a[role=button]');
+    if (event.key !== ' ' || !link) return;
+    event.preventDefault();
+    link.click();
   });
 
   // "/" goes to the search of a list.

@@ -159,6 +159,10 @@
     }
   });
 
+  // On a phone the tabs scroll sideways: the open one is in view.
+  for (const tab of document.querySelectorAll('.tab-links .active'))
+    tab.closest('.tab-links').scrollLeft = tab.offsetLeft - (innerWidth - tab.offsetWidth) / 2;
+
   // What scripts have made a button of is pressed like one.
   addEventListener('keydown', (event) => {
     const link = event.target instanceof Element && event.target.closest('a[role=button]');

@@ -4,7 +4,8 @@ import { createPasswordHasher } from '../../../../../../src/services/people/pass
 import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
 import { pageBrowser } from '../../../../../support/page-browser.js';
 import { addPerson } from '../../../../../support/people.js';
-import { realServer, type RealServer } from '../../../../../support/real-server.js';
+import type { RealServer } from '../../../../../support/real-server.js';
+import { awakeServer } from '../../../../../support/awake-server.js';
 
 const PASSWORD = 'a long password of hers';
 
@@ -13,7 +14,7 @@ describe('profile', () => {
 
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
-    real = await realServer();
+    real = await awakeServer();
   });
   after(() => real.close());
 

@@ -6,7 +6,8 @@ import { aSuiteDefinition, aTestDefinition } from '../../../../../builders/run.j
 import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
 import { pageBrowser, type PageBrowser } from '../../../../../support/page-browser.js';
 import { addPerson, type TestPerson } from '../../../../../support/people.js';
-import { realServer, type RealServer } from '../../../../../support/real-server.js';
+import type { RealServer } from '../../../../../support/real-server.js';
+import { awakeServer } from '../../../../../support/awake-server.js';
 
 /** Of everything here: it must come out as text. */
 export const NAME = 'Buy "it" <script>alert(1)</script>';
@@ -36,7 +37,7 @@ export function webhookWorld(): WebhookWorld {
 
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
-    world.real = await realServer();
+    world.real = await awakeServer();
   });
   after(() => world.real.close());
 

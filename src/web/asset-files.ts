@@ -19,6 +19,7 @@ const FILES = {
   'runhook.css': ours('runhook.css'),
   'theme.js': ours('theme.js'),
   'app.js': ours('app.js'),
+  'errors.css': ours('errors.css'),
   'settings.css': ours('settings.css'),
   'variables.js': ours('variables.js'),
   'bootstrap.css': packaged('bootstrap/dist/css/bootstrap.min.css'),

@@ -35,6 +35,7 @@ export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
     tokens: {},
     definitions: {},
     runs: {},
+    instance: {},
     authenticator: { principalOf: async () => ADMIN },
     access: createAccessControl({
       memberships: { roleOf: unused, ofUser: unused },

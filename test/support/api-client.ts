@@ -1,3 +1,5 @@
+import type { TestPerson } from './people.js';
+
 /** An answer of the API. */
 export interface ApiAnswer {
   status: number;
@@ -17,11 +19,20 @@ export type ApiCall = (
  * @param baseUrl of the server, no slash at its end
  */
 export function apiClient(baseUrl: string, token: string): ApiCall {
+  return callsWith(baseUrl, { authorization: `Token ${token}` });
+}
+
+/** Calls of the API as somebody's browser makes them. */
+export function sessionClient(baseUrl: string, { sessionHeaders }: Pick<TestPerson, 'sessionHeaders'>): ApiCall {
+  return callsWith(baseUrl, sessionHeaders);
+}
+
+function callsWith(baseUrl: string, credentials: Record<string, string>): ApiCall {
   return async (method, path, body, headers = {}) => {
     const response = await fetch(`${baseUrl}/api/v2${path}`, {
       method,
       headers: {
-        authorization: `Token ${token}`,
+        ...credentials,
         ...(body ? { 'content-type': 'application/json' } : {}),
         ...headers,
       },

@@ -8,6 +8,7 @@ import type { ApiToken } from '../../src/domain/people.js';
 import { SCOPES, type Role, type Scope } from '../../src/domain/rights.js';
 import { hashOfToken, newToken } from '../../src/domain/token-format.js';
 import { csrfTokenOf } from '../../src/services/authenticate.js';
+import { createPasswordHasher } from '../../src/services/people/password-hasher.js';
 
 const DAY = 24 * 3_600_000;
 
@@ -24,6 +25,10 @@ export interface TestPerson {
 
 export interface PersonOptions {
   isAdmin?: boolean;
+  name?: string;
+  email?: string;
+  /** To sign in with by form. */
+  password?: string;
   /** Roles by project id. */
   roles?: Record<string, Role>;
 }
@@ -31,12 +36,13 @@ export interface PersonOptions {
 /** Puts a person into the database, signed in and with an API token. */
 export async function addPerson(collections: Collections, options: PersonOptions = {}): Promise<TestPerson> {
   const userId = randomId();
-  const email = `${userId.slice(0, 8)}@example.test`;
+  const { name = 'Somebody', email = `${userId.slice(0, 8)}@example.test`, password } = options;
   const now = new Date();
   await createUserStore(collections).insert({
     _id: userId,
     email,
-    name: 'Somebody',
+    name,
+    ...(password ? { passwordHash: await createPasswordHasher().hash(password) } : {}),
     isAdmin: options.isAdmin ?? false,
     createdAt: now,
   });

@@ -7,6 +7,8 @@ export interface Mirror {
   uri: string;
   /** File with the keys that sign it. */
   keyring: string;
+  /** The release of this machine, as `bookworm`. */
+  codename: string;
 }
 
 /**
@@ -40,7 +42,7 @@ function fromLine(line: string, codename: string): Mirror | undefined {
   const [, options = '', uri, suite, components] =
     /^deb\s+(?:\[([^\]]*)\]\s+)?(\S+)\s+(\S+)\s+(.*)$/.exec(line.trim()) ?? [];
   if (!uri || suite !== codename || !components?.split(/\s+/).includes('main')) return undefined;
-  return { uri, keyring: /signed-by=(\/\S+)/.exec(options)?.[1] ?? KEYRING };
+  return { uri, keyring: /signed-by=(\/\S+)/.exec(options)?.[1] ?? KEYRING, codename };
 }
 
 /** The same as fields `Types:`, `URIs:`, `Suites:`, `Components:`, `Signed-By:`. */
@@ -51,7 +53,7 @@ function fromStanza(stanza: string, codename: string): Mirror | undefined {
     field('Types').includes('deb') && field('Suites').includes(codename) && field('Components').includes('main');
   if (!uri || !fits || /^Enabled:\s*no$/im.test(stanza)) return undefined;
   const [keyring] = field('Signed-By');
-  return { uri, keyring: keyring?.startsWith('/') ? keyring : KEYRING };
+  return { uri, keyring: keyring?.startsWith('/') ? keyring : KEYRING, codename };
 }
 
 function first<T, R>(items: T[], choose: (item: T) => R | undefined): R | undefined {

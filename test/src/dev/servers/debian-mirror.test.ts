@@ -22,12 +22,12 @@ describe('debianMirror', () => {
       'apt/sources.list',
       '# deb http://no.example bookworm main\ndeb http://a.example/debian bookworm main contrib\n',
     );
-    expect(debianMirror(etc)).to.deep.equal({ uri: 'http://a.example/debian', keyring: KEYRING });
+    expect(debianMirror(etc)).to.deep.equal({ uri: 'http://a.example/debian', keyring: KEYRING, codename: 'bookworm' });
   });
 
   it('reads options of a line', () => {
     write('apt/sources.list.d/a.list', 'deb [arch=amd64 signed-by=/k.gpg] http://a.example bookworm main\n');
-    expect(debianMirror(etc)).to.deep.equal({ uri: 'http://a.example', keyring: '/k.gpg' });
+    expect(debianMirror(etc)).to.deep.equal({ uri: 'http://a.example', keyring: '/k.gpg', codename: 'bookworm' });
   });
 
   it('reads the deb822 format and passes over other repositories', () => {
@@ -36,7 +36,7 @@ describe('debianMirror', () => {
     const off = 'Types: deb\nEnabled: no\nURIs: http://off.example\nSuites: bookworm\nComponents: main\n';
     const right = `Types: deb\nURIs: http://a.example\nSuites: bookworm bookworm-updates\nComponents: main\nSigned-By: /k.gpg\n`;
     write('apt/sources.list.d/all.sources', [other, security, off, right].join('\n'));
-    expect(debianMirror(etc)).to.deep.equal({ uri: 'http://a.example', keyring: '/k.gpg' });
+    expect(debianMirror(etc)).to.deep.equal({ uri: 'http://a.example', keyring: '/k.gpg', codename: 'bookworm' });
   });
 
   it('finds none on another system, or without sources', () => {

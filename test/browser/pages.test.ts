@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { PAGES } from './pages.js';
+import { useApp } from './support/app.js';
+import { axeFindings } from './support/axe.js';
+import { firstLoadProblems } from './support/first-load.js';
+import { keyboardProblems } from './support/keyboard.js';
+import { overflowing } from './support/overflow.js';
+import { buildWorld, WORLD_STACK, type World } from './world/world.js';
+
+const WIDTHS = { wide: 1280, phone: 360 };
+
+describe('every page', function () {
+  this.timeout(120_000);
+  const app = useApp(WORLD_STACK);
+  let world: World;
+
+  before(async function () {
+    this.timeout(180_000);
+    world = await buildWorld(app.stack);
+  });
+
+  describe('loads little, is open to the keyboard, and axe finds nothing on it, light and dark, wide and on a phone', () => {
+    for (const { name, path, as, status = 200, open } of PAGES) {
+      it(name, async () => {
+        const { page, problems } = await app.visit(as ? { as: as(world) } : {});
+        if (status !== 200) problems.expect(new RegExp(`^answer: ${status} `));
+        const found = await firstLoadProblems(page, async () => {
+          const answer = await page.goto(path(world));
+          expect(answer?.status()).to.equal(status);
+        });
+        await open?.(page);
+        for (const [size, width] of Object.entries(WIDTHS)) {
+          await page.setViewportSize({ width, height: 900 });
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme });
+            found.push(...(await axeFindings(page)).map((finding) => `${size}, ${colorScheme}: ${finding}`));
+          }
+          found.push(...(await overflowing(page)).map((what) => `${size}: overflows: ${what}`));
+        }
+        await page.setViewportSize({ width: WIDTHS.wide, height: 900 });
+        found.push(...(await keyboardProblems(page)));
+        expect(found).to.deep.equal([]);
+      });
+    }
+  });
+
+  it('tells times in the reader’s zone, and the exact value to who hovers', async () => {
+    const { page } = await app.visit({ as: world.owner, timezoneId: 'Pacific/Auckland', locale: 'en-NZ' });
+    await page.goto(`/runs/${world.runs.passed}`);
+    const { endedAt } = (await app.stack.collections.runs.findOne({ _id: world.runs.passed }))!;
+    const time = page.locator(`time[data-moment][datetime="${endedAt!.toISOString()}"]`).first();
+    const there = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Pacific/Auckland' } as const;
+    expect(await time.textContent()).to.equal(new Intl.DateTimeFormat('en-NZ', there).format(endedAt));
+    expect(await time.getAttribute('title')).to.equal(endedAt!.toISOString());
+  });
+});

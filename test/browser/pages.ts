@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+import type { TestPerson } from '../support/people.js';
+import type { World } from './world/world.js';
+
+/** A page of the web app as it can be looked at. */
+export interface AppPage {
+  /** Of its pictures too. */
+  name: string;
+  path(world: World): string;
+  /** Who looks at it; nobody is signed in when it is absent. */
+  as?(world: World): TestPerson;
+  /** 200 by default. */
+  status?: number;
+  /** What is done on it before anybody looks: a dialog or a menu is opened. */
+  open?(page: Page): Promise<void>;
+}
+
+const inShop = (rest: string) => (world: World) => `/projects/${world.webshop.id}/${rest}`;
+const inEmpty = (rest: string) => (world: World) => `/projects/${world.emptyProjectId}/${rest}`;
+const ofTest =
+  (rest = '') =>
+  (world: World) =>
+    `/tests/${world.webshop.tests['Checkout']}${rest}`;
+const ofSuite =
+  (rest = '') =>
+  (world: World) =>
+    `/suites/${world.webshop.suites['Nightly']}${rest}`;
+const ofRun =
+  (name: keyof World['runs'], rest = '') =>
+  (world: World) =>
+    `/runs/${world.runs[name]}${rest}`;
+
+const nobody: Record<string, AppPage['path']> = {
+  'sign-in': () => '/sign-in',
+  invitation: (world) => world.invitation,
+};
+
+const owners: Record<string, AppPage['path']> = {
+  projects: () => '/',
+  'project-new': () => '/projects/new',
+  tests: inShop('tests'),
+  'tests-none': inEmpty('tests'),
+  'tests-none-found': inShop('tests?search=nothing+like+that'),
+  'test-new': inShop('tests/new'),
+  test: ofTest(),
+  'test-edit': ofTest('/edit'),
+  'test-archive': ofTest('/archive'),
+  'test-run': ofTest('/run'),
+  'test-run-from-outside': ofTest('/run-from-outside'),
+  suites: inShop('suites'),
+  'suites-none': inEmpty('suites'),
+  'suite-new': inShop('suites/new'),
+  suite: ofSuite(),
+  'suite-edit': ofSuite('/edit'),
+  'suite-archive': ofSuite('/archive'),
+  'suite-run-from-outside': ofSuite('/run-from-outside'),
+  runs: inShop('runs'),
+  'runs-filtered': inShop('runs?status=failed'),
+  'runs-none': inEmpty('runs'),
+  'run-passed': ofRun('passed'),
+  'run-failed': ofRun('failed'),
+  'run-retried': ofRun('retried'),
+  'run-broken': ofRun('broken'),
+  'run-running': ofRun('running'),
+  'run-waiting': ofRun('waiting'),
+  'run-stop': ofRun('running', '/stop'),
+  'suite-run-ended': ofRun('smoke'),
+  'suite-run-running': ofRun('nightly'),
+  'suite-run-stop': ofRun('nightly', '/stop'),
+  insights: inShop('insights'),
+  'insights-none': inEmpty('insights'),
+  webhooks: inShop('integrations/webhooks'),
+  'ci-snippets': inShop('integrations/ci'),
+  'settings-general': inShop('settings/general'),
+  'settings-members': inShop('settings/members'),
+  'settings-tokens': inShop('settings/tokens'),
+  'settings-limits': inShop('settings/limits'),
+  'settings-variables': inShop('settings/variables'),
+  'settings-audit': inShop('settings/audit'),
+  profile: () => '/profile',
+  'api-docs': () => '/api/v2/docs',
+};
+
+const admins: Record<string, AppPage['path']> = {
+  'admin-health': () => '/admin/health',
+  'admin-workers': () => '/admin/workers',
+  'admin-users': () => '/admin/users',
+  'admin-audit': () => '/admin/audit',
+};
+
+const list = (paths: Record<string, AppPage['path']>, as?: AppPage['as']): AppPage[] =>
+  Object.entries(paths).map(([name, path]) => ({ name, path, ...(as ? { as } : {}) }));
+
+/** Every page of the web app, each in the states that matter. */
+export const PAGES: readonly AppPage[] = [
+  ...list(nobody),
+  ...list(owners, (world) => world.owner),
+  ...list(admins, (world) => world.admin),
+  { name: 'welcome', path: () => '/', as: (world) => world.newcomer },
+  { name: 'test-as-viewer', path: ofTest(), as: (world) => world.viewer },
+  {
+    name: 'not-found',
+    path: () => '/runs/00000000-0000-4000-8000-000000000000',
+    as: (world) => world.owner,
+    status: 404,
+  },
+  { name: 'forbidden', path: ofTest('/edit'), as: (world) => world.viewer, status: 403 },
+  { name: 'menu-of-a-test', path: inShop('tests'), as: (world) => world.owner, open: openMenu },
+  { name: 'dialog-cli', path: inShop('tests'), as: (world) => world.owner, open: openOutside },
+  { name: 'dialog-webhook', path: inShop('tests'), as: (world) => world.owner, open: openWebhookTab },
+];
+
+/** The “...” menu in the row of a test. */
+export async function openMenu(page: Page, name = 'Checkout'): Promise<void> {
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+  await row.getByRole('button', { name: /more|menu|actions/i }).click();
+  await page.getByRole('link', { name: 'Run via CLI or webhook' }).filter({ visible: true }).waitFor();
+}
+
+/** “Run via CLI or webhook” of that menu. */
+export async function openOutside(page: Page, name = 'Checkout'): Promise<void> {
+  await openMenu(page, name);
+  await page.getByRole('link', { name: 'Run via CLI or webhook' }).filter({ visible: true }).click();
+  await page.getByRole('dialog').getByRole('heading').first().waitFor();
+}
+
+/** Its Webhook tab. */
+export async function openWebhookTab(page: Page, name = 'Checkout'): Promise<void> {
+  await openOutside(page, name);
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByRole('tab', { name: 'Webhook' })
+    .or(dialog.getByRole('link', { name: 'Webhook', exact: true }))
+    .click();
+  await dialog.getByText('/webhooks/').first().waitFor();
+}

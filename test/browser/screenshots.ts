@@ -1,0 +1,55 @@
+// `npm run screenshots [-- NAME…]`: pictures of every page, or of those named, light and dark, wide and on a phone, into
+// docs/screenshots/.
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { startStack } from '../support/stack.js';
+import { PAGES, type AppPage } from './pages.js';
+import { openVisit } from './support/app.js';
+import { launchBrowser } from './support/browser.js';
+import { smallPng } from './support/small-png.js';
+import { buildWorld, WORLD_STACK } from './world/world.js';
+
+const FOLDER = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
+const WIDTHS = { wide: 1280, phone: 360 };
+/** Of a long page the beginning tells enough, in px. */
+const MAX_HEIGHT = 1100;
+
+const named = process.argv.slice(2);
+const pages = PAGES.filter(({ name }) => named.length === 0 || named.includes(name));
+const unknown = named.filter((name) => !pages.some((page) => page.name === name));
+if (unknown.length > 0) {
+  console.error(`There is no page ${unknown.join(', ')}. Pages: ${PAGES.map(({ name }) => name).join(', ')}`);
+  process.exit(1);
+}
+
+const browser = await launchBrowser();
+const stack = await startStack(WORLD_STACK);
+try {
+  const world = await buildWorld(stack);
+  await mkdir(FOLDER, { recursive: true });
+  if (named.length === 0)
+    for (const name of await readdir(FOLDER)) if (name.endsWith('.png')) await rm(`${FOLDER}${name}`);
+  for (const page of pages) await takeAll(page);
+
+  async function takeAll(one: AppPage): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const [size, width] of Object.entries(WIDTHS)) {
+        const who = one.as ? { as: one.as(world) } : {};
+        const visitor = { ...who, colorScheme, viewport: { width, height: 800 }, timezoneId: 'UTC', locale: 'en-GB' };
+        const { page, context, problems } = await openVisit({ stack, browser }, visitor);
+        const answer = await page.goto(one.path(world));
+        if (answer?.status() !== (one.status ?? 200)) throw new Error(`${one.name}: the answer is ${answer?.status()}`);
+        await one.open?.(page);
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        await page.setViewportSize({ width, height: Math.min(Math.max(height, 400), MAX_HEIGHT) });
+        const png = smallPng(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+        await writeFile(`${FOLDER}${one.name}-${colorScheme}-${size}.png`, png);
+        console.log(`${one.name}-${colorScheme}-${size}.png ${(png.length / 1024).toFixed(0)} KiB`, ...problems.all);
+        await context.close();
+      }
+    }
+  }
+} finally {
+  await browser.close();
+  await stack.stop();
+}

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestPerson } from '../../support/people.js';
+import { startStack, type StackOptions, type TestStack } from '../../support/stack.js';
+import { browserFor } from './browser.js';
+import { watchProblems, type Problems } from './problems.js';
+
+/** The first start of all gets the servers and the browser, in ms. */
+const START_MS = 600_000;
+
+export interface Visitor extends BrowserContextOptions {
+  /** Who is signed in; nobody when it is absent. */
+  as?: Pick<TestPerson, 'sessionHeaders'>;
+}
+
+/** The whole system and a browser for the tests of a `describe`. */
+export interface App {
+  readonly stack: TestStack;
+  readonly browser: Browser;
+  /** A new browser profile, of which every problem fails the test at its end. */
+  visit(visitor?: Visitor): Promise<Visit>;
+}
+
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  problems: Problems;
+}
+
+/** Starts them before the tests of this `describe`, and ends them after; each test has browser profiles of its own. */
+export function useApp(options: StackOptions = {}): App {
+  let running: { stack: TestStack; browser: Browser } | undefined;
+  const visits: Visit[] = [];
+
+  before(async function () {
+    this.timeout(START_MS);
+    const browser = await browserFor(this);
+    try {
+      running = { stack: await startStack(options), browser };
+    } catch (error) {
+      await browser.close();
+      throw error;
+    }
+  });
+  after(async function () {
+    this.timeout(60_000);
+    await running?.browser.close();
+    await running?.stack.stop();
+  });
+  afterEach(async () => {
+    const ended = visits.splice(0);
+    await Promise.all(ended.map(({ context }) => context.close()));
+    expect(ended.flatMap(({ problems }) => problems.all)).to.deep.equal([]);
+  });
+
+  return {
+    get stack() {
+      return running!.stack;
+    },
+    get browser() {
+      return running!.browser;
+    },
+    async visit(visitor) {
+      const visit = await openVisit(running!, visitor);
+      visits.push(visit);
+      return visit;
+    },
+  };
+}
+
+/** A new browser profile with one page, and what goes wrong in it. */
+export async function openVisit(
+  { stack, browser }: { stack: TestStack; browser: Browser },
+  { as, ...options }: Visitor = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ baseURL: stack.baseUrl, reducedMotion: 'reduce', ...options });
+  if (as) await context.addCookies([sessionCookie(as, stack.baseUrl)]);
+  // What esbuild puts around functions, those that tests send into the page too.
+  await context.addInitScript('globalThis.__name ??= (named) => named');
+  const problems = await watchProblems(context);
+  return { context, problems, page: await context.newPage() };
+}
+
+function sessionCookie({ sessionHeaders }: Pick<TestPerson, 'sessionHeaders'>, url: string) {
+  const [name, value] = sessionHeaders.cookie.split('=') as [string, string];
+  return { name, value, url, httpOnly: true };
+}

@@ -1,0 +1,65 @@
+/** The tests of the shop, each by the name of what it runs. */
+const TESTS = {
+  Checkout: 'checkout',
+  'Checkout with a gift card': 'gift-card',
+  'Checkout without an account': 'guest-checkout',
+  'Refund reaches the customer': 'refund',
+  'Search finds products': 'search',
+  'Search suggests while typing': 'suggestions',
+  'Stock import of the main supplier': 'stock-import',
+  'Price feed for partners': 'price-feed',
+  'Basket survives a new session': 'basket',
+  'Delivery dates are kept': 'delivery',
+  'Invoices as PDF': 'invoices',
+  'Newsletter can be left': 'newsletter',
+  'Sign-in with a passkey': 'passkey',
+  'Sign-up sends one mail': 'sign-up',
+  'Vouchers expire at midnight': 'vouchers',
+  'Wish list is private': 'wish-list',
+} as const;
+
+export type ShopTest = keyof typeof TESTS;
+export const SHOP_TESTS = Object.keys(TESTS) as ShopTest[];
+
+const SMOKE = SHOP_TESTS.slice(0, 5);
+/** Four hold its four slots; the rest waits behind them. */
+const SLOW: ShopTest[] = ['Stock import of the main supplier', 'Price feed for partners'];
+const NIGHTLY = [
+  ...SHOP_TESTS.filter((name) => !SLOW.includes(name)).slice(0, 9),
+  ...SLOW,
+  ...SLOW,
+  ...SHOP_TESTS.slice(9),
+];
+
+const test = (name: string, spec: string) =>
+  `  - { name: "${name}", command: [npx, playwright, test, ${spec}.spec.ts], timeout: 30m, retries: ${spec === 'search' ? 1 : 0} }`;
+
+/** The project file of the shop that the pictures show. */
+export const WEBSHOP = `
+project: Webshop
+tests:
+${Object.entries(TESTS)
+  .map(([name, spec]) => test(name, spec))
+  .join('\n')}
+  - { name: Pictures on a real phone, command: [npx, playwright, test, phone.spec.ts], pool: phones }
+  - { name: Load of a sale, command: [k6, run, sale.js] }
+suites:
+  - { name: Smoke, tests: [${quoted(SMOKE)}], parallelism: 4 }
+  - { name: Nightly, tests: [${quoted(NIGHTLY)}], parallelism: 4, overlap: skip }
+  - { name: Before a release, tests: [${quoted(SHOP_TESTS.slice(8, 12))}], parallelism: 2, onFailure: stop, retryFailed: 1 }
+`;
+
+export const WAREHOUSE = `
+project: Warehouse
+tests:
+  - { name: Pick lists are complete, command: [npx, playwright, test, pick-lists.spec.ts] }
+  - { name: Labels can be printed, command: [npx, playwright, test, labels.spec.ts] }
+suites:
+  - { name: Morning, tests: [Pick lists are complete, Labels can be printed] }
+`;
+
+export const TESTS_OF_NIGHTLY = NIGHTLY;
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(', ');
+}

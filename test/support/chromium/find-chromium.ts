@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { cacheFolder } from '../../../src/dev/paths.js';
+import type { Say } from '../../../src/dev/say.js';
+import { isExecutable, onPath } from '../../../src/dev/servers/on-path.js';
+import { findDebianChromium, getDebianChromium } from './debian-chromium.js';
+
+export interface FoundChromium {
+  path: string;
+  origin: string;
+  /** What its process needs beside ours. */
+  env?: Record<string, string>;
+}
+
+const VARIABLES = ['CHROMIUM', 'CHROME_BIN'];
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Its ways, for tests. */
+export interface ChromiumWays {
+  playwright(): string | undefined;
+  find(cache: string, say: Say): Promise<FoundChromium | undefined>;
+  get(cache: string, say: Say): Promise<FoundChromium>;
+}
+
+const WAYS: ChromiumWays = { playwright: ofPlaywright, find: findDebianChromium, get: getDebianChromium };
+
+/**
+ * Finds or gets a Chromium: CHROMIUM or CHROME_BIN, one on PATH, the one that playwright has downloaded, Debian's
+ * package in our cache folder (it is fetched when it is not there).
+ * @throws Error when a variable names no executable; NotPossibleError when there is none and none can be fetched
+ */
+export async function findChromium(
+  say: Say,
+  env: NodeJS.ProcessEnv = process.env,
+  ways: ChromiumWays = WAYS,
+): Promise<FoundChromium> {
+  const variable = VARIABLES.find((name) => env[name]);
+  if (variable) {
+    const path = env[variable]!;
+    if (!isExecutable(path)) throw new Error(`${variable} is not an executable file: ${path}`);
+    return { path, origin: variable };
+  }
+  for (const name of NAMES) {
+    const path = onPath(name, env);
+    if (path) return { path, origin: 'on PATH' };
+  }
+  const downloaded = ways.playwright();
+  if (downloaded) return { path: downloaded, origin: 'playwright’s download' };
+  const cache = cacheFolder(env);
+  return (await ways.find(cache, say)) ?? (await ways.get(cache, say));
+}
+
+/** Of `npx playwright-core install chromium`, or of the headless shell alone. */
+function ofPlaywright(): string | undefined {
+  const path = chromium.executablePath();
+  return path && existsSync(path) ? path : undefined;
+}

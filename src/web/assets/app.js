@@ -156,6 +156,10 @@
     }
   });
 
+  // On a phone the tab of this page may be out of sight.
+  for (const tab of document.querySelectorAll('.tab-links [aria-current=page]'))
+    tab.closest('.tab-links').scrollLeft = tab.offsetLeft - 16;
+
   // <… data-retry="5">: asks every so many seconds whether the page is there again, and loads it then.
   onEach('data-retry', (element) => {
     const ask = async () => {

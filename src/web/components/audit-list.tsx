@@ -108,7 +108,7 @@ function EntryRow({ entry, showsProject }: { entry: AuditEntry; showsProject: bo
       </th>
       <td data-label="What">
         <span title={action}>{auditText(action)}</span>
-        {target ? <>: {target.name ?? <span class="muted">{target.id}</span>}</> : null}
+        {target && target.type !== 'project' ? <>: {target.name ?? <span class="muted">{target.id}</span>}</> : null}
         {facts ? <div class="muted">{facts}</div> : null}
         {showsProject && projectId ? (
           <div>
@@ -119,7 +119,9 @@ function EntryRow({ entry, showsProject }: { entry: AuditEntry; showsProject: bo
       <td data-label="When">
         <Moment at={at} />
       </td>
-      <td data-label="From">{from ?? 'this server'}</td>
+      <td data-label="From" class="nowrap">
+        {from ?? 'this server'}
+      </td>
     </tr>
   );
 }

@@ -41,7 +41,7 @@ export function HealthPage(props: HealthPageProps) {
         </p>
       )}
       <h2>Dependencies</h2>
-      <div class="cards">
+      <div class="card-grid">
         <DependencyCard name="MongoDB" dependency={mongodb} help={OF_MONGODB} />
         <DependencyCard name="Temporal" dependency={temporal} help={OF_TEMPORAL} />
       </div>

@@ -56,7 +56,7 @@ export function WorkersPage({ page, pools, workers, workflowQueue }: WorkersPage
           {formatCount(workflowQueue.backlog, 'task')} waiting.
         </p>
       ) : (
-        <p class="notice">Temporal does not answer, so its pollers are not shown. What is below comes from MongoDB.</p>
+        <p class="notice">Temporal does not answer, so its pollers are not shown. The rest comes from MongoDB.</p>
       )}
       {workers.length > 0 ? (
         <>
@@ -134,7 +134,8 @@ function WorkerTable({ workers }: { workers: readonly ShownWorker[] }) {
         {workers.map((worker) => (
           <tr key={worker._id}>
             <th scope="row">
-              {worker.host} <span class="muted">process {worker.pid}</span>
+              {worker.host}
+              <div class="muted">process {worker.pid}</div>
             </th>
             <td data-label="State">
               <WorkerState worker={worker} />
@@ -144,11 +145,11 @@ function WorkerTable({ workers }: { workers: readonly ShownWorker[] }) {
               {worker.workflows ? <span class="muted"> and workflows</span> : null}
             </td>
             <td data-label="Slots">{worker.slots}</td>
-            <td data-label="Build">{worker.buildId ?? <span class="muted">not versioned</span>}</td>
+            <td data-label="Build">{worker.buildId ?? '–'}</td>
             <td data-label="Started">
               <Moment at={worker.startedAt} />
             </td>
-            <td data-label="Last seen">
+            <td data-label="Last seen" class="nowrap">
               {formatDuration(new Date(0), new Date(Math.round(worker.agoMs / 1000) * 1000))} ago
             </td>
           </tr>

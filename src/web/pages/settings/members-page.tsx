@@ -17,7 +17,7 @@ export interface ShownMember {
 }
 
 /** What each role may do, in a person's words. */
-export const ROLE_TEXTS: Record<Role, string> = {
+const ROLE_TEXTS: Record<Role, string> = {
   viewer: 'sees everything but the webhook URLs',
   editor: 'also runs, stops and edits tests and suites',
   owner: 'also manages members, tokens and these settings',
@@ -138,7 +138,7 @@ function Invitations({ page, project, invited, open }: MembersPageProps & { open
           name="role"
           label="Role"
           value={invited?.role ?? 'editor'}
-          options={ROLES.map((role) => ({ value: role, label: `${role}: ${ROLE_TEXTS[role]}` }))}
+          options={ROLES.map((role) => ({ value: role, label: role }))}
           problem={problemOf(problem, 'role')}
         />
         <button type="submit" class="btn btn-primary">

@@ -50,7 +50,9 @@ export function ApiTokenTable({ tokens, path }: { tokens: readonly ApiToken[]; p
           <tr key={id}>
             <th scope="row">{name}</th>
             <td data-label="Opens">{scopes.join(', ')}</td>
-            <td data-label="Made by">{createdBy}</td>
+            <td data-label="Made by">
+              <span class="word">{createdBy}</span>
+            </td>
             <td data-label="Made">
               <Moment at={createdAt} />
             </td>

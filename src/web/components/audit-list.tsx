@@ -103,7 +103,7 @@ function EntryRow({ entry, showsProject }: { entry: AuditEntry; showsProject: bo
   return (
     <tr>
       <th scope="row">
-        {actor.name || NOBODY[actor.type]}
+        <span class="word">{actor.name || NOBODY[actor.type]}</span>
         {actor.type === 'token' && actor.name ? <span class="muted"> (token)</span> : null}
       </th>
       <td data-label="What">

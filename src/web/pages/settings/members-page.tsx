@@ -168,8 +168,12 @@ function InvitationTable({ project, open }: SettingsProps & { open: readonly Inv
         {open.map(({ _id, email, role, createdBy, expiresAt }) => (
           <tr key={_id}>
             <th scope="row">{email ?? 'whoever has the link'}</th>
-            <td data-label="Role">{role}</td>
-            <td data-label="Made by">{createdBy}</td>
+            <td data-label="Role" class="nowrap">
+              {role}
+            </td>
+            <td data-label="Made by">
+              <span class="word">{createdBy}</span>
+            </td>
             <td data-label="Good until">
               <Moment at={expiresAt} />
             </td>

@@ -120,8 +120,12 @@ describe('outages', () => {
 
   it('shows admins that all is well, and who polls', async () => {
     await eventually(async () => (await shownToAdmins('/admin/workers')).includes('1 poller') || undefined);
-    expect(await shownToAdmins('/admin/workers')).to.include('served').and.to.include('live');
-    expect(await shownToAdmins('/admin/health')).to.include('all good').and.to.include('Schedules');
+    expect(await shownToAdmins('/admin/workers'))
+      .to.include('served')
+      .and.to.include('live');
+    expect(await shownToAdmins('/admin/health'))
+      .to.include('all good')
+      .and.to.include('Schedules');
   });
 
   it('Temporal killed for a while: 200 throughout, and every run ends after it is back', async () => {

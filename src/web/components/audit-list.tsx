@@ -100,6 +100,8 @@ const NOBODY = { anonymous: 'somebody who is not signed in', system: 'Runhook', 
 function EntryRow({ entry, showsProject }: { entry: AuditEntry; showsProject: boolean }) {
   const { at, projectId, actor, action, target, from, details } = entry;
   const facts = auditDetails(details);
+  // An id says little where there are facts.
+  const about = target?.name ?? (facts ? undefined : target?.id);
   return (
     <tr>
       <th scope="row">
@@ -108,7 +110,7 @@ function EntryRow({ entry, showsProject }: { entry: AuditEntry; showsProject: bo
       </th>
       <td data-label="What">
         <span title={action}>{auditText(action)}</span>
-        {target && target.type !== 'project' ? <>: {target.name ?? <span class="muted">{target.id}</span>}</> : null}
+        {about ? <>: {about}</> : null}
         {facts ? <div class="muted">{facts}</div> : null}
         {showsProject && projectId ? (
           <div>

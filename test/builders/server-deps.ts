@@ -36,6 +36,7 @@ export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
     tokens: {},
     definitions: {},
     runs: {},
+    instance: {},
     stats: {},
     authenticator: { principalOf: async () => ADMIN },
     access: createAccessControl({

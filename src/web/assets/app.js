@@ -171,6 +171,16 @@
     link.click();
   });
 
+  // <… data-retry="5">: asks every so many seconds whether the page is there again, and loads it then.
+  onEach('data-retry', (element) => {
+    const ask = async () => {
+      const answer = await fetch(location.href, { method: 'HEAD', headers: { Accept: 'text/html' } }).catch(() => null);
+      if (answer && answer.status !== 503) location.reload();
+      else setTimeout(ask, Number(element.dataset.retry) * 1000);
+    };
+    setTimeout(ask, Number(element.dataset.retry) * 1000);
+  });
+
   // "/" goes to the search of a list.
   addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, dialog[open]');

@@ -3,12 +3,14 @@ import { createApiTokenStore } from './db/api-tokens.js';
 import { createAuditStore } from './db/audit.js';
 import { collectionsOf } from './db/collections.js';
 import { openDatabase, REQUEST_TIMEOUTS } from './db/connect.js';
+import { createEndedRunCounts } from './db/count-ended.js';
 import { createOpenRunCounter } from './db/count-open-runs.js';
 import { createTargetFinder } from './db/find-target.js';
 import { createRunInserter } from './db/insert-run.js';
 import { createPendingStarts, type PendingRun } from './db/pending-starts.js';
 import { createPoolQueues } from './db/pool-queues.js';
 import { createRunCounter } from './db/count-runs.js';
+import { createLeaseStore } from './db/leases.js';
 import { createMembershipStore } from './db/memberships.js';
 import { createSessionStore } from './db/sessions.js';
 import { createUserStore } from './db/users.js';
@@ -18,6 +20,7 @@ import { createWorkerStore } from './db/workers.js';
 import { readReports } from './db/maintenance.js';
 import { createProjectStore } from './db/projects.js';
 import { openProjectSettings } from './db/project-settings.js';
+import { randomId } from './domain/ids.js';
 import type { Logger } from './logger.js';
 import { VERSION } from './package.js';
 import { createAccessControl } from './services/access.js';
@@ -35,7 +38,13 @@ import { keepSetUp } from './services/keep-set-up.js';
 import { careForBuckets } from './services/limits/care-for-buckets.js';
 import { createRefusalGuard } from './services/limits/refusal-guard.js';
 import { createTriggerLimiter } from './services/limits/trigger-limiter.js';
+import { createRunChanges } from './db/run-changes.js';
+import { logLinesAfter, logLinesBefore } from './db/run-logs.js';
+import { createLiveStreams } from './server/live/live-streams.js';
+import { createLive } from './services/live/live.js';
 import { createRunReader } from './services/read-runs.js';
+import { createStatsServices } from './services/stats.js';
+import { keepStats } from './services/stats/keep-stats.js';
 import { createRunTrigger } from './services/trigger-run.js';
 import { watchPools } from './services/watch-pools.js';
 import { cancelRun } from './temporal/cancel-run.js';
@@ -75,6 +84,11 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const queues = createPoolQueues(collections);
   const workers = createWorkerStore(collections);
   const poolWatch = watchPools({ queues, workers, log });
+  const statsKeeper = keepStats({
+    counts: createEndedRunCounts(collections),
+    lease: createLeaseStore(collections, 'stats', randomId()),
+    log,
+  });
 
   const access = createAccessControl({
     memberships: createMembershipStore(collections),
@@ -98,6 +112,15 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     audit: createAudit(createAuditStore(collections)),
     access,
   };
+
+  const live = createLive({
+    changes: createRunChanges(database.db, collections),
+    logs: {
+      after: logLinesAfter.bind(undefined, collections.runLogs),
+      before: logLinesBefore.bind(undefined, collections.runLogs),
+    },
+    log,
+  });
 
   const trigger = createRunTrigger({
     finder: createTargetFinder(collections),
@@ -125,6 +148,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       trigger,
       refusals,
       reader: createRunReader(collections),
+      streams: createLiveStreams({ live, log, most: config.limits.streams }),
       version: VERSION,
       owners: createProjectFinder(collections),
       people: createPeopleServices({ ...serviceDeps, sessionMs: config.sessionMs, openId: config.openId }),
@@ -136,6 +160,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         cancel: (runId) => cancelRun(temporal, runId),
         isDraining,
       }),
+      stats: createStatsServices(collections),
       publicUrl: config.publicUrl,
       sessionMs: config.sessionMs,
       visibleProjects: access.visibleProjects,
@@ -155,6 +180,8 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     }),
     async close() {
       poolWatch.stop();
+      live.close();
+      await statsKeeper.stop();
       settings.close();
       bucketCare.stop();
       tokenUses.close();

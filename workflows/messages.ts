@@ -67,6 +67,11 @@ export function summaryOf(kind: RunKind, name: string): string {
 /** What the workflow needs to know of a test; the rest stays in the record. */
 export interface TestPlan {
   runId: string;
+  /**
+   * A suite's test: its search attributes are written when an attempt did not pass, all at once. They cost the engine more
+   * than anything else that we add to a child, and 10,000 tests that passed are nothing that operators look for.
+   */
+  ofSuite?: { projectId: string; targetId: string };
   pool: string;
   timeoutMs: number;
   retries: number;

@@ -13,14 +13,7 @@ import {
 } from '@temporalio/workflow';
 import type { RunRecordActivities } from '../activities/run-records.js';
 import type { RunEnd } from '../src/domain/run.js';
-import {
-  searchAttributesOf,
-  summaryOf,
-  type SuitePlan,
-  type SuiteTest,
-  type TestEnd,
-  type TestPlan,
-} from './messages.js';
+import { summaryOf, type SuitePlan, type SuiteTest, type TestEnd, type TestPlan } from './messages.js';
 import { testRun } from './test-run.js';
 
 /** How long the workflow of a test's earlier pass, which has reported its end, may take to close. */
@@ -48,7 +41,7 @@ export function startTest(
 ): { started: Promise<Child>; over: Promise<TestEnd> } {
   const scope = CancellationScope.current();
   const testPlan = { ...planOf(plan, test, pass), ...(reportTo ? { reportTo } : {}) };
-  const started = pass === 0 ? start(plan, test, testPlan) : startAgain(plan, test, testPlan);
+  const started = pass === 0 ? start(test, testPlan) : startAgain(test, testPlan);
   const end = async (): Promise<TestEnd> => {
     const { runId } = test;
     try {
@@ -61,7 +54,7 @@ export function startTest(
   return { started, over: end() };
 }
 
-function start(plan: SuitePlan, test: SuiteTest, testPlan: TestPlan): Promise<Child> {
+function start(test: SuiteTest, testPlan: TestPlan): Promise<Child> {
   return startChild(testRun, {
     workflowId: test.runId,
     args: [testPlan],
@@ -71,21 +64,14 @@ function start(plan: SuitePlan, test: SuiteTest, testPlan: TestPlan): Promise<Ch
     // tests itself; for one that is terminated reconcile does.
     parentClosePolicy: ParentClosePolicy.ABANDON,
     staticSummary: summaryOf('test', test.name),
-    typedSearchAttributes: searchAttributesOf({
-      projectId: plan.projectId,
-      kind: 'test',
-      targetId: test.targetId,
-      status: 'queued',
-      trigger: 'suite',
-    }),
-    // Priority and fairness key are inherited.
+    // Priority and fairness key are inherited. It has no search attributes before it needs attention (see `ofSuite`).
   });
 }
 
-async function startAgain(plan: SuitePlan, test: SuiteTest, testPlan: TestPlan): Promise<Child> {
+async function startAgain(test: SuiteTest, testPlan: TestPlan): Promise<Child> {
   for (let tries = 1; ; tries++) {
     try {
-      return await start(plan, test, testPlan);
+      return await start(test, testPlan);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError) || tries === CLOSING_TRIES) throw error;
       await sleep('1s');
@@ -94,12 +80,13 @@ async function startAgain(plan: SuitePlan, test: SuiteTest, testPlan: TestPlan):
 }
 
 function planOf(
-  { retryFailed = 0, onFailure, noRunnerMs }: SuitePlan,
-  { runId, pool, timeoutMs, retries, earlierAttempts }: SuiteTest,
+  { projectId, retryFailed = 0, onFailure, noRunnerMs }: SuitePlan,
+  { runId, targetId, pool, timeoutMs, retries, earlierAttempts }: SuiteTest,
   pass: number,
 ): TestPlan {
   return {
     runId,
+    ofSuite: { projectId, targetId },
     pool,
     timeoutMs,
     // Where the first failure ends the suite, a test that may run again does so at once.

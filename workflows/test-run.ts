@@ -17,7 +17,14 @@ import type { PoolActivities } from '../activities/pools.js';
 import type { RunRecordActivities } from '../activities/run-records.js';
 import type { RunEnd } from '../src/domain/run.js';
 import type { RunStatus } from '../src/domain/run-status.js';
-import { runnerQueue, searchAttributes, type TestEnd, type TestPlan, type TestResult } from './messages.js';
+import {
+  runnerQueue,
+  searchAttributes,
+  searchAttributesOf,
+  type TestEnd,
+  type TestPlan,
+  type TestResult,
+} from './messages.js';
 import { reportTo, testEnded } from './signals.js';
 
 /** Room beside the test's own time limit: ending its processes, and waiting for a database that is away. */
@@ -50,7 +57,7 @@ async function runToEnd(plan: TestPlan): Promise<TestResult & { stop?: unknown }
     const stopped = isCancellation(error) || CancellationScope.current().consideredCancelled;
     const end: RunEnd = stopped ? { status: 'stopped' } : endOfLost(error, plan);
     await CancellationScope.nonCancellable(() => recordEnd({ runId: plan.runId, ...end }));
-    show(end.status);
+    show(plan, end.status);
     if (!stopped) return { status: end.status };
     const stop = isCancellation(error) ? error : new CancelledFailure('The run was stopped');
     return { status: end.status, stop };
@@ -62,7 +69,8 @@ async function runAttempts(plan: TestPlan): Promise<TestResult> {
   const last = first + plan.retries;
   for (let attempt = first; ; attempt++) {
     const { status } = await deliver(plan, attempt, attempt === last && !plan.mayRunAgain);
-    show(status);
+    const isUnremarkable = plan.ofSuite && status === 'passed' && attempt === first;
+    if (!isUnremarkable) show(plan, status);
     if (status !== 'auto_retrying' || attempt === last) return { status };
   }
 }
@@ -136,6 +144,10 @@ async function report(workflowId: string, end: TestEnd): Promise<void> {
 }
 
 /** Makes the status findable in the Temporal UI. */
-function show(status: RunStatus): void {
-  upsertSearchAttributes([{ key: searchAttributes.status, value: status }]);
+function show({ ofSuite }: TestPlan, status: RunStatus): void {
+  upsertSearchAttributes(
+    ofSuite
+      ? searchAttributesOf({ ...ofSuite, kind: 'test', trigger: 'suite', status })
+      : [{ key: searchAttributes.status, value: status }],
+  );
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { run } from './run.mjs';
 import { withProgress } from './progress.mjs';
 
-const SOURCE_FOLDERS = ['src', 'workflows', 'activities', 'scripts/lib'];
+const SOURCE_FOLDERS = ['src', 'workflows', 'activities', 'scripts/lib', 'examples/ci'];
 const SETTINGS = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 const STAMP = 'dist/.build-stamp';
 const BUNDLE = 'dist/workflow-bundle.js';

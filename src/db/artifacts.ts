@@ -1,4 +1,5 @@
-import type { ObjectId } from 'mongodb';
+import { Readable } from 'node:stream';
+import { ObjectId, type Binary } from 'mongodb';
 import type { Collections } from './collections.js';
 
 /*
@@ -18,6 +19,7 @@ export interface ArtifactChunk {
   _id: ObjectId;
   files_id: ObjectId;
   n: number;
+  data: Binary;
 }
 
 /** Removes the files of runs: of each the content first, so that a crash leaves no content without its file. */
@@ -45,4 +47,27 @@ export async function listArtifacts(
     .limit(LISTED_MAX)
     .toArray();
   return files.sort((a, b) => a.filename.localeCompare(b.filename));
+}
+
+/**
+ * A file of a run with its content, which is read a chunk at a time.
+ * @throws the driver's error when the database does not answer in time
+ */
+export async function openArtifact(
+  { artifactFiles, artifactChunks }: Pick<Collections, 'artifactFiles' | 'artifactChunks'>,
+  runId: string,
+  id: string,
+): Promise<{ file: ArtifactFile; content: Readable } | undefined> {
+  if (!ObjectId.isValid(id)) return undefined;
+  const file = await artifactFiles.findOne(
+    { _id: new ObjectId(id), 'metadata.runId': runId },
+    { maxTimeMS: 2000, hint: '_id_' },
+  );
+  if (!file) return undefined;
+  const chunks = artifactChunks.find({ files_id: file._id }, { batchSize: 1 }).sort({ n: 1 });
+  return { file, content: Readable.from(contentOf(chunks), { objectMode: false }) };
+}
+
+async function* contentOf(chunks: AsyncIterable<ArtifactChunk>): AsyncGenerator<Uint8Array> {
+  for await (const { data } of chunks) yield data.buffer;
 }

@@ -5,6 +5,9 @@ import type { LogLine } from '../domain/log-line.js';
 import type { Run } from '../domain/run.js';
 import type { Profile } from '../domain/variables.js';
 import type { ArtifactChunk, ArtifactFile } from './artifacts.js';
+import type { ProjectDay } from '../domain/project-day.js';
+import type { TargetRecord } from '../domain/target-stats.js';
+import type { Lease } from './leases.js';
 import type { MaintenanceReport } from './maintenance.js';
 import type { RateBucket } from './rate-buckets.js';
 
@@ -21,6 +24,9 @@ export interface Collections {
   artifactFiles: Collection<ArtifactFile>;
   artifactChunks: Collection<ArtifactChunk>;
   maintenance: Collection<MaintenanceReport>;
+  targetStats: Collection<TargetRecord>;
+  projectDays: Collection<ProjectDay>;
+  leases: Collection<Lease>;
   rateBuckets: Collection<RateBucket>;
   users: Collection<User>;
   memberships: Collection<Membership>;
@@ -47,6 +53,9 @@ export function collectionsOf(db: Db): Collections {
     artifactFiles: db.collection('artifacts.files'),
     artifactChunks: db.collection('artifacts.chunks'),
     maintenance: db.collection('maintenance'),
+    targetStats: db.collection('target_stats'),
+    projectDays: db.collection('project_days'),
+    leases: db.collection('leases'),
     rateBuckets: db.collection('rate_buckets'),
     users: db.collection('users'),
     memberships: db.collection('memberships'),

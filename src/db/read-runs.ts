@@ -1,21 +1,16 @@
 import type { Document } from 'mongodb';
 import type { RunStatus, StatusCounts } from '../domain/run-status.js';
-import type { Run, TestRun } from '../domain/run.js';
+import type { Run } from '../domain/run.js';
 import type { Collections } from './collections.js';
 import { logLinesAfter, type LogBounds, type LogPart } from './run-logs.js';
 import { countTestRuns } from './suite-counts.js';
 
 const MAX_TIME_MS = 2000;
 const LIST_FIELDS = { kind: 1, projectId: 1, targetName: 1, status: 1, queuedAt: 1, startedAt: 1, endedAt: 1 };
-const TEST_FIELDS = { targetName: 1, status: 1, attempt: 1, startedAt: 1, endedAt: 1, position: 1 };
 
 export type ListedRun = Pick<
   Run,
   '_id' | 'kind' | 'projectId' | 'targetName' | 'status' | 'queuedAt' | 'startedAt' | 'endedAt'
->;
-export type ListedTestRun = Pick<
-  TestRun,
-  '_id' | 'targetName' | 'status' | 'attempt' | 'startedAt' | 'endedAt' | 'position'
 >;
 
 /** Queries of pages. Each throws the driver's error when the database does not answer in time. */
@@ -24,8 +19,6 @@ export interface RunQueries {
   statusOf(id: string): Promise<RunStatus | undefined>;
   /** The newest runs that are not a suite's tests. @param projectIds of these projects only; undefined, of all */
   newest(limit: number, projectIds?: string[]): Promise<ListedRun[]>;
-  /** A suite run's tests in order. */
-  testRuns(suiteRunId: string, limit: number): Promise<ListedTestRun[]>;
   /** How many of a suite run's tests have each status. */
   counts(suiteRunId: string): Promise<StatusCounts>;
   /** The log's first lines in order, cut at a number of lines or of characters, whichever comes first. */
@@ -52,13 +45,6 @@ export function createRunQueries({ runs, runLogs, projects }: Collections): RunQ
         .sort({ queuedAt: -1, _id: -1 })
         .limit(limit)
         .toArray(),
-
-    testRuns: async (suiteRunId, limit) =>
-      (await runs
-        .find({ suiteRunId }, { ...options(TEST_FIELDS), hint: 'suite_tests' })
-        .sort({ position: 1 })
-        .limit(limit)
-        .toArray()) as ListedTestRun[],
 
     counts: (suiteRunId) => countTestRuns(runs, suiteRunId, { maxTimeMS: MAX_TIME_MS }),
 

@@ -41,6 +41,32 @@ export async function logLinesAfter(
     .find(after ? { $or: behind } : { runId }, { maxTimeMS: MAX_TIME_MS, hint: 'log_of_run' })
     .sort({ attempt: 1, delivery: 1, seq: 1 })
     .limit(max.lines + 1);
+  return taken(found, max);
+}
+
+/** The same before a place, the nearest of them, in order; `isLonger`: there are more before them. @param before none, from the end */
+export async function logLinesBefore(
+  runLogs: Collection<LogLine>,
+  runId: string,
+  before: LogPlace | undefined,
+  max: LogBounds,
+): Promise<LogPart> {
+  const { attempt = 0, delivery = 0, seq = 0 } = before ?? {};
+  const ahead = [
+    { runId, attempt, delivery, seq: { $lt: seq } },
+    { runId, attempt, delivery: { $lt: delivery } },
+    { runId, attempt: { $lt: attempt } },
+  ];
+  const found = runLogs
+    .find(before ? { $or: ahead } : { runId }, { maxTimeMS: MAX_TIME_MS, hint: 'log_of_run' })
+    .sort({ attempt: -1, delivery: -1, seq: -1 })
+    .limit(max.lines + 1);
+  const { lines, isLonger } = await taken(found, max);
+  return { lines: lines.reverse(), isLonger };
+}
+
+/** As many lines as there may be. */
+async function taken(found: AsyncIterable<LogLine>, max: LogBounds): Promise<LogPart> {
   const lines: LogLine[] = [];
   let characters = 0;
   for await (const line of found) {

@@ -2,20 +2,27 @@ import type { IndexDescription } from 'mongodb';
 import { OPEN_STATUSES } from '../domain/run-status.js';
 import type { Collections } from './collections.js';
 import { OPEN_OF_PROJECT } from './count-open-runs.js';
+import { ARCHIVED } from './live-targets.js';
 import { QUEUE_OF_POOL } from './pool-queues.js';
 
 type IndexTable = { [Name in keyof Collections]: IndexDescription[] };
+
+const archived: IndexDescription = {
+  key: { projectId: 1, _id: 1 },
+  partialFilterExpression: { archivedAt: { $exists: true } },
+  name: ARCHIVED,
+};
 
 /** Every index and what needs it. */
 const indexes: IndexTable = {
   projects: [{ key: { slug: 1 }, unique: true }, { key: { name: 1, _id: 1 } }],
   // Unique: two imports at once make one token.
   webhookTokens: [{ key: { projectId: 1, number: 1 }, unique: true }],
-  // Lists by name.
-  tests: [{ key: { projectId: 1, name: 1, _id: 1 } }],
+  // Lists by name; and those that numbers are not told of.
+  tests: [{ key: { projectId: 1, name: 1, _id: 1 } }, archived],
   // Tests as they were at a moment.
   testRevisions: [{ key: { testId: 1, modifiedAt: -1 } }],
-  suites: [{ key: { projectId: 1, name: 1, _id: 1 } }],
+  suites: [{ key: { projectId: 1, name: 1, _id: 1 } }, archived],
   profiles: [
     { key: { projectId: 1, name: 1 }, unique: true, name: 'profiles_of_project' },
     // One default at most, whoever makes two at once.
@@ -61,11 +68,11 @@ const indexes: IndexTable = {
     // The newest runs that are not a suite's tests.
     { key: { suiteRunId: 1, queuedAt: -1, _id: -1 }, name: 'newest' },
     { key: { projectId: 1, queuedAt: -1, _id: -1 }, name: 'newest_of_project' },
-    // Lists of runs that are not a suite's tests. The status is before the time: looking for a rare one reads no others,
-    // and all of them are a merge of its few parts.
+    // Lists of runs that are not a suite's tests. Trigger and status are before the time: looking for a rare one reads no
+    // others, and all of them are a merge of their parts (see list-runs.ts).
     {
-      key: { projectId: 1, suiteRunId: 1, kind: 1, status: 1, queuedAt: -1, _id: -1 },
-      name: 'listed_of_project',
+      key: { projectId: 1, suiteRunId: 1, kind: 1, 'triggeredBy.type': 1, status: 1, queuedAt: -1, _id: -1 },
+      name: 'runs_of_project',
     },
     // The same of one test or suite, a suite's tests included; and a suite's open runs, for its line.
     { key: { targetId: 1, status: 1, queuedAt: -1, _id: -1 }, name: 'listed_of_target' },
@@ -88,6 +95,21 @@ const indexes: IndexTable = {
   artifactChunks: [{ key: { files_id: 1, n: 1 }, unique: true }],
   // Two documents, read by their ids.
   maintenance: [],
+  targetStats: [
+    // Lists of tests and suites by their numbers. The status is before the order, as in `listed_of_project`.
+    { key: { projectId: 1, kind: 1, status: 1, lastEndedAt: -1, _id: -1 }, name: 'by_last_run' },
+    { key: { projectId: 1, kind: 1, status: 1, passRate: 1, _id: 1 }, name: 'by_pass_rate' },
+    { key: { projectId: 1, kind: 1, status: 1, medianMs: -1, _id: -1 }, name: 'by_duration' },
+    // Those whose verdict has changed on the same revision: few.
+    {
+      key: { projectId: 1, kind: 1, lastFlipAt: -1 },
+      partialFilterExpression: { lastFlipAt: { $exists: true } },
+      name: 'flaky',
+    },
+  ],
+  // Read by their ids, which begin with the project.
+  projectDays: [],
+  leases: [],
   // Those that were not used for long are removed.
   rateBuckets: [{ key: { at: 1 } }],
   users: [
@@ -107,7 +129,15 @@ const indexes: IndexTable = {
     // A repeated call makes no second one.
     { key: { id: 1 }, unique: true },
   ],
-  audit: [{ key: { projectId: 1, at: -1, _id: -1 } }, { key: { at: -1, _id: -1 } }],
+  // Of a project and of the instance: all, by what was done, by who did it.
+  audit: [
+    { key: { projectId: 1, at: -1, _id: -1 } },
+    { key: { projectId: 1, action: 1, at: -1, _id: -1 } },
+    { key: { projectId: 1, 'actor.name': 1, at: -1, _id: -1 } },
+    { key: { at: -1, _id: -1 } },
+    { key: { action: 1, at: -1, _id: -1 } },
+    { key: { 'actor.name': 1, at: -1, _id: -1 } },
+  ],
   signInLimits: [{ key: { key: 1 }, unique: true }, { key: { expire: 1 } }],
 };
 

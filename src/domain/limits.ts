@@ -21,6 +21,7 @@ export const LIMITS = {
   refusalsPerMinute: { variable: 'RUNHOOK_LIMIT_REFUSALS_PER_MINUTE', default: 60, max: MANY },
   connections: { variable: 'RUNHOOK_LIMIT_CONNECTIONS', default: 10_000, max: 1_000_000 },
   connectionsPerAddress: { variable: 'RUNHOOK_LIMIT_CONNECTIONS_PER_ADDRESS', default: 1000, max: 1_000_000 },
+  streams: { variable: 'RUNHOOK_LIMIT_STREAMS', default: 2000, max: 1_000_000 },
 } as const satisfies Record<string, LimitRule>;
 
 export type LimitName = keyof typeof LIMITS;

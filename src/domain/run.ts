@@ -4,7 +4,10 @@ import type { Variable } from './variables.js';
 
 export type RunKind = 'test' | 'suite';
 
-export type TriggerType = 'webhook' | 'suite' | 'api' | 'cli' | 'web' | 'schedule';
+/** What starts a run that is no suite's test. */
+export const STARTERS = ['webhook', 'api', 'cli', 'web', 'schedule'] as const;
+
+export type TriggerType = (typeof STARTERS)[number] | 'suite';
 
 /** Trouble that is not the test's. Shown beside the status `error`. */
 export type ErrorCode =
@@ -130,3 +133,6 @@ export interface RunAnswer {
   status: RunStatus;
   webapp_url: string;
 }
+
+/** A suite run, and how many of its tests have each status. */
+export type CountedSuiteRun = SuiteRun & { counts: StatusCounts };

@@ -2,7 +2,13 @@ import type { Request } from '@hapi/hapi';
 import { API_BASE } from './api/api-route.js';
 
 /** Whether a person's browser asks for a page. What is below /webhooks and /api answers JSON to everybody. */
-export function isForBrowser({ headers, path, raw }: Pick<Request, 'headers' | 'path' | 'raw'>): boolean {
+export function isForBrowser({
+  headers,
+  path,
+  raw,
+  route,
+}: Pick<Request, 'headers' | 'path' | 'raw' | 'route'>): boolean {
+  if (route.settings.app?.isStream) return false;
   // hapi has no path for an address that it could not decode.
   const address = path || raw.req.url || '';
   return (

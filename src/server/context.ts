@@ -7,6 +7,8 @@ import type { PeopleServices } from '../services/people.js';
 import type { ProjectFinder } from '../services/project-finder.js';
 import type { RunServices } from '../services/runs.js';
 import type { TokenServices } from '../services/tokens.js';
+import type { LiveStreams } from './live/live-streams.js';
+import type { StatsServices } from '../services/stats.js';
 import type { RunReader } from '../services/read-runs.js';
 
 /** What routes call. */
@@ -18,9 +20,12 @@ export interface RouteDeps {
   tokens: TokenServices;
   definitions: DefinitionServices;
   runs: RunServices;
+  stats: StatsServices;
   trigger: RunTrigger;
   refusals: RefusalGuard;
   reader: RunReader;
+  /** What live pages listen to. */
+  streams: LiveStreams;
   /** Base of `webapp_url`. No slash at the end. */
   publicUrl: string;
   /** The projects whose things a caller may see; undefined: all. */

@@ -62,6 +62,8 @@ export async function createServer(
   await server.register({ plugin: access, options: { authenticator, access: control, refusals } });
   const { publicUrl, sessionMs } = deps;
   await server.register({ plugin: sessionRenewal, options: { publicUrl, sessionMs } });
+  // Before the listener closes: streams have no end of their own.
+  server.ext('onPreStop', () => deps.streams.end());
   server.route(routes(deps));
   return server;
 }

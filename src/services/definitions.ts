@@ -1,5 +1,6 @@
 import { createMembershipStore } from '../db/memberships.js';
 import { createProjectStore } from '../db/projects.js';
+import { suiteNames } from '../db/suite-names.js';
 import { createTargetStore } from '../db/targets.js';
 import { ensureWebhookToken, revokeWebhookTokens } from '../db/webhook-tokens.js';
 import { exportProject } from './definitions/export-project.js';
@@ -39,6 +40,8 @@ export function createDefinitionServices(deps: ServiceDeps) {
       checkDefinition: (projectId, definition) => checkSuiteTests(collections, projectId, definition),
       checkUnused: async () => {},
     }),
+    /** The first suites of a project by name, without their definitions: those may be large. */
+    suiteNames: (projectId: string, max: number) => suiteNames(collections, projectId, max),
     importFile: createProjectImporter({ ...deps, store, memberships, parse: createProjectFileParser() }),
     exportProject: (projectId: string) => exportProject(collections, projectId),
   };

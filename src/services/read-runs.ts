@@ -1,14 +1,12 @@
 import type { Collections } from '../db/collections.js';
-import { createRunQueries, type ListedTestRun, type RunQueries } from '../db/read-runs.js';
+import { createRunQueries, type RunQueries } from '../db/read-runs.js';
 import { NotFoundError } from '../domain/errors.js';
 import { isUuid } from '../domain/ids.js';
 import type { LogLine } from '../domain/log-line.js';
-import { isTerminal, type StatusCounts } from '../domain/run-status.js';
 import type { Run } from '../domain/run.js';
 import { SERVICE_ANSWER_MS, withinAnswerTime } from './within-answer-time.js';
 
 const LOG_MAX = { lines: 5000, characters: 2_000_000 };
-const SUITE_TESTS_MAX = 1000;
 
 /** What the page of a run shows. */
 export interface RunDetails {
@@ -17,11 +15,14 @@ export interface RunDetails {
   /** Of a test run: the first lines of its log, in order. */
   log: LogLine[];
   logIsLonger: boolean;
-  /** Of a suite run: its first tests in order, without their definitions; `counts` tells how many there are. */
-  testRuns: ListedTestRun[];
-  counts?: StatusCounts;
   /** Of a suite's test run. */
   suiteName?: string;
+}
+
+/** A run and the name of its project. */
+export interface FoundRun {
+  run: Run;
+  projectName: string;
 }
 
 export interface RunSummary {
@@ -38,6 +39,10 @@ export interface RunSummary {
 /** Reads for pages. Each throws UnavailableError when the database does not answer. */
 export interface RunReader {
   /** @throws NotFoundError */
+  find(runId: string): Promise<FoundRun>;
+  /** Its target's name; undefined, it is gone. */
+  nameOf(runId: string): Promise<string | undefined>;
+  /** @throws NotFoundError */
   details(runId: string): Promise<RunDetails>;
   /** The newest runs that are not a suite's tests. @param projectIds of these projects only; undefined, of all */
   latest(limit: number, projectIds?: string[]): Promise<RunSummary[]>;
@@ -46,9 +51,19 @@ export interface RunReader {
 export function createRunReader(collections: Collections): RunReader {
   const queries = createRunQueries(collections);
   return {
+    find: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => find(queries, runId)),
+    nameOf: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => queries.nameOfRun(runId)),
     details: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => details(queries, runId)),
     latest: (limit, projectIds) => withinAnswerTime(SERVICE_ANSWER_MS, () => latest(queries, limit, projectIds)),
   };
+}
+
+async function find(queries: RunQueries, runId: string): Promise<FoundRun> {
+  const id = runId.toLowerCase();
+  const run = isUuid(id) ? await queries.find(id) : undefined;
+  if (!run) throw new NotFoundError('There is no run with this id.');
+  const names = await queries.projectNames([run.projectId]);
+  return { run, projectName: nameOf(names, run.projectId) };
 }
 
 async function details(queries: RunQueries, runId: string): Promise<RunDetails> {
@@ -57,7 +72,7 @@ async function details(queries: RunQueries, runId: string): Promise<RunDetails> 
   if (!run) throw new NotFoundError('There is no run with this id.');
   const [names, about] = await Promise.all([
     queries.projectNames([run.projectId]),
-    run.kind === 'test' ? aboutTest(queries, run) : aboutSuite(queries, run),
+    run.kind === 'test' ? aboutTest(queries, run) : { log: [], logIsLonger: false },
   ]);
   return { run, projectName: nameOf(names, run.projectId), ...about };
 }
@@ -67,16 +82,7 @@ async function aboutTest(queries: RunQueries, run: Run & { kind: 'test' }) {
     queries.log(run._id, LOG_MAX),
     run.suiteRunId ? queries.nameOfRun(run.suiteRunId) : undefined,
   ]);
-  return { log: log.lines, logIsLonger: log.isLonger, testRuns: [], ...(suiteName ? { suiteName } : {}) };
-}
-
-async function aboutSuite(queries: RunQueries, run: Run & { kind: 'suite' }) {
-  const [testRuns, counts] = await Promise.all([
-    queries.testRuns(run._id, SUITE_TESTS_MAX),
-    // Final ones are on the record; until then they are counted.
-    isTerminal(run.status) && run.counts ? run.counts : queries.counts(run._id),
-  ]);
-  return { log: [], logIsLonger: false, testRuns, counts };
+  return { log: log.lines, logIsLonger: log.isLonger, ...(suiteName ? { suiteName } : {}) };
 }
 
 async function latest(queries: RunQueries, limit: number, projectIds?: string[]): Promise<RunSummary[]> {

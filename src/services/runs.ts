@@ -1,18 +1,21 @@
-import { listArtifacts } from '../db/artifacts.js';
+import { listArtifacts, openArtifact } from '../db/artifacts.js';
 import { createRunLists } from '../db/list-runs.js';
 import { createProfileStore } from '../db/profiles.js';
 import { createRunQueries } from '../db/read-runs.js';
-import { logLinesAfter } from '../db/run-logs.js';
+import { logLinesAfter, logLinesBefore } from '../db/run-logs.js';
 import { createRunStatusStore } from '../db/run-status.js';
+import { suiteSlots } from '../db/suite-slots.js';
 import { createSuiteRunStore } from '../db/suite-runs.js';
 import { findRun } from './runs/find-run.js';
 import { createLogFollower } from './runs/follow-log.js';
 import { createRunLister } from './runs/list-runs.js';
 import { createProfileServices } from './runs/profiles.js';
+import { createLogReader } from './runs/read-log.js';
 import { createRerunner } from './runs/rerun.js';
 import { createRunStarter } from './runs/start-run.js';
 import { createRunStopper } from './runs/stop-run.js';
-import { showRun } from './runs/show-run.js';
+import { showCounts, showRun } from './runs/show-run.js';
+import { createSlotReader } from './runs/suite-slots.js';
 import type { ServiceDeps } from './service-deps.js';
 import type { RunTrigger } from './trigger-run.js';
 
@@ -37,15 +40,26 @@ export function createRunServices(deps: RunServiceDeps) {
     stop: createRunStopper({ queries, statuses: createRunStatusStore(collections.runs), cancel, audit }),
     ...createRerunner({ trigger, queries, suiteRuns, audit }),
     list: createRunLister({ lists, access }),
+    listed: lists.byIds,
+    countOf: lists.count,
     testsOf: lists.ofSuite,
+    testsAt: lists.atPositions,
+    slotsOf: createSlotReader((suiteRunId) => suiteSlots(collections, suiteRunId)),
     find: findRun.bind(undefined, queries),
     show: showRun({ queries, lists }),
+    showSuite: showCounts(queries),
     log: createLogFollower({
       lines: (runId, after, max) => logLinesAfter(collections.runLogs, runId, after, max),
       statusOf: queries.statusOf,
       isDraining,
     }),
+    readLog: createLogReader({
+      after: logLinesAfter.bind(undefined, collections.runLogs),
+      before: logLinesBefore.bind(undefined, collections.runLogs),
+    }),
     artifacts: (runId: string) => listArtifacts(collections, runId),
+    /** A file of a run, and its content as it is read; undefined, there is none. */
+    artifact: (runId: string, id: string) => openArtifact(collections, runId, id),
     profiles: createProfileServices({ profiles, secretKeys, audit }),
   };
 }

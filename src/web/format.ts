@@ -38,3 +38,11 @@ export function formatLogText(text: string): string {
     .replace(/[\x00-\x08\x0a-\x1f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)));
   return cut ? `${plain} … (${text.length - LONGEST_LINE} more characters in this line)` : plain;
 }
+
+/** A size for people: `812 bytes`, `1.4 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return formatCount(bytes, 'byte');
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length);
+  return `${(bytes / 1000 ** power).toFixed(1)} ${units[power - 1]}`;
+}

@@ -1,6 +1,11 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
+/** Parts of a page as HTML, for pages that are open already. */
+export function renderFragment(fragment: VNode): string {
+  return renderToString(fragment);
+}
+
 /** A whole page as HTML. Everything in it is escaped; no view uses raw HTML. */
 export function renderPage(page: VNode): string {
   return `<!doctype html>${renderToString(page)}`;

@@ -23,6 +23,7 @@ const PARALLELISM = 50;
 const SLOTS = 50;
 const TESTS = 1000;
 const LARGE = 10_000;
+const WARM_UP = 400;
 const RAW_QUEUE = 'raw';
 const RAW_ACTIVITY_QUEUE = 'raw-runner';
 
@@ -115,9 +116,10 @@ async function runRaw(total: number): Promise<Times> {
 }
 
 const smallUrl = await importSuite(TESTS);
-const warmUp = await importSuite(100);
-await runRaw(100);
-await runSuite(warmUp, 100);
+// Enough for both workers to have compiled what they run.
+const warmUp = await importSuite(WARM_UP);
+await runRaw(WARM_UP);
+await runSuite(warmUp, WARM_UP);
 
 const rounds: { raw: Times; ours: SuiteFacts }[] = [];
 for (let round = 0; round < ROUNDS; round++) {

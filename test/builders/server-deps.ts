@@ -25,7 +25,8 @@ export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
   return {
     trigger: { byWebhook: unused, byApi: unused },
     refusals: { run: (_caller, check) => check(), stop: () => {} },
-    reader: { details: unused, latest: unused },
+    reader: { find: unused, details: unused, latest: unused },
+    streams: { open: unused, end: () => {} },
     publicUrl: 'https://runs.example.test',
     sessionMs: 3_600_000,
     visibleProjects: async () => undefined,
@@ -35,6 +36,7 @@ export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
     tokens: {},
     definitions: {},
     runs: {},
+    stats: {},
     authenticator: { principalOf: async () => ADMIN },
     access: createAccessControl({
       memberships: { roleOf: unused, ofUser: unused },

@@ -15,6 +15,7 @@ import { createDefinitionServices } from '../../src/services/definitions.js';
 import { createPeopleServices } from '../../src/services/people.js';
 import { createProjectFinder } from '../../src/services/project-finder.js';
 import type { ServiceDeps } from '../../src/services/service-deps.js';
+import { createStatsServices } from '../../src/services/stats.js';
 import { serverDeps } from '../builders/server-deps.js';
 
 /** What the services seal with. */
@@ -50,6 +51,7 @@ export async function apiServer(
     owners: createProjectFinder(collections),
     people: createPeopleServices({ ...services, sessionMs: 3_600_000 }),
     definitions: createDefinitionServices(services),
+    stats: createStatsServices(collections),
     ...more(services),
   });
   return createServer({ host: '127.0.0.1', port: 0, checkAnswers: true }, deps);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { eventsOf, type WorkflowEnvironment } from './support/environment.js';
@@ -11,6 +12,12 @@ const lastEnd = ({ entries }: Journal, name: string) =>
   entries.findLastIndex(({ activity, phase }) => activity === name && phase === 'ends');
 const firstBegin = ({ entries }: Journal, name: string) =>
   entries.findIndex(({ activity, phase }) => activity === name && phase === 'begins');
+
+/** A workflow's search attributes that are ours. */
+function ourAttributes({ typedSearchAttributes }: WorkflowExecutionDescription): Record<string, unknown> {
+  const ours = typedSearchAttributes.getAll().filter(({ key }) => key.name.startsWith('Runhook'));
+  return Object.fromEntries(ours.map(({ key, value }) => [key.name, value]));
+}
 
 describe('suiteRun', () => {
   let environment: WorkflowEnvironment;
@@ -29,23 +36,38 @@ describe('suiteRun', () => {
     expect(journal.inputs('recordEnd')).to.deep.equal([]);
   });
 
-  it('starts each test under its run id with its plan, its project and its name for operators', async () => {
+  it('starts each test under its run id with its plan and its name for operators', async () => {
     const { handle, journal, tests } = await suiteRunCases.passed(environment);
     const child = await environment.temporal.client.workflow.getHandle(tests[1]!.runId).describe();
     const suite = await handle.describe();
     expect(child.type).to.equal('testRun');
     expect(await child.staticSummary()).to.equal('Test: Test 1');
     expect(child.priority?.fairnessKey).to.equal(suite.priority?.fairnessKey).and.not.equal(undefined);
-    const shown = Object.fromEntries(child.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
-    const ofSuite = suite.typedSearchAttributes.getAll().find(({ key }) => key.name === 'RunhookProject');
-    expect(shown).to.deep.include({
-      RunhookProject: ofSuite!.value,
-      RunhookKind: 'test',
-      RunhookTarget: tests[1]!.targetId,
-      RunhookStatus: 'passed',
-      RunhookTrigger: 'suite',
-    });
+    expect(ourAttributes(child)).to.deep.equal({});
     expect(journal.inputs('executeTest')).to.deep.include({ runId: tests[1]!.runId, attempt: 1, lastAttempt: true });
+  });
+
+  it('makes a test findable for operators once an attempt of it did not pass', async () => {
+    const { handle, tests } = await runSuite(environment, {
+      size: 3,
+      suite: ({ tests }) => {
+        tests.forEach((test) => (test.retries = 1));
+        return {};
+      },
+      execute: async (position, _suite, { attempt }) => {
+        if (position === 2) return 'passed';
+        return attempt === 1 ? 'auto_retrying' : position === 0 ? 'failed' : 'passed';
+      },
+    });
+    const describe = (id: string) => environment.temporal.client.workflow.getHandle(id).describe();
+    const projectId = ourAttributes(await handle.describe()).RunhookProject;
+    const shown = await Promise.all(tests.map(async ({ runId }) => ourAttributes(await describe(runId))));
+    const about = { RunhookProject: projectId, RunhookKind: 'test', RunhookTrigger: 'suite' };
+    expect(shown).to.deep.equal([
+      { ...about, RunhookTarget: tests[0]!.targetId, RunhookStatus: 'failed' },
+      { ...about, RunhookTarget: tests[1]!.targetId, RunhookStatus: 'passed' },
+      {},
+    ]);
   });
 
   it('never has more tests in flight than its parallelism, and as many while there are', async () => {

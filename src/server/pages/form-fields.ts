@@ -31,4 +31,9 @@ export class Form {
     const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
     return values.filter((one): one is string => typeof one === 'string');
   }
+
+  /** The names of all fields, in the order in which they were sent. */
+  names(): string[] {
+    return Object.keys(Object(this.payload));
+  }
 }

@@ -6,7 +6,6 @@ import { homeRoute } from './home.js';
 import { invitationFormRoute, invitationPageRoute } from './invitation-page.js';
 import { openIdCallbackRoute, openIdStartRoute } from './open-id.js';
 import { pages } from './pages/index.js';
-import { runPageRoute } from './run-page.js';
 import { signInFormRoute, signInPageRoute } from './sign-in-form.js';
 import { signOutFormRoute } from './sign-out-form.js';
 import { webhookOtherMethodsRoute, webhookRunRoute } from './webhook-run.js';
@@ -26,7 +25,6 @@ export function routes(deps: RouteDeps): ServerRoute[] {
     openIdCallbackRoute(deps),
     invitationPageRoute(deps),
     invitationFormRoute(deps),
-    runPageRoute(deps),
     ...pages(deps),
     assetRoute(),
     ...apiRoutes(deps),

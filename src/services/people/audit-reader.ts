@@ -1,10 +1,14 @@
-import type { AuditStore } from '../../db/audit.js';
+import type { AuditFilter, AuditStore } from '../../db/audit.js';
 import type { Page, PageRequest } from '../../domain/page.js';
 import type { AuditEntry } from '../../domain/people.js';
 
 /** Who did what, newest first. @param projectId none, of the whole instance */
-export type AuditReader = (projectId: string | undefined, request: PageRequest) => Promise<Page<AuditEntry>>;
+export type AuditReader = (
+  projectId: string | undefined,
+  request: PageRequest,
+  filter?: AuditFilter,
+) => Promise<Page<AuditEntry>>;
 
 export function createAuditReader(store: AuditStore): AuditReader {
-  return (projectId, request) => store.page(projectId, request);
+  return (projectId, request, filter) => store.page(projectId, request, filter);
 }

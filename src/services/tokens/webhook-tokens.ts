@@ -18,6 +18,14 @@ export type ShownWebhookToken = Omit<WebhookToken, '_id' | 'encrypted' | 'madeBy
   token?: string;
 };
 
+/** One that opens something. */
+export type LiveWebhookToken = ShownWebhookToken & { token: string };
+
+/** Whether a token opens something at this moment. */
+export function isLive(token: ShownWebhookToken, now: Date): token is LiveWebhookToken {
+  return token.token !== undefined && (token.expiresAt === undefined || token.expiresAt > now);
+}
+
 export interface Rotation {
   projectId: string;
   /** How long the tokens before it stay good; 0: not at all. */
@@ -28,6 +36,8 @@ export interface Rotation {
 export interface WebhookTokenServices {
   /** Newest first. @throws SecretBoxError when a token's key is not there any more */
   list(projectId: string): Promise<ShownWebhookToken[]>;
+  /** The newest that opens something; undefined where none does. @throws SecretBoxError as list */
+  current(projectId: string): Promise<LiveWebhookToken | undefined>;
   /**
    * Makes a new token and lets the others end.
    * @throws IdempotencyConflictError
@@ -80,8 +90,15 @@ export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookToken
       details,
     });
 
+  const list = async (projectId: string) => (await store.ofProject(projectId)).map(shown);
+
   return {
-    list: async (projectId) => (await store.ofProject(projectId)).map(shown),
+    list,
+
+    async current(projectId) {
+      const now = new Date();
+      return (await list(projectId)).find((one): one is LiveWebhookToken => isLive(one, now));
+    },
 
     async rotate(caller, rotation) {
       const { projectId, keepOldForHours, idempotencyKey } = rotation;

@@ -25,11 +25,14 @@
 
   // <time data-moment datetime="…">: in the reader's zone, the exact value to hover over.
   const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-  onEach('data-moment', (time) => {
+  function showMoment(time) {
     const moment = new Date(time.dateTime);
     const text = dayAndTime.format(moment);
     if (time.textContent !== text) time.textContent = text;
-  });
+  }
+  onEach('data-moment', showMoment);
+  // A live message has given elements that stay the server's text again.
+  document.addEventListener('htmx:after:swap', () => document.querySelectorAll('[data-moment]').forEach(showMoment));
 
   // <time data-since="…">: how long ago that was, counting. `data-since` holds the moment.
   const elapsed = (ms) => {
@@ -47,18 +50,21 @@
     }
   }, 1000);
 
-  // <button data-copy="#id"> or data-copy-text="…": copies, and says so.
+  // <button data-copy="#id">, with data-copy-text="…" where it copies other text: copies, and says so.
   onEach('data-copy', (button) => (button.hidden = false));
   async function copy(button) {
     const label = (button.dataset.label ??= button.textContent);
-    const text = button.dataset.copyText ?? document.querySelector(button.dataset.copy).textContent;
+    const source = document.querySelector(button.dataset.copy);
+    // What is masked is copied in clear.
+    const text = button.dataset.copyText ?? source.dataset.secret ?? source.textContent;
     try {
       await navigator.clipboard.writeText(text);
       button.textContent = 'Copied';
     } catch {
-      // Browsers give the clipboard to pages of https and of this machine only.
-      getSelection()?.selectAllChildren(document.querySelector(button.dataset.copy) ?? button);
-      button.textContent = 'Press Ctrl+C';
+      // Browsers give the clipboard to pages of https and of this machine only; the selection can be copied on all.
+      if (source.dataset.secret) source.textContent = text;
+      getSelection()?.selectAllChildren(source);
+      button.textContent = document.execCommand('copy') ? 'Copied' : 'Press Ctrl+C';
     }
     clearTimeout(button.copyTimer);
     button.copyTimer = setTimeout(() => (button.textContent = label), 3000);
@@ -87,6 +93,8 @@
       dialog.setAttribute('aria-labelledby', heading.id);
     }
     globalThis.htmx?.process(dialog);
+    // Else the arrow keys move among tabs only after a click on one.
+    for (const tab of dialog.querySelectorAll('[data-bs-toggle=tab]')) bootstrap.Tab.getOrCreateInstance(tab);
     dialog.addEventListener('close', () => (dialog.replaceChildren(), opener.focus()), { once: true });
     dialog.showModal();
   }
@@ -115,7 +123,6 @@
     const isShown = target.textContent === target.dataset.secret;
     target.textContent = isShown ? target.dataset.masked : target.dataset.secret;
     button.textContent = isShown ? 'Show' : 'Hide';
-    button.setAttribute('aria-pressed', String(!isShown));
   }
 
   addEventListener('click', (event) => {

@@ -1,5 +1,5 @@
 import type { AttemptRecord, AttemptVerdict } from '../../domain/run.js';
-import { formatDuration } from '../format.js';
+import { Elapsed } from './elapsed.js';
 import { Facts } from './facts.js';
 import { Moment } from './moment.js';
 import { Status } from './status.js';
@@ -40,7 +40,7 @@ function AttemptCard({ attempt, now }: { attempt: AttemptRecord; now: Date }) {
           ['Error', verdict?.errorCode ? <ErrorOf verdict={verdict} /> : undefined],
           ['Started', <Moment at={startedAt} />],
           ['Ended', endedAt ? <Moment at={endedAt} /> : undefined],
-          ['Duration', formatDuration(startedAt, endedAt ?? now)],
+          ['Duration', <Elapsed from={startedAt} to={endedAt} now={now} />],
           ['Worker', worker],
         ]}
       />

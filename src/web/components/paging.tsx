@@ -1,5 +1,4 @@
 import { MAX_COUNT, type Page } from '../../domain/page.js';
-import { formatCount } from '../format.js';
 
 export interface PagingProps {
   page: Pick<Page<unknown>, 'count' | 'next' | 'previous'>;
@@ -7,15 +6,19 @@ export interface PagingProps {
   path: string;
   /** What the list is of: `run`. */
   noun: string;
+  /** Where it is more than the noun with an s. */
+  plural?: string;
 }
 
 /** Below a list: how many there are, and the pages beside this one. */
-export function Paging({ page: { count, next, previous }, path, noun }: PagingProps) {
+export function Paging({ page: { count, next, previous }, path, noun, plural = `${noun}s` }: PagingProps) {
   const to = (cursor: string) => `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
   return (
     <nav class="paging" aria-label="Pages">
       <span>
-        {count >= MAX_COUNT ? `${MAX_COUNT.toLocaleString('en')} ${noun}s or more` : formatCount(count, noun)}
+        {count >= MAX_COUNT
+          ? `${MAX_COUNT.toLocaleString('en')} ${plural} or more`
+          : `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`}
       </span>
       {previous ? (
         <a class="btn btn-sm btn-outline-secondary" href={to(previous)} rel="prev">

@@ -1,10 +1,12 @@
 import type { Overlap } from '../../domain/definitions.js';
 import type { Run, TriggerType } from '../../domain/run.js';
 import { formatCommand, formatCount, formatDuration } from '../format.js';
+import { Elapsed } from './elapsed.js';
 import { Facts } from './facts.js';
 import { Moment } from './moment.js';
 
-const TRIGGERS: Record<TriggerType, string> = {
+/** What started a run, in a person's words. */
+export const TRIGGERS: Record<TriggerType, string> = {
   webhook: 'Webhook',
   suite: 'Suite',
   api: 'API',
@@ -33,7 +35,7 @@ export function RunFacts({ run, projectName, now }: { run: Run; projectName: str
         ['Queued', <Moment at={queuedAt} />],
         ['Started', startedAt ? <Moment at={startedAt} /> : undefined],
         ['Ended', endedAt ? <Moment at={endedAt} /> : undefined],
-        ['Duration', startedAt ? formatDuration(startedAt, endedAt ?? now) : undefined],
+        ['Duration', startedAt ? <Elapsed from={startedAt} to={endedAt} now={now} /> : undefined],
         ['Revision', run.targetRevision],
         ['Run id', <code>{run._id}</code>],
       ]}

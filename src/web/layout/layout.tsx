@@ -13,7 +13,13 @@ export interface LayoutProps {
 }
 
 /** htmx runs no text as code and sets no style: the pages' policy would not let it. */
-const HTMX_CONFIG = JSON.stringify({ extensions: 'sse', includeIndicatorCSS: false, history: false });
+const HTMX_CONFIG = JSON.stringify({
+  extensions: 'sse',
+  includeIndicatorCSS: false,
+  history: false,
+  // Live pages are back soon after a server was away.
+  sse: { reconnectMaxDelay: 5000 },
+});
 
 /** The frame of every page; of a dialog, only its content. */
 export function Layout(props: LayoutProps) {
@@ -67,7 +73,7 @@ function WholePage({ title, page, refreshSeconds, assets = [], children }: Layou
   );
 }
 
-const SCRIPTS: AssetName[] = ['htmx.js', 'htmx-sse.js', 'bootstrap.js', 'app.js'];
+const SCRIPTS: AssetName[] = ['htmx.js', 'htmx-sse.js', 'bootstrap.js', 'app.js', 'send-now.js'];
 
 const isStyle = (name: AssetName) => name.endsWith('.css');
 

@@ -1,4 +1,7 @@
+import { Copy } from '../components/copy.js';
+import { Facts } from '../components/facts.js';
 import { Layout } from '../layout/layout.js';
+import type { PageContext } from '../layout/viewer.js';
 import { Operation, type ApiOperation } from '../components/api-operation.js';
 
 /** The part of an OpenAPI description that the page shows. */
@@ -14,22 +17,24 @@ interface Section {
 }
 
 /** GET /api/v2/docs: the API for people. */
-export function ApiPage({ api }: { api: ApiDocument }) {
+export function ApiPage({ api, page }: { api: ApiDocument; page?: PageContext }) {
   const base = api.servers[0]?.url ?? '';
   const sections = sectionsOf(api);
   return (
-    <Layout title="API">
+    <Layout title="API" page={page}>
       <h1>API</h1>
       <p>{api.info.description}</p>
-      <p>
-        Base <code>{base}</code>, version {api.info.version}; for programs:{' '}
-        <a href="/api/v2/openapi.json">openapi.json</a>
-      </p>
-      <pre>
-        <code>{`curl -H "Authorization: Token $RUNHOOK_API_TOKEN" ${base}/me/`}</code>
-      </pre>
+      <Facts
+        of={[
+          ['Base address', <code>{base}</code>],
+          ['Version', api.info.version],
+          ['For programs', <a href="/api/v2/openapi.json">openapi.json</a>],
+          ['Your tokens', <a href="/profile/tokens">make one in your profile</a>],
+        ]}
+      />
+      <Copy id="first-call" text={`curl -H "Authorization: Token $RUNHOOK_API_TOKEN" ${base}/me/`} />
       <nav aria-label="Sections">
-        <ul>
+        <ul class="section-links">
           {sections.map(({ tag }) => (
             <li key={tag}>
               <a href={`#${anchorOf(tag)}`}>{tag}</a>

@@ -30,19 +30,21 @@ export function InvitationPage(props: InvitationPageProps) {
   const viewer = page?.viewer;
   return (
     <Layout title={`Join ${projectName}`} page={page}>
-      <h1>Join {projectName}</h1>
-      <p>
-        You are invited to the project {projectName} as {role}. {ROLE_TEXTS[role]}
-      </p>
-      <Problem message={problem} />
-      {viewer ? <Join {...props} viewer={viewer} /> : <NewAccount {...props} />}
+      <div class="front">
+        <h1>Join {projectName}</h1>
+        <p>
+          You are invited to the project {projectName} as {role}. {ROLE_TEXTS[role]}
+        </p>
+        <Problem message={problem} />
+        {viewer ? <Join {...props} viewer={viewer} /> : <NewAccount {...props} />}
+      </div>
     </Layout>
   );
 }
 
 function Join({ path, viewer }: InvitationPageProps & { viewer: Viewer }) {
   return (
-    <form class="card-box narrow" method="post" action={path}>
+    <form class="card-box" method="post" action={path}>
       <input type="hidden" name="_csrf" value={viewer.csrfToken} />
       <button type="submit" class="btn btn-primary">
         Join as {viewer.email}
@@ -57,7 +59,7 @@ function NewAccount({ path, email, name }: InvitationPageProps) {
       <p>
         Have you an account already? <a href={`/sign-in?next=${encodeURIComponent(path)}`}>Sign in first</a>.
       </p>
-      <form class="card-box narrow" method="post" action={path}>
+      <form class="card-box" method="post" action={path}>
         <Field name="name" label="Your name" type="text" autocomplete="name" value={name} required={false} />
         <Field name="email" label="E-mail" type="email" autocomplete="username" value={email} />
         <Field

@@ -16,30 +16,36 @@ export interface SignInPageProps {
 export function SignInPage({ next, email, problem, provider }: SignInPageProps) {
   return (
     <Layout title="Sign in">
-      <h1>Sign in</h1>
-      <Problem message={problem} />
-      <form class="card-box narrow" method="post" action="/sign-in">
-        <input type="hidden" name="next" value={next} />
-        <Field
-          name="email"
-          label="E-mail"
-          type="email"
-          autocomplete="username"
-          value={email}
-          autofocus={email === undefined}
-        />
-        <Field name="password" label="Password" type="password" autocomplete="current-password" />
-        <button type="submit" class="btn btn-primary">
-          Sign in
-        </button>
-      </form>
-      {provider ? (
-        <p>
-          <a class="btn btn-outline-primary" href={`/auth/oidc/start?next=${encodeURIComponent(next)}`}>
-            Sign in with {provider}
-          </a>
+      <div class="front">
+        <h1>Sign in to Runhook</h1>
+        <Problem message={problem} />
+        <form class="card-box" method="post" action="/sign-in">
+          <input type="hidden" name="next" value={next} />
+          <Field
+            name="email"
+            label="E-mail"
+            type="email"
+            autocomplete="username"
+            value={email}
+            autofocus={email === undefined}
+          />
+          <Field name="password" label="Password" type="password" autocomplete="current-password" />
+          <button type="submit" class="btn btn-primary">
+            Sign in
+          </button>
+        </form>
+        {provider ? (
+          <p class="card-box">
+            <a class="btn btn-outline-primary" href={`/auth/oidc/start?next=${encodeURIComponent(next)}`}>
+              Sign in with {provider}
+            </a>
+          </p>
+        ) : null}
+        <p class="muted">
+          No account yet, or the password forgotten? Ask an owner of your project for an invitation, or an admin of this
+          server.
         </p>
-      ) : null}
+      </div>
     </Layout>
   );
 }

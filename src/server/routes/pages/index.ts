@@ -5,8 +5,10 @@ import { adminPages } from './admin/index.js';
 import { insightsPages } from './insights/index.js';
 import { integrationPages } from './integrations/index.js';
 import { projectPages } from './projects/index.js';
+import { runListPages } from './run-lists/index.js';
 import { runPages } from './runs/index.js';
 import { settingsPages } from './settings/index.js';
+import { suiteRunPages } from './suite-runs/index.js';
 import { targetPages } from './targets/index.js';
 
 /** Every page of the web app for people who are signed in, and the forms on them. */
@@ -15,6 +17,8 @@ export function pages(deps: RouteDeps): ServerRoute[] {
     ...projectPages(deps),
     ...targetPages(deps),
     ...runPages(deps),
+    ...suiteRunPages(deps),
+    ...runListPages(deps),
     ...insightsPages(deps),
     ...integrationPages(deps),
     ...settingsPages(deps),

@@ -1,10 +1,9 @@
 import Joi from 'joi';
 import { RUN_STATUSES, type RunStatus } from '../../../../domain/run-status.js';
-import type { RunKind, TriggerType } from '../../../../domain/run.js';
+import { STARTERS, type RunKind, type TriggerType } from '../../../../domain/run.js';
 import type { PageRequest } from '../../../../domain/page.js';
 import type { ListRequest } from '../../../../services/runs/list-runs.js';
 import { paging, uuid } from '../../../api/shapes.js';
-import { TRIGGERS } from './run-shape.js';
 
 const someOf = (values: readonly string[]) =>
   Joi.array()
@@ -21,7 +20,7 @@ export const filters = {
   ...paging,
   status: someOf(RUN_STATUSES).description('Several: repeat the parameter.'),
   targetId: uuid.description('Runs of one test or suite; with it a suite’s tests are among them.'),
-  trigger: someOf(TRIGGERS).description('Several: repeat the parameter.'),
+  trigger: someOf(STARTERS).description('Several: repeat the parameter.'),
   since: since.description('Queued at or after this moment.'),
   until: since.description('Queued at or before this moment.'),
 };

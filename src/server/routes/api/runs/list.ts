@@ -66,7 +66,7 @@ export function suiteTestsRoute(deps: RouteDeps) {
     query: Joi.object(paging),
     answers: { 200: { description: 'A page of its test runs.', schema: listOf(listedTestRun) } },
     async handler(request) {
-      const page = await deps.runs.testsOf(request.params.runId, pageRequestOf(request.query));
+      const page = await deps.runs.testsOf(request.params.runId, {}, pageRequestOf(request.query));
       return listAnswer(request, deps.publicUrl, page, (run) => showListed(run, deps.publicUrl));
     },
   });

@@ -1,10 +1,9 @@
 import Joi from 'joi';
 import { RUN_STATUSES } from '../../../../domain/run-status.js';
-import type { ListedRun } from '../../../../domain/run.js';
+import { STARTERS, type ListedRun } from '../../../../domain/run.js';
 import { moment, uuid } from '../../../api/shapes.js';
 
 const RUN_KINDS = ['test', 'suite'] as const;
-export const TRIGGERS = ['webhook', 'api', 'cli', 'web', 'schedule'] as const;
 
 const orNull = (schema: Joi.Schema) => schema.allow(null).required();
 const text = Joi.string().allow('');
@@ -30,7 +29,7 @@ const common = {
   reason: orNull(text).description('What a queued run waits for, or why a run was skipped.'),
   triggeredBy: Joi.object({
     type: Joi.string()
-      .valid(...TRIGGERS, 'suite')
+      .valid(...STARTERS, 'suite')
       .required(),
     name: orNull(text).description('E-mail of a person, or the name of a project’s token.'),
     userId: orNull(uuid),

@@ -3,6 +3,8 @@ import Joi from 'joi';
 import { wholeList } from '../../../../domain/page.js';
 import { isNetwork } from '../../../../domain/networks.js';
 import type { ProjectRight } from '../../../../domain/rights.js';
+import type { RunKind } from '../../../../domain/run.js';
+import { idPlaceholder, webhookPath } from '../../../../domain/webhook-url.js';
 import type { ShownWebhookToken } from '../../../../services/tokens/webhook-tokens.js';
 import { callerOf, type Access } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
@@ -13,13 +15,27 @@ import type { RouteDeps } from '../../../context.js';
 
 const TAG = 'Webhook tokens';
 const MOST_NETWORKS = 100;
-const KEEP_HOURS = 24;
+export const KEEP_HOURS = 24;
 const LONGEST_KEEP_HOURS = 720;
 
 const network = Joi.string()
   .max(50)
   .custom((value: string, helpers) => (isNetwork(value) ? value : helpers.error('any.invalid')))
   .messages({ '*': '{{#label}} must be an address or a network such as 10.0.0.0/8 or 2001:db8::/32' });
+
+/** From where a token opens something. */
+export const allowedNetworks = Joi.array()
+  .items(network)
+  .max(MOST_NETWORKS)
+  .allow(null)
+  .description('Addresses and CIDR blocks from which it opens something; null: from everywhere.');
+
+/** How long the tokens before a new one stay good. */
+export const keepOldForHours = Joi.number()
+  .min(0)
+  .max(LONGEST_KEEP_HOURS)
+  .default(KEEP_HOURS)
+  .description('How long the tokens before it stay good; 0: they are revoked at once.');
 
 const webhookToken = Joi.object({
   number: Joi.number().integer().min(1).required(),
@@ -47,8 +63,8 @@ interface Refs {
 /** Webhook tokens of a project: shown, rotated, changed, revoked. */
 export function webhookTokenRoutes({ tokens: { webhook }, publicUrl }: RouteDeps): ServerRoute[] {
   const shown = (one: ShownWebhookToken) => {
-    const url = (kind: string) =>
-      one.token ? `${publicUrl}/webhooks/${one.token}/${kind}s/run/<${kind.toUpperCase()}_ID>` : null;
+    const url = (kind: RunKind) =>
+      one.token ? `${publicUrl}${webhookPath(one.token, kind, idPlaceholder(kind))}` : null;
     return {
       number: one.number,
       token: one.token ?? null,
@@ -82,13 +98,7 @@ export function webhookTokenRoutes({ tokens: { webhook }, publicUrl }: RouteDeps
       path: '/projects/{projectId}/webhook-tokens/rotate/',
       access: inProject('webhookTokens.edit'),
       params: projectParams,
-      body: Joi.object({
-        keepOldForHours: Joi.number()
-          .min(0)
-          .max(LONGEST_KEEP_HOURS)
-          .default(KEEP_HOURS)
-          .description('How long the tokens before it stay good; 0: they are revoked at once.'),
-      }),
+      body: Joi.object({ keepOldForHours }),
       bodyExample: { keepOldForHours: KEEP_HOURS },
       summary: 'A new webhook token in place of the others',
       tag: TAG,
@@ -114,11 +124,7 @@ export function webhookTokenRoutes({ tokens: { webhook }, publicUrl }: RouteDeps
       params: tokenParams,
       body: Joi.object({
         expiresAt: Joi.date().iso().allow(null).description('From here on it opens nothing; null: never.'),
-        allowedNetworks: Joi.array()
-          .items(network)
-          .max(MOST_NETWORKS)
-          .allow(null)
-          .description('Addresses and CIDR blocks from which it opens something; null: from everywhere.'),
+        allowedNetworks,
       }).min(1),
       bodyExample: { expiresAt: '2030-01-01T00:00:00.000Z', allowedNetworks: ['192.0.2.0/24'] },
       summary: 'Until when and from where a webhook token is good',

@@ -1,6 +1,20 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
+import { rerunRoutes, stopRoutes } from './actions.js';
+import { artifactRoute } from './artifacts.js';
+import { testRunEventsRoute } from './events.js';
+import { logFileRoute, logLinesRoute } from './log.js';
+import { runPageRoute } from './show.js';
 
-export function runPages(_deps: RouteDeps): ServerRoute[] {
-  return [];
+export function runPages(deps: RouteDeps): ServerRoute[] {
+  return [
+    runPageRoute(deps),
+    testRunEventsRoute(deps),
+    logFileRoute(deps),
+    logLinesRoute(deps),
+    artifactRoute(deps),
+    ...stopRoutes(deps),
+    ...rerunRoutes(deps, false),
+    ...rerunRoutes(deps, true),
+  ];
 }

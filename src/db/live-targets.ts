@@ -1,0 +1,70 @@
+import type { RunKind } from '../domain/run.js';
+import { containing } from './containing.js';
+import type { Collections } from './collections.js';
+import { asTargets } from './converge-targets.js';
+
+const OPTIONS = { maxTimeMS: 2000 };
+const BY_NAME = { projectId: 1, name: 1, _id: 1 } as const;
+export const ARCHIVED = 'archived';
+
+/** Which tests and suites are live, mostly from indexes alone. Each call throws the driver's error when the database does not answer. */
+export interface LiveTargets {
+  /** Ids of archived tests and suites of these projects. */
+  archived(projectIds: readonly string[]): Promise<string[]>;
+  /** How many live tests, or suites, each project has. */
+  count(kind: RunKind, projectIds: readonly string[]): Promise<Map<string, number>>;
+  /** Ids of up to `limit` whose names hold the text, in any case. */
+  named(kind: RunKind, projectId: string, part: string, limit: number): Promise<string[]>;
+  /** Names by id. */
+  names(kind: RunKind, ids: readonly string[]): Promise<Map<string, string>>;
+}
+
+export function createLiveTargets(collections: Pick<Collections, 'tests' | 'suites'>): LiveTargets {
+  const of = { test: asTargets(collections.tests), suite: asTargets(collections.suites) };
+  const archivedOf = (projectIds: readonly string[]) => ({
+    projectId: { $in: [...projectIds] },
+    archivedAt: { $exists: true },
+  });
+
+  async function countBy(kind: RunKind, filter: object, hint: object | string): Promise<Map<string, number>> {
+    const groups = of[kind].aggregate<{ _id: string; count: number }>(
+      [{ $match: filter }, { $group: { _id: '$projectId', count: { $sum: 1 } } }],
+      { ...OPTIONS, hint },
+    );
+    return new Map((await groups.toArray()).map(({ _id, count }) => [_id, count]));
+  }
+
+  return {
+    async archived(projectIds) {
+      const ids = await Promise.all(
+        Object.values(of).map((targets) =>
+          targets
+            .find(archivedOf(projectIds), { ...OPTIONS, projection: { _id: 1 }, hint: ARCHIVED })
+            .map(({ _id }) => _id)
+            .toArray(),
+        ),
+      );
+      return ids.flat();
+    },
+
+    async count(kind, projectIds) {
+      const [all, archived] = await Promise.all([
+        countBy(kind, { projectId: { $in: [...projectIds] } }, BY_NAME),
+        countBy(kind, archivedOf(projectIds), ARCHIVED),
+      ]);
+      return new Map(projectIds.map((id) => [id, (all.get(id) ?? 0) - (archived.get(id) ?? 0)]));
+    },
+
+    named: (kind, projectId, part, limit) =>
+      of[kind]
+        .find({ projectId, name: containing(part) }, { ...OPTIONS, projection: { _id: 1 }, hint: BY_NAME })
+        .limit(limit)
+        .map(({ _id }) => _id)
+        .toArray(),
+
+    async names(kind, ids) {
+      const found = await of[kind].find({ _id: { $in: [...ids] } }, { ...OPTIONS, projection: { name: 1 } }).toArray();
+      return new Map(found.map(({ _id, name }) => [_id, name]));
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Db, Filter } from 'mongodb';
+import { RUN_STATUSES } from '../domain/run-status.js';
+import type { Run, TestRun } from '../domain/run.js';
+import type { Collections } from './collections.js';
+
+const MAX_TIME_MS = 2000;
+const FIELDS = { kind: 1, projectId: 1, suiteRunId: 1, status: 1, modified: 1 };
+
+/** A run that has changed, as it is now: enough to tell whom it concerns. */
+export type RunChange = Pick<Run, '_id' | 'kind' | 'projectId' | 'status' | 'modified'> & Pick<TestRun, 'suiteRunId'>;
+
+/** What live pages ask for again and again. Each throws the driver's error when the database does not answer in time. */
+export interface RunChanges {
+  /** These runs as they are now. */
+  of(runIds: readonly string[]): Promise<RunChange[]>;
+  /** Runs of projects and tests of suite runs that were written at a moment or later: some `limit` of them. */
+  since(
+    moment: Date,
+    whose: { projectIds: readonly string[]; suiteRunIds: readonly string[] },
+    limit: number,
+  ): Promise<RunChange[]>;
+  /** The database's clock, by which `modified` is written. */
+  clock(): Promise<Date>;
+}
+
+export function createRunChanges(db: Db, { runs }: Pick<Collections, 'runs'>): RunChanges {
+  const options = { projection: FIELDS, maxTimeMS: MAX_TIME_MS };
+  return {
+    of: (runIds) => runs.find({ _id: { $in: [...runIds] } }, options).toArray() as Promise<RunChange[]>,
+
+    since: (moment, { projectIds, suiteRunIds }, limit) =>
+      runs
+        .find(
+          {
+            status: { $in: [...RUN_STATUSES] },
+            modified: { $gte: moment },
+            $or: [{ projectId: { $in: [...projectIds] } }, { suiteRunId: { $in: [...suiteRunIds] } }],
+          } as Filter<Run>,
+          { ...options, hint: 'status' },
+        )
+        .limit(limit)
+        .toArray() as Promise<RunChange[]>,
+
+    clock: async () => ((await db.command({ hello: 1 })) as { localTime: Date }).localTime,
+  };
+}

@@ -1,0 +1,21 @@
+import type { Suite } from '../domain/records.js';
+import type { Collections } from './collections.js';
+
+/**
+ * The names of a project's suites, by name.
+ * @throws the driver's error when the database does not answer in time
+ */
+export function suiteNames(
+  { suites }: Pick<Collections, 'suites'>,
+  projectId: string,
+  max: number,
+): Promise<Pick<Suite, '_id' | 'name'>[]> {
+  return suites
+    .find(
+      { projectId, archivedAt: { $exists: false } },
+      { projection: { name: 1 }, hint: { projectId: 1, name: 1, _id: 1 }, maxTimeMS: 2000 },
+    )
+    .sort({ name: 1, _id: 1 })
+    .limit(max)
+    .toArray();
+}

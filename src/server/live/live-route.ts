@@ -1,0 +1,59 @@
+import type { ReqRef, ReqRefDefaults, Request, ResponseToolkit, ServerRoute } from '@hapi/hapi';
+import Joi from 'joi';
+import { InvalidInputError } from '../../domain/errors.js';
+import type { Access } from '../access.js';
+import type { LiveSource } from './channel.js';
+import type { LiveStreams } from './live-streams.js';
+
+declare module '@hapi/hapi' {
+  interface RouteOptionsApp {
+    /** Read by a script, whatever it accepts: its errors are no pages. */
+    isStream?: true;
+  }
+}
+
+export interface LiveRoute<Refs extends ReqRef> {
+  path: `/${string}`;
+  access: Exclude<Access, 'public' | 'maybe-signed-in'>;
+  /** Fields that the query may have: pages that differ by them are different pages. Others are left out. */
+  query?: Joi.SchemaMap;
+  /** What the page shows. Only the path and the query may be asked for: it is shared by all who look at this address. */
+  source(request: Pick<Request<Refs>, 'params' | 'query'>): LiveSource;
+}
+
+/** Server-sent events of a live page: its whole state, then what changes. `<LiveStream>` listens to it. */
+export function liveRoute<Refs extends ReqRef = ReqRefDefaults>(
+  { path, access, query = {}, source }: LiveRoute<Refs>,
+  streams: LiveStreams,
+): ServerRoute {
+  const declared = {
+    method: 'GET',
+    path,
+    options: {
+      app: { access, isStream: true },
+      validate: { query: Joi.object(query), options: { stripUnknown: true }, failAction: refuseQuery },
+    },
+    handler(request: Request<Refs>, h: ResponseToolkit) {
+      const { params, query: wanted } = request;
+      const stream = streams.open(`${path} ${JSON.stringify([params, wanted])}`, () =>
+        source({ params, query: wanted }),
+      );
+      request.raw.res.once('close', () => stream.body.destroy());
+      return (
+        h
+          .response(stream.body)
+          .type('text/event-stream')
+          .header('cache-control', 'no-store')
+          // Each message goes out by itself: nothing on the way may wait for more.
+          .header('content-encoding', 'identity')
+          .header('x-accel-buffering', 'no')
+          .header('x-content-type-options', 'nosniff')
+      );
+    },
+  };
+  return declared as unknown as ServerRoute;
+}
+
+function refuseQuery(_request: unknown, _h: unknown, error?: Error): never {
+  throw new InvalidInputError(error?.message ?? 'The query is malformed.');
+}

@@ -1,0 +1,13 @@
+import type { ServerRoute } from '@hapi/hapi';
+import { defineRoute } from '../../../context.js';
+import { inProject, webhooksPath, type ProjectParams } from './opened-project.js';
+
+/** GET /projects/{id}/integrations: leads to its first tab. */
+export function integrationsRoute(): ServerRoute {
+  return defineRoute<ProjectParams>({
+    method: 'GET',
+    path: '/projects/{projectId}/integrations',
+    options: { app: { access: inProject('runs.read') } },
+    handler: ({ params }, h) => h.redirect(webhooksPath(params.projectId)).code(303),
+  });
+}

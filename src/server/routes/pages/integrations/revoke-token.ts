@@ -1,0 +1,29 @@
+import type { ServerRoute } from '@hapi/hapi';
+import { ConfirmRevokeToken } from '../../../../web/pages/integrations/confirm-revoke-token.js';
+import { isLive } from '../../../../services/tokens/webhook-tokens.js';
+import { callerOf } from '../../../access.js';
+import type { RouteDeps } from '../../../context.js';
+import { confirmRoutes } from '../../../pages/confirm-routes.js';
+import { inProject, openedProject, tokenOf, webhooksPath, type TokenParams } from './opened-project.js';
+
+/** GET and POST /projects/{id}/integrations/webhooks/{number}/revoke */
+export function revokeTokenRoutes(deps: RouteDeps): ServerRoute[] {
+  const { webhook } = deps.tokens;
+  return confirmRoutes<TokenParams>({
+    path: '/projects/{projectId}/integrations/webhooks/{number}/revoke',
+    access: inProject('webhookTokens.edit'),
+    async ask(request, page, problem) {
+      const project = await openedProject(deps, request);
+      const all = await webhook.list(project.id);
+      const token = tokenOf(all, request.params.number);
+      const now = new Date();
+      const isOnly = isLive(token, now) && all.filter((one) => isLive(one, now)).length === 1;
+      return ConfirmRevokeToken({ page, project, token, isOnly, problem });
+    },
+    async take(request) {
+      const { projectId, number } = request.params;
+      const revoked = await webhook.revoke(callerOf(request), projectId, Number(number));
+      return { goTo: webhooksPath(projectId), notice: `Webhook token ${revoked.number} is revoked.` };
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import type { Request, ServerRoute } from '@hapi/hapi';
+import Joi from 'joi';
+import type { FormProblem } from '../../../../web/components/form.js';
+import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
+import { TokenNetworksPage } from '../../../../web/pages/integrations/token-networks-page.js';
+import { callerOf } from '../../../access.js';
+import type { RouteDeps } from '../../../context.js';
+import { checked } from '../../../pages/checked.js';
+import type { Form } from '../../../pages/form-fields.js';
+import { formRoute } from '../../../pages/form-route.js';
+import { pageRoute } from '../../../pages/page-route.js';
+import { allowedNetworks } from '../../api/tokens/webhook-tokens.js';
+import { inProject, openedProject, tokenOf, webhooksPath, type TokenParams } from './opened-project.js';
+
+const schema = Joi.object<{ allowedNetworks: string[] | null }>({ allowedNetworks });
+
+/** GET and POST /projects/{id}/integrations/webhooks/{number}/networks */
+export function tokenNetworksRoutes(deps: RouteDeps): ServerRoute[] {
+  const { webhook } = deps.tokens;
+  const path = '/projects/{projectId}/integrations/webhooks/{number}/networks' as const;
+  const access = inProject('webhookTokens.edit');
+
+  async function ask(
+    request: Request<TokenParams>,
+    page: PageContext & { viewer: Viewer },
+    again?: { networks: string; problem: FormProblem },
+  ) {
+    const project = await openedProject(deps, request);
+    const token = tokenOf(await webhook.list(project.id), request.params.number);
+    const networks = again?.networks ?? token.allowedNetworks?.join('\n') ?? '';
+    const { address } = callerOf(request);
+    return TokenNetworksPage({ page, project, number: token.number, networks, address, problem: again?.problem });
+  }
+
+  return [
+    pageRoute<TokenParams>({ path, access, show: (request, page) => ask(request, page) }),
+    formRoute<TokenParams>({
+      path,
+      access,
+      async take(request, form) {
+        const { projectId, number } = request.params;
+        const change = checked(schema, { allowedNetworks: networksIn(form) });
+        await webhook.change(callerOf(request), projectId, Number(number), change);
+        const from = change.allowedNetworks?.join(', ') ?? 'everywhere';
+        return { goTo: webhooksPath(projectId), notice: `Webhook token ${number} takes calls from ${from}.` };
+      },
+      again: (request, form, problem, page) => ask(request, page, { networks: form.raw('allowedNetworks'), problem }),
+    }),
+  ];
+}
+
+/** None: from everywhere. */
+function networksIn(form: Form): string[] | null {
+  const list = form
+    .raw('allowedNetworks')
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  return list.length > 0 ? list : null;
+}

@@ -1,0 +1,41 @@
+import type { ServerRoute } from '@hapi/hapi';
+import Joi from 'joi';
+import { isLive } from '../../../../services/tokens/webhook-tokens.js';
+import { WebhooksPage } from '../../../../web/pages/integrations/webhooks-page.js';
+import type { RouteDeps } from '../../../context.js';
+import { pageRoute } from '../../../pages/page-route.js';
+import { inProject, openedProject, ownersOf, type ProjectParams } from './opened-project.js';
+
+/** GET /projects/{id}/integrations/webhooks: URL templates, tokens, and the latest calls. */
+export function webhooksRoute(deps: RouteDeps): ServerRoute {
+  const { tokens, publicUrl } = deps;
+
+  async function tokensOf(projectId: string) {
+    const now = new Date();
+    const all = await tokens.webhook.list(projectId);
+    return { live: all.filter((one) => isLive(one, now)), ended: all.filter((one) => !isLive(one, now)) };
+  }
+
+  return pageRoute<ProjectParams & { Query: { show?: 'token' } }>({
+    path: '/projects/{projectId}/integrations/webhooks',
+    access: inProject('runs.read'),
+    query: { show: Joi.string().valid('token') },
+    async show(request, page) {
+      const project = await openedProject(deps, request);
+      const [ofProject, calls, owners] = await Promise.all([
+        project.may('webhookTokens.read') ? tokensOf(project.id) : undefined,
+        tokens.latestWebhookCalls(project.id),
+        ownersOf(deps, project.id),
+      ]);
+      return WebhooksPage({
+        page,
+        project,
+        publicUrl,
+        tokens: ofProject,
+        isRevealed: request.query.show === 'token',
+        calls: calls.map(({ _id, queuedAt, ...call }) => ({ ...call, runId: _id, at: queuedAt })),
+        owners,
+      });
+    },
+  });
+}

@@ -1,0 +1,61 @@
+import type { ServerRoute } from '@hapi/hapi';
+import type { Page } from '../../../../domain/page.js';
+import { isTerminal } from '../../../../domain/run-status.js';
+import type { ListedRun } from '../../../../domain/run.js';
+import { runsPath } from '../../../../web/pages/run-lists/filter.js';
+import { RunsPage } from '../../../../web/pages/run-lists/runs-page.js';
+import { withQuery } from '../../../../web/with-query.js';
+import { callerOf, principalOf } from '../../../access.js';
+import type { RouteDeps } from '../../../context.js';
+import { projectContextOf } from '../../../pages/page-context.js';
+import { pageRoute } from '../../../pages/page-route.js';
+import { runsQuery, runsWanted, shownFilter, type RunsFilterQuery } from './query.js';
+
+/** How many runs a page shows. */
+export const RUNS_LIMIT = 50;
+
+interface Refs {
+  Params: { projectId: string };
+  Query: RunsFilterQuery & { cursor?: string };
+}
+
+/** GET /projects/{id}/runs: the runs of a project, newest first. */
+export function runsPageRoute(deps: RouteDeps): ServerRoute {
+  const { definitions, runs } = deps;
+  return pageRoute<Refs>({
+    path: '/projects/{projectId}/runs',
+    access: { right: 'runs.read', project: ({ params }) => params.projectId },
+    query: runsQuery,
+    async show(request, page) {
+      const { params, query } = request;
+      const { cursor, ...filters } = query;
+      const now = new Date();
+      const [{ project }, found] = await Promise.all([
+        definitions.projects.get(callerOf(request), params.projectId),
+        runs.list(principalOf(request), runsWanted(params.projectId, filters), {
+          limit: RUNS_LIMIT,
+          ...(cursor === undefined ? {} : { cursor }),
+        }),
+      ]);
+      const filter = shownFilter(filters);
+      return RunsPage({
+        page,
+        project: projectContextOf(request, project),
+        runs: found,
+        filter,
+        targetName: found.items[0]?.targetName,
+        events: eventsOf(runsPath(project._id, filter, `/projects/${project._id}/runs/events`), found, now),
+        now,
+      });
+    },
+  });
+}
+
+/** What changes on a page: its open runs; and on the first one, that there are new runs. */
+function eventsOf(path: string, { items, previous }: Page<ListedRun>, now: Date): string | undefined {
+  const open = items.filter(({ status }) => !isTerminal(status)).map(({ _id }) => _id);
+  const after = previous === undefined ? (items[0]?.queuedAt ?? now).toISOString() : undefined;
+  if (open.length === 0 && after === undefined) return undefined;
+  const more = withQuery('', { open: open.join(',') || undefined, after }).slice(1);
+  return `${path}${path.includes('?') ? '&' : '?'}${more}`;
+}

@@ -1,0 +1,12 @@
+import type { ProjectRight } from '../../../../domain/rights.js';
+import type { Access } from '../../../access.js';
+import type { RouteDeps } from '../../../context.js';
+
+export interface RunParams {
+  Params: { runId: string };
+}
+
+/** The right in the project of the run that the path names, of either kind. */
+export function ofAnyRun(right: ProjectRight, { owners }: Pick<RouteDeps, 'owners'>): Exclude<Access, string> {
+  return { right, project: ({ params }) => owners('run', params.runId) };
+}

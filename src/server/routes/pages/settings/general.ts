@@ -1,0 +1,86 @@
+import type { Request, ServerRoute } from '@hapi/hapi';
+import { projectChanges } from '../../../../domain/definition-schemas.js';
+import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../../../services/within-answer-time.js';
+import type { FormProblem } from '../../../../web/components/form.js';
+import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
+import { ConfirmRemoveProject } from '../../../../web/pages/settings/confirm-remove-project.js';
+import { GeneralPage, type GeneralFields } from '../../../../web/pages/settings/general-page.js';
+import { callerOf } from '../../../access.js';
+import { defineRoute, type RouteDeps } from '../../../context.js';
+import { checked } from '../../../pages/checked.js';
+import { confirmRoutes } from '../../../pages/confirm-routes.js';
+import { formRoute } from '../../../pages/form-route.js';
+import { pageRoute } from '../../../pages/page-route.js';
+import { ofProject, projectOf, SETTINGS, type ProjectParams } from './project-of.js';
+
+const path = `${SETTINGS}/general` as const;
+
+/** The tab General: name, retention, the project as a file, its removal. */
+export function generalRoutes(deps: RouteDeps): ServerRoute[] {
+  const { projects, exportProject } = deps.definitions;
+
+  async function shown(
+    request: Pick<Request, 'app'>,
+    page: PageContext & { viewer: Viewer },
+    typed?: Pick<GeneralFields, 'name' | 'retentionDays'>,
+    problem?: FormProblem,
+  ) {
+    const { project, record } = await projectOf(deps, request);
+    const { name, retentionDays, revision, createdAt, slug } = record;
+    const fields = { name, retentionDays: retentionDays?.toString() ?? '', revision, ...typed };
+    return GeneralPage({ page, project, fields, createdAt, slug, problem });
+  }
+
+  return [
+    pageRoute<ProjectParams>({
+      path,
+      access: ofProject('project.read'),
+      show: (request, page) => shown(request, page),
+    }),
+
+    formRoute<ProjectParams>({
+      path,
+      access: ofProject('project.edit'),
+      async take(request, form) {
+        const { projectId } = request.params;
+        const changes = checked(projectChanges, {
+          name: form.raw('name'),
+          retentionDays: form.number('retentionDays') ?? null,
+        });
+        await projects.edit(callerOf(request), projectId, Number(form.raw('revision')), changes);
+        return { goTo: `/projects/${projectId}/settings/general`, notice: 'The settings are saved.' };
+      },
+      again: (request, form, problem, page) =>
+        shown(request, page, { name: form.raw('name'), retentionDays: form.raw('retentionDays') }, problem),
+    }),
+
+    defineRoute<ProjectParams>({
+      method: 'GET',
+      path: `${SETTINGS}/export`,
+      options: { app: { access: ofProject('definitions.read') } },
+      handler: (request, h) =>
+        withinAnswerTime(ROUTE_ANSWER_MS, async () => {
+          const { record } = await projectOf(deps, request);
+          return h
+            .response(await exportProject(record._id))
+            .type('application/yaml')
+            .header('content-disposition', `attachment; filename="${record.slug}.yaml"`)
+            .header('x-content-type-options', 'nosniff');
+        }),
+    }),
+
+    ...confirmRoutes<ProjectParams>({
+      path: `${SETTINGS}/remove`,
+      access: ofProject('project.remove'),
+      async ask(request, page, problem) {
+        const { project } = await projectOf(deps, request);
+        return ConfirmRemoveProject({ page, project, problem });
+      },
+      async take(request) {
+        const { record } = await projectOf(deps, request);
+        await projects.remove(callerOf(request), record._id, '*');
+        return { goTo: '/', notice: `The project “${record.name}” is removed.` };
+      },
+    }),
+  ];
+}

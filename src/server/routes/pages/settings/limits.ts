@@ -1,0 +1,53 @@
+import type { Request, ServerRoute } from '@hapi/hapi';
+import Joi from 'joi';
+import { wholeNumber } from '../../../../domain/definition-fields.js';
+import { LIMITS, PROJECT_LIMITS, type OwnLimits } from '../../../../domain/limits.js';
+import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
+import { LimitsPage, type LimitsPageProps } from '../../../../web/pages/settings/limits-page.js';
+import { callerOf } from '../../../access.js';
+import type { RouteDeps } from '../../../context.js';
+import { checked } from '../../../pages/checked.js';
+import { formRoute } from '../../../pages/form-route.js';
+import { pageRoute } from '../../../pages/page-route.js';
+import { ofProject, projectOf, SETTINGS, type ProjectParams } from './project-of.js';
+
+const path = `${SETTINGS}/limits` as const;
+
+const limitsForm = Joi.object<OwnLimits>(
+  Object.fromEntries(PROJECT_LIMITS.map((name) => [name, wholeNumber(1, LIMITS[name].max)])),
+);
+
+/** The tab Limits: shown to all, set by admins. */
+export function limitRoutes(deps: RouteDeps): ServerRoute[] {
+  const { limits } = deps.tokens;
+
+  async function shown(
+    request: Pick<Request, 'app'>,
+    page: PageContext & { viewer: Viewer },
+    wrong: Pick<LimitsPageProps, 'typed' | 'problem'> = {},
+  ) {
+    const { project } = await projectOf(deps, request);
+    return LimitsPage({ page, project, ...(await limits.read(project.id)), ...wrong });
+  }
+
+  return [
+    pageRoute<ProjectParams>({ path, access: ofProject('limits.read'), show: (request, page) => shown(request, page) }),
+    formRoute<ProjectParams>({
+      path,
+      access: ofProject('limits.edit'),
+      async take(request, form) {
+        const { projectId } = request.params;
+        const own = checked(limitsForm, Object.fromEntries(PROJECT_LIMITS.map((name) => [name, form.number(name)])));
+        // What is left out is undefined in it: of the server.
+        const set = Object.entries(own).filter(([, value]) => value !== undefined);
+        await limits.put(callerOf(request), projectId, Object.fromEntries(set));
+        return { goTo: `/projects/${projectId}/settings/limits`, notice: 'The limits are saved.' };
+      },
+      again: (request, form, problem, page) =>
+        shown(request, page, {
+          typed: Object.fromEntries(PROJECT_LIMITS.map((name) => [name, form.raw(name)])),
+          problem,
+        }),
+    }),
+  ];
+}

@@ -1,0 +1,92 @@
+import type { Request, ServerRoute } from '@hapi/hapi';
+import Joi from 'joi';
+import { NotFoundError } from '../../../../domain/errors.js';
+import { ROLES, type Role } from '../../../../domain/rights.js';
+import { NOTHING_HERE } from '../../../../services/access.js';
+import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
+import { ConfirmRemoveMember } from '../../../../web/pages/settings/confirm-members.js';
+import { MembersPage, type MembersPageProps } from '../../../../web/pages/settings/members-page.js';
+import { callerOf } from '../../../access.js';
+import type { RouteDeps } from '../../../context.js';
+import { checked } from '../../../pages/checked.js';
+import { confirmRoutes } from '../../../pages/confirm-routes.js';
+import { formRoute } from '../../../pages/form-route.js';
+import { pageRoute } from '../../../pages/page-route.js';
+import { ofProject, projectOf, SETTINGS, type ProjectParams } from './project-of.js';
+
+interface MemberParams {
+  Params: { projectId: string; userId: string };
+}
+
+const roleForm = Joi.object<{ role: Role }>({
+  role: Joi.string()
+    .valid(...ROLES)
+    .required(),
+});
+
+/** The page of members, with what was wrong with a form on it. */
+export async function membersPage(
+  deps: Pick<RouteDeps, 'definitions' | 'people'>,
+  request: Pick<Request, 'app'>,
+  page: PageContext & { viewer: Viewer },
+  wrong: Pick<MembersPageProps, 'problem' | 'invited'> = {},
+) {
+  const { project } = await projectOf(deps, request);
+  const [members, invitations] = await Promise.all([
+    deps.people.members.of(project.id),
+    project.may('members.edit') ? deps.people.invitations.of(project.id) : undefined,
+  ]);
+  return MembersPage({ page, project, members, invitations, ...wrong });
+}
+
+/** The tab Members: who is in it, roles, removal. */
+export function memberRoutes(deps: RouteDeps): ServerRoute[] {
+  const { members } = deps.people;
+
+  async function memberOf({ projectId, userId }: MemberParams['Params']) {
+    const member = (await members.of(projectId)).find((one) => one.userId === userId);
+    if (!member) throw new NotFoundError(NOTHING_HERE);
+    return member;
+  }
+
+  return [
+    pageRoute<ProjectParams>({
+      path: `${SETTINGS}/members`,
+      access: ofProject('members.read'),
+      show: (request, page) => membersPage(deps, request, page),
+    }),
+
+    formRoute<MemberParams>({
+      path: `${SETTINGS}/members/{userId}/role`,
+      access: ofProject('members.edit'),
+      async take(request, form) {
+        const { projectId, userId } = request.params;
+        const { email } = await memberOf(request.params);
+        const { role } = checked(roleForm, { role: form.raw('role') });
+        await members.changeRole(callerOf(request), projectId, userId, role);
+        return { goTo: `/projects/${projectId}/settings/members`, notice: `${email} is now ${role}.` };
+      },
+      again: (request, _form, problem, page) => membersPage(deps, request, page, { problem }),
+    }),
+
+    ...confirmRoutes<MemberParams>({
+      path: `${SETTINGS}/members/{userId}/remove`,
+      access: ofProject('members.edit'),
+      async ask(request, page, problem) {
+        const { project } = await projectOf(deps, request);
+        const { userId, email } = await memberOf(request.params);
+        return ConfirmRemoveMember({ page, project, userId, email, problem });
+      },
+      async take(request, _form, { viewer }) {
+        const { projectId, userId } = request.params;
+        const { email } = await memberOf(request.params);
+        await members.remove(callerOf(request), projectId, userId);
+        const isClosedNow = email === viewer.email && !viewer.isAdmin;
+        return {
+          goTo: isClosedNow ? '/' : `/projects/${projectId}/settings/members`,
+          notice: isClosedNow ? 'You have left the project.' : `${email} is no member any more.`,
+        };
+      },
+    }),
+  ];
+}

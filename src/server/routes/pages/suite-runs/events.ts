@@ -1,0 +1,52 @@
+import type { ServerRoute } from '@hapi/hapi';
+import Joi from 'joi';
+import type { Changes } from '../../../../services/live/change-feed.js';
+import { POSITIONS, readPositions } from '../../../../web/pages/suite-runs/positions.js';
+import { SuiteUpdate } from '../../../../web/pages/suite-runs/suite-update.js';
+import { renderFragment } from '../../../../web/render-page.js';
+import type { RouteDeps } from '../../../context.js';
+import { liveRoute } from '../../../live/live-route.js';
+import { ofAnyRun, type RunParams } from '../runs/access.js';
+import { workflowUrl } from '../runs/workflow-url.js';
+import { TESTS_LIMIT } from './show.js';
+
+/** GET /runs/{id}/suite-events: what changes on the page of a suite run that shows these tests. */
+export function suiteEventsRoute(deps: RouteDeps): ServerRoute {
+  const { runs, reader, stats, streams } = deps;
+
+  async function update(runId: string, positions: readonly number[], changes: Changes | undefined): Promise<string> {
+    const changed = changes && !changes.isAll ? new Set(changes.runs.map(({ _id }) => _id)) : undefined;
+    const { run: found, projectName } = await reader.find(runId);
+    const [run, usualMs, shown, firstTests] = await Promise.all([
+      runs.showSuite(runId),
+      stats.etaOf(found.targetId),
+      positions.length > 0 ? runs.testsAt(runId, positions) : [],
+      positions.length > 0 ? undefined : runs.testsOf(runId, {}, { limit: TESTS_LIMIT }),
+    ]);
+    return renderFragment(
+      SuiteUpdate({
+        run,
+        projectName,
+        temporalUrl: workflowUrl(deps, runId),
+        usualMs,
+        rows: changed ? shown.filter(({ _id }) => changed.has(_id)) : shown,
+        ...(firstTests && firstTests.items.length > 0 ? { firstTests } : {}),
+        withState: !changed || changed.has(runId),
+        now: new Date(),
+      }),
+    );
+  }
+
+  return liveRoute<RunParams & { Query: { rows?: string } }>(
+    {
+      path: '/runs/{runId}/suite-events',
+      access: ofAnyRun('runs.read', deps),
+      query: { rows: Joi.string().max(2000).pattern(POSITIONS) },
+      source({ params: { runId }, query: { rows = '' } }) {
+        const positions = rows === '' ? [] : readPositions(rows, TESTS_LIMIT);
+        return { topics: [`suite:${runId}`], render: (changes) => update(runId, positions, changes) };
+      },
+    },
+    streams,
+  );
+}

@@ -1,0 +1,70 @@
+import type { RunChange, RunChanges } from '../../db/run-changes.js';
+import type { Watched } from './topics.js';
+
+/** How far a look goes back before the one before it, in ms: a write may be seen later than it is dated. */
+const OVERLAP_MS = 3000;
+/** Of one look. What is more is not told one by one. */
+const MOST_CHANGES = 2000;
+/** The database's clock is asked for this often, in ms. */
+const CLOCK_EVERY_MS = 60_000;
+
+/** What one look has found. */
+export interface Changes {
+  runs: RunChange[];
+  /** So much has changed that it is not told one by one: everything may have. */
+  isAll: boolean;
+}
+
+export const NO_CHANGES: Changes = { runs: [], isAll: false };
+
+/** Finds what has changed from look to look. Each state of a run is told once; of a run newly watched, its present one. */
+export function createChangeFeed(store: RunChanges, now: () => number = () => performance.now()) {
+  /** The last state told, by run: `modified` in ms. */
+  const told = new Map<string, number>();
+  let clock: { readAt: number; offset: number } | undefined;
+  let lastLook: number | undefined;
+
+  /** The database's time in ms. */
+  async function databaseTime(): Promise<number> {
+    if (!clock || now() - clock.readAt > CLOCK_EVERY_MS) {
+      const readAt = now();
+      clock = { readAt, offset: (await store.clock()).getTime() - readAt };
+    }
+    return now() + clock.offset;
+  }
+
+  /** What was written since the look before, as far as it is found by its time. */
+  async function lookBack({ suiteRunIds, projectIds }: Watched): Promise<{ found: RunChange[]; startedAt?: number }> {
+    if (suiteRunIds.length + projectIds.length === 0) return { found: [] };
+    const startedAt = await databaseTime();
+    const from = (lastLook ?? startedAt) - OVERLAP_MS;
+    return { found: await store.since(new Date(from), { suiteRunIds, projectIds }, MOST_CHANGES), startedAt };
+  }
+
+  return {
+    /** @throws the driver's error; the next look makes up for it */
+    async look(watched: Watched): Promise<Changes> {
+      const [byId, { found, startedAt }] = await Promise.all([
+        watched.runIds.length > 0 ? store.of(watched.runIds) : [],
+        lookBack(watched),
+      ]);
+      // Not before both have answered: what a failed look may have missed is looked for again.
+      lastLook = startedAt;
+      const runs = [...byId, ...found].filter(({ _id, modified }) => {
+        const isNew = (told.get(_id) ?? -1) < modified.getTime();
+        if (isNew) told.set(_id, modified.getTime());
+        return isNew;
+      });
+      const oldest = (lastLook ?? Infinity) - OVERLAP_MS;
+      const byIds = new Set(watched.runIds);
+      for (const [id, modified] of told) if (modified < oldest && !byIds.has(id)) told.delete(id);
+      return { runs, isAll: found.length >= MOST_CHANGES };
+    },
+
+    /** Nobody watches any more: the next look is a first one. */
+    reset(): void {
+      told.clear();
+      lastLook = undefined;
+    },
+  };
+}

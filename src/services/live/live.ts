@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunChanges } from '../../db/run-changes.js';
+import type { Logger } from '../../logger.js';
+import { createChangeFeed, NO_CHANGES, type Changes } from './change-feed.js';
+import { createLogTail, type LogAddition, type LogReads, type LogTail } from './log-tail.js';
+import { topicsOf, watchedOf, type Topic } from './topics.js';
+
+const LOOK_EVERY_MS = 500;
+const LOGS_AT_ONCE = 4;
+
+export interface LiveDeps {
+  changes: RunChanges;
+  logs: LogReads;
+  log: Pick<Logger, 'warn'>;
+  everyMs?: number;
+}
+
+/** What happens to runs, told as it happens: one look at the database now and then for the whole process, none while nobody watches. */
+export interface Live {
+  /** Calls `onChange` for each look that finds something, from now on until the signal is aborted. */
+  watch(topics: readonly Topic[], signal: AbortSignal, onChange: (changes: Changes) => void): void;
+  /** The same of a run's log: first its last lines, then what is written. */
+  watchLog(runId: string, signal: AbortSignal, onLines: (addition: LogAddition) => void): LogWatch;
+  close(): void;
+}
+
+export interface LogWatch {
+  /** The last lines so far; undefined before the first look. */
+  recent(): LogAddition | undefined;
+}
+
+interface Watcher {
+  topics: ReadonlySet<Topic>;
+  onChange(changes: Changes): void;
+}
+
+interface WatchedLog {
+  tail: LogTail;
+  watchers: Set<(addition: LogAddition) => void>;
+}
+
+export function createLive({ changes, logs, log, everyMs = LOOK_EVERY_MS }: LiveDeps): Live {
+  const feed = createChangeFeed(changes);
+  const watchers = new Set<Watcher>();
+  const watchedLogs = new Map<string, WatchedLog>();
+  const closing = new AbortController();
+  let isLooking = false;
+  let isInTrouble = false;
+
+  async function lookWhileWatched(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    while (watchers.size + watchedLogs.size > 0 && !closing.signal.aborted) {
+      try {
+        await look();
+        isInTrouble = false;
+      } catch (err) {
+        if (!isInTrouble) log.warn({ err }, 'live pages wait for the database');
+        isInTrouble = true;
+      }
+      await sleep(everyMs, undefined, { signal: closing.signal }).catch(() => {});
+    }
+    feed.reset();
+    isLooking = false;
+  }
+
+  async function look(): Promise<void> {
+    const topics = [...watchers].flatMap((watcher) => [...watcher.topics]);
+    tell(watchers.size > 0 ? await feed.look(watchedOf(topics)) : NO_CHANGES);
+    const waiting = [...watchedLogs.values()];
+    const readSome = async () => {
+      for (let one = waiting.shift(); one; one = waiting.shift()) await readLog(one);
+    };
+    await Promise.all(Array.from({ length: LOGS_AT_ONCE }, readSome));
+  }
+
+  function tell({ runs, isAll }: Changes): void {
+    for (const { _id, status } of runs) watchedLogs.get(_id)?.tail.told(status);
+    if (runs.length === 0 && !isAll) return;
+    const found = runs.map((run) => ({ run, of: topicsOf(run) }));
+    for (const { topics, onChange } of watchers) {
+      const mine = found.filter(({ of }) => of.some((topic) => topics.has(topic))).map(({ run }) => run);
+      if (mine.length > 0 || isAll) onChange({ runs: mine, isAll });
+    }
+  }
+
+  async function readLog({ tail, watchers }: WatchedLog): Promise<void> {
+    const addition = await tail.look();
+    if (addition) for (const onLines of watchers) onLines(addition);
+  }
+
+  return {
+    watch(topics, signal, onChange) {
+      const watcher = { topics: new Set(topics), onChange };
+      watchers.add(watcher);
+      signal.addEventListener('abort', () => watchers.delete(watcher), { once: true });
+      void lookWhileWatched();
+    },
+
+    watchLog(runId, signal, onLines) {
+      const watched = watchedLogs.get(runId) ?? { tail: createLogTail(runId, logs), watchers: new Set() };
+      watchedLogs.set(runId, watched);
+      watched.watchers.add(onLines);
+      signal.addEventListener(
+        'abort',
+        () => {
+          watched.watchers.delete(onLines);
+          if (watched.watchers.size === 0) watchedLogs.delete(runId);
+        },
+        { once: true },
+      );
+      void lookWhileWatched();
+      return { recent: watched.tail.recent };
+    },
+
+    close: () => closing.abort(),
+  };
+}

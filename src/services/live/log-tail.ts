@@ -1,0 +1,65 @@
+import type { LogBounds, LogPart, LogPlace } from '../../db/run-logs.js';
+import type { LogLine } from '../../domain/log-line.js';
+import { isTerminal, type RunStatus } from '../../domain/run-status.js';
+
+/** Of one look. */
+const MOST: LogBounds = { lines: 2000, characters: 500_000 };
+/** Kept for those who come later or come again. */
+const RECENT: LogBounds = { lines: 200, characters: 100_000 };
+/** The last lines of a run may be seen after its end. */
+const LOOKS_AFTER_END = 6;
+
+export interface LogReads {
+  after(runId: string, after: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
+  before(runId: string, before: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
+}
+
+/** Lines that follow one another, and what they follow. */
+export interface LogAddition {
+  /** Absent: the beginning of the log. */
+  after?: LogPlace;
+  lines: LogLine[];
+}
+
+/** The end of a run's log, read once for all who watch it. */
+export function createLogTail(runId: string, reads: LogReads) {
+  let recent: LogAddition | undefined;
+  let looksLeft = Infinity;
+
+  return {
+    /** The last lines so far; undefined before the first look. */
+    recent: (): LogAddition | undefined => recent,
+
+    /** A run that is over is soon not asked for any more. */
+    told(status: RunStatus): void {
+      looksLeft = isTerminal(status) ? Math.min(looksLeft, LOOKS_AFTER_END) : Infinity;
+    },
+
+    /** @returns what is new, the first time the last lines; undefined, nothing. @throws the driver's error */
+    async look(): Promise<LogAddition | undefined> {
+      if (looksLeft === 0) return undefined;
+      looksLeft--;
+      if (!recent) {
+        const { lines, isLonger } = await reads.before(runId, undefined, RECENT);
+        const [first, ...others] = lines;
+        recent = isLonger && first ? { after: first, lines: others } : { lines };
+        return recent;
+      }
+      const last = recent.lines.at(-1) ?? recent.after;
+      const { lines } = await reads.after(runId, last, MOST);
+      if (lines.length === 0) return undefined;
+      recent = shortened({ ...recent, lines: [...recent.lines, ...lines] });
+      return { ...(last ? { after: last } : {}), lines };
+    },
+  };
+}
+
+export type LogTail = ReturnType<typeof createLogTail>;
+
+/** The last of them only. */
+function shortened({ after, lines }: LogAddition): LogAddition {
+  const dropped = lines.length - RECENT.lines;
+  return dropped <= 0
+    ? { ...(after ? { after } : {}), lines }
+    : { after: lines[dropped - 1]!, lines: lines.slice(dropped) };
+}

@@ -1,0 +1,56 @@
+import type { LogBounds, LogPart, LogPlace } from '../../db/run-logs.js';
+import type { LogLine } from '../../domain/log-line.js';
+
+/** Of one page. */
+const PAGE: LogBounds = { lines: 1000, characters: 500_000 };
+const WHOLE_STEP: LogBounds = { lines: 5000, characters: 2_000_000 };
+/** Shown before a line that was asked for. */
+const LINES_AROUND = 100;
+
+/** A part of a log, in order, and whether there is more on either side. */
+export interface LogWindow {
+  lines: LogLine[];
+  hasEarlier: boolean;
+  hasLater: boolean;
+}
+
+/** What is read: the end of the log; around a line; before one; after one. */
+export type WindowRequest = { from?: LogPlace; before?: LogPlace; after?: LogPlace };
+
+export interface LogReaderDeps {
+  after(runId: string, after: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
+  before(runId: string, before: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
+}
+
+/** Reads logs of any length a part at a time. */
+export function createLogReader({ after: readAfter, before: readBefore }: LogReaderDeps) {
+  return {
+    async window(runId: string, { from, before, after }: WindowRequest): Promise<LogWindow> {
+      if (after) {
+        const { lines, isLonger } = await readAfter(runId, after, PAGE);
+        return { lines, hasEarlier: true, hasLater: isLonger };
+      }
+      if (from) return around(runId, from);
+      const { lines, isLonger } = await readBefore(runId, before, PAGE);
+      return { lines, hasEarlier: isLonger, hasLater: before !== undefined };
+    },
+
+    /** All of it, a few at a time. */
+    async *whole(runId: string): AsyncGenerator<LogLine[]> {
+      for (let place: LogPlace | undefined; ;) {
+        const { lines, isLonger } = await readAfter(runId, place, WHOLE_STEP);
+        yield lines;
+        place = lines.at(-1);
+        if (!isLonger) return;
+      }
+    },
+  };
+
+  async function around(runId: string, { seq, ...part }: LogPlace): Promise<LogWindow> {
+    const [earlier, later] = await Promise.all([
+      readBefore(runId, { ...part, seq }, { ...PAGE, lines: LINES_AROUND }),
+      readAfter(runId, { ...part, seq: seq - 1 }, { ...PAGE, lines: PAGE.lines - LINES_AROUND }),
+    ]);
+    return { lines: [...earlier.lines, ...later.lines], hasEarlier: earlier.isLonger, hasLater: later.isLonger };
+  }
+}

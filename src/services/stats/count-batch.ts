@@ -1,0 +1,62 @@
+import type { EndedRunCounts, Step } from '../../db/count-ended.js';
+import { addToDay, idOfDay, type ProjectDay } from '../../domain/project-day.js';
+import { addToTarget, dayOf, type EndedRun, type TargetRecord } from '../../domain/target-stats.js';
+
+/** How a batch went. */
+export type Batch =
+  /** All of it is in the numbers. */
+  | { outcome: 'counted'; runs: number; mark: Date }
+  | { outcome: 'nothing' }
+  /** Another process writes the same numbers: begin again. */
+  | { outcome: 'overtaken' };
+
+/**
+ * Puts the next runs that have ended into the numbers of their targets and projects, each with one write. Every number
+ * says itself up to where it has counted, so a batch that broke off half-way, or that two processes do at once, counts
+ * nothing twice.
+ * @param after where the batch before it ended
+ * @param until up to where no run can come in late any more
+ * @throws the driver's error when the database does not answer
+ */
+export async function countBatch(counts: EndedRunCounts, after: Date, until: Date, limit: number): Promise<Batch> {
+  const runs = await counts.endedAfter(after, until, limit);
+  if (runs.length === 0) return { outcome: 'nothing' };
+  const mark = runs.at(-1)!.modified;
+  const inOrder = runs.toSorted((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
+  const done =
+    (await counts.putTargets(await targetSteps(counts, inOrder, mark))) &&
+    (await counts.putDays(await daySteps(counts, inOrder, mark)));
+  return done ? { outcome: 'counted', runs: runs.length, mark } : { outcome: 'overtaken' };
+}
+
+async function targetSteps(counts: EndedRunCounts, runs: EndedRun[], mark: Date): Promise<Step<TargetRecord>[]> {
+  const byTarget = groupBy(runs, ({ targetId }) => targetId);
+  const there = await counts.targets([...byTarget.keys()]);
+  return [...byTarget].flatMap(([id, ofTarget]) => {
+    const from = there.get(id);
+    const to = addToTarget(from, ofTarget, mark);
+    return to ? [{ from, to }] : [];
+  });
+}
+
+async function daySteps(counts: EndedRunCounts, runs: EndedRun[], mark: Date): Promise<Step<ProjectDay>[]> {
+  const byDay = groupBy(runs, ({ projectId, endedAt }) => idOfDay(projectId, dayOf(endedAt)));
+  const there = await counts.days([...byDay.keys()]);
+  return [...byDay].flatMap(([id, ofDay]) => {
+    const { projectId, endedAt } = ofDay[0]!;
+    const from = there.get(id);
+    const to = addToDay(from, { projectId, day: dayOf(endedAt) }, ofDay, mark);
+    return to ? [{ from, to }] : [];
+  });
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,45 @@
+import type { LiveTargets } from '../../db/live-targets.js';
+import type { ProjectStatsStore } from '../../db/project-stats.js';
+import type { TargetStatsStore } from '../../db/target-stats.js';
+import { noCounts } from '../../domain/project-day.js';
+import type { Insights } from '../../domain/stats.js';
+import { dayOf } from '../../domain/target-stats.js';
+
+const DAY_MS = 24 * 3_600_000;
+const TOP = 10;
+
+export interface InsightsDeps {
+  store: Pick<TargetStatsStore, 'page' | 'flakiest'>;
+  targets: Pick<LiveTargets, 'archived' | 'names'>;
+  projects: Pick<ProjectStatsStore, 'days'>;
+}
+
+/** The numbers of a project's page of insights: five queries, whatever the range. */
+export function createInsights({ store, targets, projects }: InsightsDeps) {
+  return async (projectId: string, { days }: { days: number }, now = new Date()): Promise<Insights> => {
+    const range = Array.from({ length: days }, (_, back) =>
+      dayOf(new Date(now.getTime() - (days - 1 - back) * DAY_MS)),
+    );
+    const [from, to] = [range[0]!, range.at(-1)!];
+    const [found, except] = await Promise.all([projects.days(projectId, from, to), targets.archived([projectId])]);
+    const since = new Date(from);
+    const [slow, flaky] = await Promise.all([
+      store.page({ projectId, kind: 'test', since, except }, 'duration', { limit: TOP }),
+      store.flakiest(projectId, from, except, TOP),
+    ]);
+    const names = await targets.names(
+      'test',
+      [...slow.items, ...flaky].map(({ _id }) => _id),
+    );
+    const ranked = (_id: string) => ({ targetId: _id, name: names.get(_id) ?? _id });
+    const byDay = new Map(found.map((day) => [day.day, day]));
+    return {
+      days: range.map((day) => {
+        const { test, suite } = byDay.get(day) ?? { test: noCounts(), suite: noCounts() };
+        return { day, test, suite };
+      }),
+      slowest: slow.items.map(({ _id, medianMs }) => ({ ...ranked(_id), medianMs })),
+      flakiest: flaky.map(({ _id, flips }) => ({ ...ranked(_id), flips })),
+    };
+  };
+}

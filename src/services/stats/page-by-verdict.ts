@@ -1,0 +1,50 @@
+import type { LiveTargets } from '../../db/live-targets.js';
+import type { StatsSort, TargetStatsStore } from '../../db/target-stats.js';
+import { MAX_COUNT, type Page, type PageRequest } from '../../domain/page.js';
+import type { RunKind } from '../../domain/run.js';
+import type { RankedTarget } from '../../domain/stats.js';
+import type { Verdict } from '../../domain/target-stats.js';
+import { statsOf } from './target-stats.js';
+
+export interface VerdictQuery {
+  projectId: string;
+  kind: RunKind;
+  /** Of the last verdict; all. */
+  statuses?: readonly Verdict[];
+  /** Part of the name, in any case. */
+  search?: string;
+  /** Newest, worst or slowest first. */
+  sort: StatsSort;
+}
+
+export interface VerdictPageDeps {
+  store: Pick<TargetStatsStore, 'page'>;
+  targets: Pick<LiveTargets, 'archived' | 'named' | 'names'>;
+}
+
+/**
+ * Live tests or suites that have had a verdict, by their numbers.
+ * @throws InvalidInputError for a cursor of another list
+ */
+export function createVerdictPages({ store, targets }: VerdictPageDeps) {
+  return async ({ search, sort, ...filter }: VerdictQuery, request: PageRequest): Promise<Page<RankedTarget>> => {
+    const { kind, projectId } = filter;
+    const [except, ids] = await Promise.all([
+      targets.archived([projectId]),
+      search === undefined ? undefined : targets.named(kind, projectId, search, MAX_COUNT),
+    ]);
+    const page = await store.page({ ...filter, except, ...(ids ? { ids } : {}) }, sort, request);
+    const names = await targets.names(
+      kind,
+      page.items.map(({ _id }) => _id),
+    );
+    return {
+      ...page,
+      items: page.items.map((record) => ({
+        targetId: record._id,
+        name: names.get(record._id) ?? record._id,
+        stats: statsOf(record),
+      })),
+    };
+  };
+}

@@ -1,0 +1,33 @@
+import type { LiveTargets } from '../../db/live-targets.js';
+import type { ProjectStatsStore } from '../../db/project-stats.js';
+import type { TargetStatsStore } from '../../db/target-stats.js';
+import type { ProjectHealth } from '../../domain/stats.js';
+
+export interface HealthDeps {
+  store: Pick<TargetStatsStore, 'countWith'>;
+  targets: Pick<LiveTargets, 'count' | 'archived'>;
+  projects: Pick<ProjectStatsStore, 'openRuns' | 'lastRunAt'>;
+}
+
+/** The health of each of these projects, in as many queries for one as for a hundred. */
+export function createHealthReader({ store, targets, projects }: HealthDeps) {
+  return async (projectIds: readonly string[]): Promise<Map<string, ProjectHealth>> => {
+    if (projectIds.length === 0) return new Map();
+    const failingOf = async () => store.countWith(['failed', 'error'], projectIds, await targets.archived(projectIds));
+    const [tests, suites, failing, openRuns, lastRunAt] = await Promise.all([
+      targets.count('test', projectIds),
+      targets.count('suite', projectIds),
+      failingOf(),
+      projects.openRuns(projectIds),
+      projects.lastRunAt(projectIds),
+    ]);
+    const healthOf = (id: string): ProjectHealth => ({
+      tests: tests.get(id) ?? 0,
+      suites: suites.get(id) ?? 0,
+      failing: failing.get(id) ?? 0,
+      openRuns: openRuns.get(id) ?? 0,
+      ...(lastRunAt.has(id) ? { lastRunAt: lastRunAt.get(id)! } : {}),
+    });
+    return new Map(projectIds.map((id) => [id, healthOf(id)]));
+  };
+}

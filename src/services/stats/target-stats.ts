@@ -1,0 +1,10 @@
+import type { TargetStats } from '../../domain/stats.js';
+import type { TargetRecord } from '../../domain/target-stats.js';
+
+/** The numbers of a target, from its record. @param record undefined of one that never had a verdict */
+export function statsOf(record: TargetRecord | undefined): TargetStats {
+  if (!record) return { recent: [] };
+  const { passRate, medianMs, recent } = record;
+  const { runId, status, endedAt } = recent.at(-1)!;
+  return { last: { runId, status, endedAt }, passRate, medianMs, recent };
+}

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+import { Tabs } from '../../components/tabs.js';
+import { ProjectLayout } from '../../layout/project-layout.js';
+import type { PageContext, ProjectContext, Viewer } from '../../layout/viewer.js';
+
+export interface IntegrationsLayoutProps {
+  page: PageContext & { viewer: Viewer };
+  project: ProjectContext;
+  tab: 'webhooks' | 'ci';
+  children: ComponentChildren;
+}
+
+const TABS = { webhooks: 'Webhooks', ci: 'CI snippets' } as const;
+
+/** A page among the integrations of a project. */
+export function IntegrationsLayout({ page, project, tab, children }: IntegrationsLayoutProps) {
+  const tabs = (['webhooks', 'ci'] as const).map((name) => ({
+    label: TABS[name],
+    href: `/projects/${project.id}/integrations/${name}`,
+    isCurrent: name === tab,
+  }));
+  return (
+    <ProjectLayout page={page} project={project} section="integrations" title={TABS[tab]}>
+      <h1>Integrations</h1>
+      <Tabs label="Integrations" tabs={tabs} />
+      {children}
+    </ProjectLayout>
+  );
+}

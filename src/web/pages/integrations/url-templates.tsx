@@ -1,0 +1,49 @@
+import { idPlaceholder, maskedToken, webhookPath } from '../../../domain/webhook-url.js';
+import { Copy } from '../../components/copy.js';
+
+const KINDS = [
+  { kind: 'test', label: 'To run a test' },
+  { kind: 'suite', label: 'To run a suite' },
+] as const;
+
+export interface UrlTemplatesProps {
+  publicUrl: string;
+  /** None to show: a placeholder stands for it. */
+  token: string | undefined;
+  isRevealed: boolean;
+}
+
+/** The two webhook URLs of a project, with places for an id. */
+export function UrlTemplates({ publicUrl, token, isRevealed }: UrlTemplatesProps) {
+  return (
+    <>
+      {KINDS.map(({ kind, label }) => {
+        const url = (of: string) => publicUrl + webhookPath(of, kind, idPlaceholder(kind));
+        const id = `${kind}-url`;
+        return (
+          <div key={kind}>
+            <h3>{label}</h3>
+            {token === undefined ? (
+              <pre id={id}>{url('<WEBHOOK_TOKEN>')}</pre>
+            ) : (
+              <Copy
+                id={id}
+                text={url(token)}
+                masked={url(maskedToken(token))}
+                isRevealed={isRevealed}
+                label="Copy URL"
+              />
+            )}
+          </div>
+        );
+      })}
+      {token === undefined || isRevealed ? null : (
+        <noscript>
+          <p>
+            <a href="?show=token">Show the token</a>
+          </p>
+        </noscript>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Page } from '../../../domain/page.js';
+import type { CountedSuiteRun, ListedTest } from '../../../domain/run.js';
+import { LiveStream } from '../../components/live/live-stream.js';
+import { RunTitle, runPageTitle } from '../../components/run-title.js';
+import { suiteEvents } from './live-rows.js';
+import { Progress } from './progress.js';
+import { SuiteState } from './suite-state.js';
+import { TestRows } from './test-rows.js';
+import { Tests } from './tests.js';
+
+export interface SuiteUpdateProps {
+  run: CountedSuiteRun;
+  projectName: string;
+  temporalUrl?: string | undefined;
+  usualMs?: number | undefined;
+  /** Those on the page that have changed. */
+  rows: readonly ListedTest[];
+  /** The first tests, for a page that was made before there were any. */
+  firstTests?: Page<ListedTest> | undefined;
+  /** The suite run itself has changed, not its tests only. */
+  withState: boolean;
+  now: Date;
+}
+
+/** What has changed on the page of a suite run, as a live message. */
+export function SuiteUpdate(props: SuiteUpdateProps) {
+  const { run, projectName, temporalUrl, usualMs, rows, firstTests, withState, now } = props;
+  return (
+    <>
+      {withState ? (
+        <>
+          <title>{`${runPageTitle(run)} · ${projectName} · Runhook`}</title>
+          <RunTitle run={run} isPart />
+          <SuiteState run={run} projectName={projectName} temporalUrl={temporalUrl} now={now} isPart />
+        </>
+      ) : null}
+      <Progress run={run} usualMs={usualMs} now={now} isPart />
+      {firstTests ? (
+        <>
+          <Tests runId={run._id} tests={firstTests} filter={{}} isEmpty={false} now={now} isPart />
+          <LiveStream src={suiteEvents(run._id, firstTests.items)} isNext />
+        </>
+      ) : null}
+      {rows.length > 0 ? (
+        // Parsers drop rows outside a table.
+        <table>
+          <tbody>
+            <TestRows tests={rows} now={now} isPart />
+          </tbody>
+        </table>
+      ) : null}
+    </>
+  );
+}

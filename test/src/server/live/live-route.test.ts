@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { insertLogLines } from '../../../../src/db/run-logs.js';
+import { createRunStatusStore } from '../../../../src/db/run-status.js';
+import type { TestRun } from '../../../../src/domain/run.js';
+import { aTestRun } from '../../../builders/run.js';
+import { logLine } from '../../../builders/sample-runs.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../support/database.js';
+import { eventually } from '../../../support/eventually.js';
+import { readEvents, type EventReader } from '../../../support/event-stream.js';
+import { liveServer, type LiveServer } from '../../../support/live-server.js';
+import { addPerson, type TestPerson } from '../../../support/people.js';
+
+/** As promised: a change is on the page within so many ms. */
+const PROMISE_MS = 1500;
+
+describe('live pages', () => {
+  let servers: LiveServer[];
+  let member: TestPerson;
+  let run: TestRun;
+  let readers: EventReader[];
+
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    servers = await Promise.all([liveServer(), liveServer()]);
+  });
+  after(() => Promise.all(servers.map((server) => server.close())));
+
+  beforeEach(async () => {
+    readers = [];
+    const { collections } = await testDatabase();
+    run = aTestRun();
+    await collections.projects.insertOne({
+      _id: run.projectId,
+      name: 'Demo shop',
+      slug: run.projectId,
+      revision: 1,
+      createdAt: new Date(),
+    });
+    await collections.runs.insertOne(run);
+    member = await addPerson(collections, { roles: { [run.projectId]: 'viewer' } });
+  });
+  afterEach(() => readers.forEach((reader) => reader.close()));
+
+  async function listen(server: LiveServer): Promise<EventReader> {
+    const reader = await readEvents(`${server.url}/runs/${run._id}/events`, { cookie: member.sessionHeaders.cookie });
+    readers.push(reader);
+    return reader;
+  }
+  const shows = (reader: EventReader, text: string) => async () =>
+    reader.events.some(({ data }) => data.includes(text)) || undefined;
+  const begin = async () =>
+    createRunStatusStore((await testDatabase()).collections.runs).beginAttempt(
+      run._id,
+      { attempt: 1, delivery: 1 },
+      'ci-1',
+    );
+
+  it('begin with the present state, as a stream that nothing on the way keeps back', async () => {
+    const reader = await listen(servers[0]!);
+    expect(reader.status).to.equal(200);
+    expect(reader.headers.get('content-type')).to.match(/^text\/event-stream/);
+    expect(reader.headers.get('x-accel-buffering')).to.equal('no');
+    expect(reader.headers.get('content-encoding')).to.equal('identity');
+    await eventually(shows(reader, 'id="run-title" data-over="false" hx-swap-oob="outerMorph"'));
+    await eventually(shows(reader, 'The run is queued.'));
+  });
+
+  it('show a change through every server in time', async () => {
+    const both = await Promise.all(servers.map(listen));
+    await Promise.all(both.map((reader) => eventually(shows(reader, 'The run is queued.'))));
+    await begin();
+    const since = Date.now();
+    await Promise.all(both.map((reader) => eventually(shows(reader, 'The run is running.'))));
+    expect(Date.now() - since).to.be.below(PROMISE_MS);
+  });
+
+  it('show new lines of the log, and the last ones to whoever comes later', async () => {
+    const first = await listen(servers[0]!);
+    await eventually(shows(first, 'The run is queued.'));
+    const write = async (...texts: string[]) =>
+      insertLogLines(
+        (await testDatabase()).collections.runLogs,
+        texts.map((text) => {
+          const line = logLine(text, { runId: run._id });
+          return { ...line, _id: `${run._id}:${line.seq}` };
+        }),
+      );
+    await write('one <script>', 'two');
+    const since = Date.now();
+    await eventually(shows(first, 'one &lt;script>'));
+    expect(Date.now() - since).to.be.below(PROMISE_MS);
+    await write('three');
+    await eventually(shows(first, 'three'));
+    const logOf = ({ events }: EventReader) => events.filter(({ event }) => event === 'log');
+    const { after } = JSON.parse(logOf(first).at(-1)!.data) as { after: string };
+    expect(after).to.match(/^1\.1\.\d+$/);
+    const later = await listen(servers[0]!);
+    await eventually(shows(later, 'three'));
+    expect(logOf(later)).to.have.length(1);
+    expect(logOf(later)[0]!.data).to.include('one &lt;script>').and.to.include('two');
+  });
+
+  it('catch up when they are read again', async () => {
+    const first = await listen(servers[0]!);
+    await eventually(shows(first, 'The run is queued.'));
+    first.close();
+    await begin();
+    const again = await listen(servers[1]!);
+    await eventually(shows(again, 'The run is running.'), PROMISE_MS);
+  });
+
+  it('cost the database the same for 200 viewers as for one', async () => {
+    const server = servers[0]!;
+    const looks = () => server.commands.filter((command) => command === 'find runs').length;
+    const overLooks = async () => {
+      server.commands.length = 0;
+      await eventually(() => looks() >= 3 || undefined);
+      return server.commands.slice().sort();
+    };
+    const first = await listen(server);
+    await eventually(shows(first, 'The run is queued.'));
+    await eventually(() => looks() > 3 || undefined);
+    const ofOne = await overLooks();
+    const others = await Promise.all(Array.from({ length: 199 }, () => listen(server)));
+    await Promise.all(others.map((reader) => eventually(shows(reader, 'The run is queued.'))));
+    const ofAll = await overLooks();
+    // A look at the run and one at its log, as before.
+    expect(new Set(ofAll)).to.deep.equal(new Set(ofOne));
+    expect(ofAll.length).to.be.within(ofOne.length - 1, ofOne.length + 1);
+
+    server.commands.length = 0;
+    await begin();
+    await Promise.all([first, ...others].map((reader) => eventually(shows(reader, 'The run is running.'), PROMISE_MS)));
+    // The change is read and drawn once.
+    expect(server.commands.filter((command) => command === 'find projects')).to.have.length(1);
+  }).timeout(60_000);
+
+  it('are for members only, and answer scripts', async () => {
+    const url = `${servers[0]!.url}/runs/${run._id}/events`;
+    const accept = 'text/html, text/event-stream';
+    const anonymous = await fetch(url, { headers: { accept }, redirect: 'manual' });
+    expect(anonymous.status).to.equal(401);
+    expect(anonymous.headers.get('content-type')).to.match(/^application\/json/);
+    const stranger = await addPerson((await testDatabase()).collections);
+    const { cookie } = stranger.sessionHeaders;
+    expect((await fetch(url, { headers: { accept, cookie } })).status).to.equal(404);
+  });
+
+  it('end when the server stops', async () => {
+    const leaving = await liveServer();
+    const reader = await listen(leaving);
+    await eventually(shows(reader, 'The run is queued.'));
+    await leaving.close();
+    await eventually(async () => reader.isEnded() || undefined, 2000);
+  });
+
+  it('are refused when there are too many', async () => {
+    const small = await liveServer({ streams: 1 });
+    expect((await listen(small)).status).to.equal(200);
+    expect((await listen(small)).status).to.equal(503);
+    await small.close();
+  });
+});

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import type { RunChange, RunChanges } from '../../../../src/db/run-changes.js';
+import { createChangeFeed } from '../../../../src/services/live/change-feed.js';
+
+const T0 = Date.UTC(2026, 7, 2, 12);
+const change = (id: string, ms: number, some: Partial<RunChange> = {}): RunChange => ({
+  _id: id,
+  kind: 'test',
+  projectId: 'p',
+  status: 'running',
+  modified: new Date(T0 + ms),
+  ...some,
+});
+const PROJECT = { runIds: [], suiteRunIds: [], projectIds: ['p'] };
+
+/** A database of runs, its clock, and what it was asked. */
+function database() {
+  const clock = { ms: 0 };
+  const runs: RunChange[] = [];
+  const asked: { from: number; limit: number }[] = [];
+  let isDown = false;
+  const store: RunChanges = {
+    of: async (ids) => runs.filter(({ _id }) => ids.includes(_id)),
+    async since(moment, _whose, limit) {
+      if (isDown) throw new Error('down');
+      asked.push({ from: moment.getTime() - T0, limit });
+      return runs.filter(({ modified }) => modified >= moment).slice(0, limit);
+    },
+    clock: async () => new Date(T0 + clock.ms),
+  };
+  const feed = createChangeFeed(store, () => clock.ms + 5000);
+  const look = async (watched = PROJECT) => (await feed.look(watched)).runs.map(({ _id }) => _id);
+  return { clock, runs, asked, feed, look, down: (is: boolean) => (isDown = is) };
+}
+
+describe('the feed of changes', () => {
+  it('tells each state of a run once', async () => {
+    const { runs, clock, look } = database();
+    runs.push(change('a', -100));
+    expect(await look()).to.deep.equal(['a']);
+    clock.ms = 500;
+    expect(await look()).to.deep.equal([]);
+    runs[0] = change('a', 600);
+    expect(await look()).to.deep.equal(['a']);
+    expect(await look()).to.deep.equal([]);
+  });
+
+  it('finds a write that is seen later than it is dated', async () => {
+    const { runs, clock, look } = database();
+    await look();
+    clock.ms = 500;
+    await look();
+    clock.ms = 1000;
+    runs.push(change('late', -1500));
+    expect(await look()).to.deep.equal(['late']);
+  });
+
+  it('looks back to the last look that succeeded', async () => {
+    const { clock, asked, look, down } = database();
+    await look();
+    down(true);
+    clock.ms = 20_000;
+    await look().then(
+      () => expect.fail('it is down'),
+      (error: Error) => expect(error.message).to.equal('down'),
+    );
+    down(false);
+    clock.ms = 40_000;
+    await look();
+    expect(asked.map(({ from }) => from)).to.deep.equal([-3000, -3000]);
+  });
+
+  it('misses nothing of what is watched by its id, whenever it was written', async () => {
+    const { runs, look } = database();
+    runs.push(change('old', -1_000_000));
+    const watched = { ...PROJECT, projectIds: [], runIds: ['old'] };
+    expect(await look(watched)).to.deep.equal(['old']);
+    expect(await look(watched)).to.deep.equal([]);
+    runs[0] = change('old', -999_999);
+    expect(await look(watched)).to.deep.equal(['old']);
+  });
+
+  it('says so when more has changed than it tells', async () => {
+    const { runs, feed } = database();
+    for (let index = 0; index < 2001; index++) runs.push(change(`run ${index}`, 0));
+    expect((await feed.look(PROJECT)).isAll).to.equal(true);
+    expect((await feed.look({ ...PROJECT, runIds: ['run 1'] })).isAll).to.equal(true);
+  });
+});

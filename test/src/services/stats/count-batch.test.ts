@@ -1,0 +1,140 @@
+import { expect } from 'chai';
+import type { Collections } from '../../../../src/db/collections.js';
+import { createEndedRunCounts, type EndedRunCounts } from '../../../../src/db/count-ended.js';
+import { idOfDay } from '../../../../src/domain/project-day.js';
+import { randomId } from '../../../../src/domain/ids.js';
+import type { TestRun } from '../../../../src/domain/run.js';
+import { countBatch } from '../../../../src/services/stats/count-batch.js';
+import { aSuiteRun, aTestRun } from '../../../builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../support/database.js';
+
+const DAY_MS = 24 * 3_600_000;
+let lastDay = Date.UTC(2001, 0, 1);
+
+describe('count runs that have ended', () => {
+  let collections: Collections;
+  let counts: EndedRunCounts;
+  /** A day long ago that belongs to the test alone. */
+  let began: number;
+  const at = (ms: number) => new Date(began + ms);
+  const projectId = randomId();
+
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    ({ collections } = await testDatabase());
+    counts = createEndedRunCounts(collections);
+  });
+
+  beforeEach(() => void (began = lastDay += DAY_MS));
+
+  /** Puts runs into the database that ended at these ms of the test's day. */
+  async function ended(targetId: string, ends: number[], some: Partial<TestRun> = {}): Promise<TestRun[]> {
+    const runs = ends.map((ms) =>
+      aTestRun({
+        projectId,
+        targetId,
+        status: 'passed',
+        startedAt: at(ms - 1),
+        endedAt: at(ms),
+        modified: at(ms),
+        ...some,
+      }),
+    );
+    await collections.runs.insertMany(runs);
+    return runs;
+  }
+
+  const count = (from: number, until: number, limit = 100, by = counts) => countBatch(by, at(from), at(until), limit);
+  const recentOf = async (targetId: string) =>
+    (await collections.targetStats.findOne({ _id: targetId }))?.recent.map(({ runId }) => runId);
+  const day = async () =>
+    collections.projectDays.findOne({ _id: idOfDay(projectId, at(0).toISOString().slice(0, 10)) });
+
+  it('puts them into the numbers of their targets and of the day', async () => {
+    const [one, other] = [randomId(), randomId()];
+    const passed = await ended(one, [100, 300]);
+    const failed = await ended(other, [200], { status: 'failed' });
+    const suite = aSuiteRun({ projectId, status: 'error', endedAt: at(250), modified: at(250) });
+    await collections.runs.insertOne(suite);
+    expect(await count(0, 1000)).to.deep.equal({ outcome: 'counted', runs: 4, mark: at(300) });
+    expect(await recentOf(one)).to.deep.equal(passed.map(({ _id }) => _id));
+    expect(await recentOf(other)).to.deep.equal(failed.map(({ _id }) => _id));
+    expect(await recentOf(suite.targetId)).to.deep.equal([suite._id]);
+    expect(await day()).to.deep.include({
+      test: { passed: 2, failed: 1, error: 0, durationMs: 3 },
+      suite: { passed: 0, failed: 0, error: 1, durationMs: 0 },
+    });
+    expect(await count(300, 1000)).to.deep.equal({ outcome: 'nothing' });
+  });
+
+  it('leaves out what was stopped or skipped, what is open, and what may still come late', async () => {
+    const target = randomId();
+    await ended(target, [10], { status: 'stopped' });
+    await ended(target, [20], { status: 'skipped' });
+    await ended(target, [30], { status: 'running' });
+    await ended(target, [900]);
+    expect(await count(0, 800)).to.deep.equal({ outcome: 'nothing' });
+  });
+
+  it('goes on in batches, and keeps together what ended at the same moment', async () => {
+    const target = randomId();
+    const runs = await ended(target, [10, 20, 20, 20, 30]);
+    const marks: (Date | undefined)[] = [];
+    for (let mark = at(0); ;) {
+      const batch = await countBatch(counts, mark, at(100), 2);
+      if (batch.outcome !== 'counted') break;
+      marks.push((mark = batch.mark));
+    }
+    expect(marks).to.deep.equal([at(10), at(20), at(30)]);
+    expect(await recentOf(target)).to.have.members(runs.map(({ _id }) => _id));
+    expect((await day())?.test.passed).to.equal(5);
+  });
+
+  it('counts nothing twice when it broke off between the writes', async () => {
+    const target = randomId();
+    await ended(target, [10, 20]);
+    const crashing = { ...counts, putDays: () => Promise.reject(new Error('gone')) };
+    const crashed = await count(0, 100, 100, crashing).catch((error: Error) => error.message);
+    expect(crashed).to.equal('gone');
+    await ended(target, [30]);
+    expect(await count(0, 100)).to.deep.include({ outcome: 'counted', runs: 3 });
+    expect(await recentOf(target)).to.have.length(3);
+    expect((await day())?.test).to.deep.include({ passed: 3, durationMs: 3 });
+    await count(0, 100);
+    expect((await day())?.test.passed).to.equal(3);
+  });
+
+  it('is overtaken by another process that writes the same numbers, and counts nothing twice', async () => {
+    const target = randomId();
+    await ended(target, [10]);
+    await count(0, 15);
+    await ended(target, [20, 30]);
+    let other: Promise<unknown> | undefined;
+    const slow: EndedRunCounts = {
+      ...counts,
+      async targets(ids) {
+        const there = await counts.targets(ids);
+        await (other ??= count(0, 100));
+        return there;
+      },
+    };
+    expect(await count(0, 100, 100, slow)).to.deep.equal({ outcome: 'overtaken' });
+    expect(await recentOf(target)).to.have.length(3);
+    expect((await day())?.test.passed).to.equal(3);
+  });
+
+  it('sees it too when the other has made the numbers', async () => {
+    const target = randomId();
+    await ended(target, [10]);
+    const slow: EndedRunCounts = {
+      ...counts,
+      async targets(ids) {
+        const there = await counts.targets(ids);
+        await count(0, 100);
+        return there;
+      },
+    };
+    expect(await count(0, 100, 100, slow)).to.deep.equal({ outcome: 'overtaken' });
+    expect((await day())?.test.passed).to.equal(1);
+  });
+});

@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { pino } from 'pino';
+import type { Collections } from '../../../../src/db/collections.js';
+import { createEndedRunCounts, type EndedRunCounts } from '../../../../src/db/count-ended.js';
+import { createLeaseStore } from '../../../../src/db/leases.js';
+import { randomId } from '../../../../src/domain/ids.js';
+import { createStatsLook, keepStats } from '../../../../src/services/stats/keep-stats.js';
+import { aTestRun } from '../../../builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../support/database.js';
+import { eventually } from '../../../support/eventually.js';
+
+const log = pino({ level: 'silent' });
+
+describe('keep statistics', () => {
+  let collections: Collections;
+  /** The job of a test alone, that begins now. */
+  let job: string;
+
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    ({ collections } = await testDatabase());
+  });
+
+  beforeEach(async () => {
+    job = randomId();
+    const now = new Date();
+    await collections.leases.insertOne({ _id: job, holder: 'nobody', at: now, until: now, mark: now });
+  });
+
+  const leaseOf = (holder: string) => createLeaseStore(collections, job, holder);
+
+  /** How often a look has asked for runs. */
+  function counting() {
+    const counts = createEndedRunCounts(collections);
+    const seen = { queries: 0 };
+    const watched: EndedRunCounts = {
+      ...counts,
+      endedAfter: (...of) => {
+        seen.queries++;
+        return counts.endedAfter(...of);
+      },
+    };
+    return { counts: watched, seen };
+  }
+
+  const look = (holder: string, lateMs: number, counts = createEndedRunCounts(collections)) =>
+    createStatsLook({ counts, lease: leaseOf(holder), log, lateMs });
+
+  async function endedNow(targetId: string) {
+    const now = new Date();
+    const run = aTestRun({ targetId, status: 'passed', startedAt: now, endedAt: now, modified: now });
+    await collections.runs.insertOne(run);
+    return run._id;
+  }
+
+  const recentOf = async (targetId: string) =>
+    (await collections.targetStats.findOne({ _id: targetId }))?.recent.map(({ runId }) => runId);
+
+  it('lets one server at a time do it, and another at once when that one stops', async () => {
+    const [one, other] = [counting(), counting()];
+    const first = look('one', 0, one.counts);
+    const second = look('other', 0, other.counts);
+    await first();
+    await second();
+    await first();
+    expect([one.seen.queries, other.seen.queries]).to.deep.equal([2, 0]);
+    await leaseOf('one').release();
+    await second();
+    expect(other.seen.queries).to.equal(1);
+  });
+
+  it('writes nothing while there is nothing to count', async () => {
+    const looks = look('one', 0);
+    await looks();
+    const before = await collections.leases.findOne({ _id: job });
+    await looks();
+    expect(await collections.leases.findOne({ _id: job })).to.deep.equal(before);
+  });
+
+  it('goes on where the one before it got to', async () => {
+    const target = randomId();
+    const run = await endedNow(target);
+    const first = look('one', -60_000);
+    await first();
+    expect(await recentOf(target)).to.deep.equal([run]);
+    await leaseOf('one').release();
+    const { mark } = (await collections.leases.findOne({ _id: job }))!;
+    const { counts } = counting();
+    const asked: Date[] = [];
+    await look('other', 0, {
+      ...counts,
+      endedAfter: (after, ...rest) => (asked.push(after), counts.endedAfter(after, ...rest)),
+    })();
+    expect(asked).to.deep.equal([mark]);
+  });
+
+  it('waits until no run can come late', async () => {
+    const target = randomId();
+    await endedNow(target);
+    await look('one', 60_000)();
+    expect(await recentOf(target)).to.equal(undefined);
+  });
+
+  it('does not go on from where it was when it lost the job meanwhile', async () => {
+    const target = randomId();
+    await endedNow(target);
+    const counts = createEndedRunCounts(collections);
+    const stalled: EndedRunCounts = {
+      ...counts,
+      async putDays(steps) {
+        await collections.leases.updateOne({ _id: job }, { $set: { holder: 'other', until: new Date() } });
+        return counts.putDays(steps);
+      },
+    };
+    const looks = look('one', -60_000, stalled);
+    await looks();
+    const { holder } = (await collections.leases.findOne({ _id: job }))!;
+    expect(holder).to.equal('other');
+    // It takes the job again, from the old mark; what is counted stays counted once.
+    await look('third', -60_000)();
+    expect(await recentOf(target)).to.have.length(1);
+  });
+
+  it('runs by itself, and gives the job back when it stops', async () => {
+    const target = randomId();
+    const keeper = keepStats({ counts: createEndedRunCounts(collections), lease: leaseOf('one'), log, lateMs: 0 });
+    const run = await endedNow(target);
+    await eventually(async () => (await recentOf(target))?.includes(run) || undefined);
+    await keeper.stop();
+    const { until } = (await collections.leases.findOne({ _id: job }))!;
+    expect(until.getTime()).to.be.at.most(Date.now());
+  });
+
+  it('says once that it cannot, and goes on when it can', async () => {
+    const said: string[] = [];
+    const counts = createEndedRunCounts(collections);
+    let broken = true;
+    const keeper = keepStats({
+      counts: {
+        ...counts,
+        endedAfter: (...of) => (broken ? Promise.reject(new Error('away')) : counts.endedAfter(...of)),
+      },
+      lease: leaseOf('one'),
+      log: pino({ level: 'info' }, { write: (line: string) => void said.push(JSON.parse(line).msg) }),
+    });
+    await eventually(() => said.length > 0 || undefined);
+    broken = false;
+    await eventually(() => said.length > 1 || undefined);
+    await keeper.stop();
+    expect(said).to.deep.equal(['statistics cannot be kept; trying again every 2 s', 'statistics are kept again']);
+  });
+});

@@ -1,0 +1,61 @@
+import { MongoClient } from 'mongodb';
+import { pino } from 'pino';
+import { collectionsOf, type Collections } from '../../src/db/collections.js';
+import { createRunChanges } from '../../src/db/run-changes.js';
+import { logLinesAfter, logLinesBefore } from '../../src/db/run-logs.js';
+import { createLiveStreams } from '../../src/server/live/live-streams.js';
+import { createLive } from '../../src/services/live/live.js';
+import { createRunReader } from '../../src/services/read-runs.js';
+import { createRunServices } from '../../src/services/runs.js';
+import { apiServer } from './api-server.js';
+import { testDatabase } from './database.js';
+
+export interface LiveServer {
+  url: string;
+  collections: Collections;
+  /** Commands of the database so far, by `name collection`. */
+  commands: string[];
+  close(): Promise<void>;
+}
+
+/** A server of pages of runs that listens, with connections of its own to the shared database. */
+export async function liveServer({ streams = 1000 } = {}): Promise<LiveServer> {
+  const { url } = await testDatabase();
+  const client = await new MongoClient(url, { monitorCommands: true }).connect();
+  const commands: string[] = [];
+  client.on('commandStarted', ({ commandName, command }) => commands.push(`${commandName} ${command[commandName]}`));
+  const collections = collectionsOf(client.db());
+  const log = pino({ level: 'silent' });
+  const live = createLive({
+    changes: createRunChanges(client.db(), collections),
+    logs: {
+      after: logLinesAfter.bind(undefined, collections.runLogs),
+      before: logLinesBefore.bind(undefined, collections.runLogs),
+    },
+    log,
+  });
+  const unused = async () => {
+    throw new Error('not part of this test');
+  };
+  const server = await apiServer(collections, (services) => ({
+    reader: createRunReader(collections),
+    runs: createRunServices({
+      ...services,
+      trigger: { byApi: unused },
+      cancel: async () => false,
+      isDraining: () => false,
+    }),
+    streams: createLiveStreams({ live, log, most: streams }),
+  }));
+  await server.start();
+  return {
+    url: server.info.uri,
+    collections,
+    commands,
+    async close() {
+      await server.stop({ timeout: 1000 });
+      live.close();
+      await client.close();
+    },
+  };
+}

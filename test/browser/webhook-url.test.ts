@@ -67,8 +67,7 @@ suites:
   }
 
   app.it('is in the “…” menu of a test: copied, posted from outside, and its run is seen to pass', async () => {
-    const { page, context } = await app.visit();
-    await context.grantPermissions(MAY_COPY.permissions);
+    const { page } = await app.visit(MAY_COPY);
     await signIn(page);
     await page.getByRole('link', { name: 'Shop' }).first().click();
     await page.waitForURL(`/projects/${project.projectId}/tests`);
@@ -79,7 +78,7 @@ suites:
   });
 
   app.it('is in that of a suite', async () => {
-    const { page, context } = await app.visit(MAY_COPY);
+    const { page } = await app.visit(MAY_COPY);
     await signIn(page);
     await page.goto(`/projects/${project.projectId}/suites`);
     await openWebhookTab(page, 'Smoke');
@@ -88,7 +87,6 @@ suites:
     const { webapp_url: runUrl } = await post(url);
     await page.goto(runUrl);
     await page.locator('h1, .title-row').getByText('passed').first().waitFor();
-    await context.clearPermissions();
   });
 
   app.it('is under Integrations, with the token masked until it is shown, to be filled in', async () => {
@@ -99,7 +97,7 @@ suites:
     await page.getByRole('link', { name: 'Webhooks' }).first().click();
     await page.getByText('<TEST_ID>').first().waitFor();
     expect(await page.locator('main').innerText()).not.to.contain(project.webhookToken);
-    await page.getByRole('button', { name: 'Show' }).first().click();
+    await page.locator('[data-reveal]').first().click();
     expect(await page.locator('main').innerText()).to.contain(project.webhookToken);
 
     const url = await copied(page, page.locator('main'));

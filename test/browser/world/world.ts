@@ -128,6 +128,12 @@ async function makeRuns(stack: TestStack, webshop: WorldProject): Promise<World[
     const running = await stack.collections.runs.countDocuments({ suiteRunId: runs.nightly, status: 'running' });
     return (running === 4 && done === TESTS_OF_NIGHTLY.indexOf('Stock import of the main supplier')) || undefined;
   }, 60_000);
+  await endedRun(stack, runs.smoke, 60_000);
+  // The numbers of targets follow the runs that end, in their order.
+  await eventually(
+    async () => (await stack.collections.targetStats.findOne({ _id: webshop.suites.Smoke! })) ?? undefined,
+    30_000,
+  );
   return runs;
 }
 

@@ -99,15 +99,16 @@ export async function buildWorld(stack: TestStack): Promise<World> {
     warehouse,
     emptyProjectId,
     invitation: new URL(url).pathname,
-    runs: await makeRuns(stack, webshop),
+    runs: await makeRuns(stack, webshop, warehouse),
   };
 }
 
-async function makeRuns(stack: TestStack, webshop: WorldProject): Promise<World['runs']> {
+async function makeRuns(stack: TestStack, webshop: WorldProject, warehouse: WorldProject): Promise<World['runs']> {
   const start = async (kind: 'tests' | 'suites', name: string) => (await trigger(webshop.webhookUrl(kind, name))).id;
   // One after the other where they end: lists show them in this order.
   const ended = async (name: string, kind: 'tests' | 'suites' = 'tests') =>
     (await endedRun(stack, await start(kind, name), 30_000))._id;
+  await trigger(warehouse.webhookUrl('suites', 'Morning'));
   const runs = {
     broken: await ended('Load of a sale'),
     retried: await ended('Search finds products'),

@@ -4,8 +4,10 @@ import type { Test } from '../domain/records.js';
 import { asTargets, nextRevision, type Target } from './converge-targets.js';
 import { insertOnce } from './insert-once.js';
 import { containing } from './containing.js';
+import { chunksOf } from './definitions.js';
 import { readPage, type PageQuery } from './page.js';
 import { keepRevisions } from './put-definitions.js';
+import { ARCHIVED, archivedIds } from './live-targets.js';
 
 export type { Target } from './converge-targets.js';
 
@@ -27,6 +29,8 @@ export interface TargetStore {
   /** By name. @throws InvalidInputError for a cursor of another list */
   page(filter: TargetFilter, request: PageRequest): Promise<Page<Target>>;
   find(id: string): Promise<Target | undefined>;
+  /** Names of those of `ids` that are in the project, archived ones included. */
+  named(projectId: string, ids: readonly string[]): Promise<Map<string, string>>;
   /** Whether a live one other than `id` has the name. */
   isNameTaken(projectId: string, name: string, id: string): Promise<boolean>;
   /** @throws IdempotencyConflictError; see insertOnce */
@@ -46,21 +50,30 @@ export function createTargetStore(
   const targets = asTargets(kind === 'test' ? collections.tests : collections.suites);
   const guard = ({ _id, revision }: Target) => ({ _id, revision, archivedAt: { $exists: false } });
   return {
-    page: ({ projectId, isArchived, search }, request) =>
-      readPage<Target, Target>(
+    async page({ projectId, isArchived, search }, request) {
+      // Few are archived. The others are counted from the index alone, which does not tell whether they are.
+      const which = isArchived
+        ? { filter: { archivedAt: { $exists: true } }, hint: ARCHIVED }
+        : {
+            filter: { _id: { $nin: await archivedIds(targets, [projectId]) } },
+            hint: { projectId: 1, name: 1, _id: 1 },
+          };
+      const named = search === undefined ? {} : { name: containing(search) };
+      return readPage<Target, Target>(
         targets,
-        {
-          filter: {
-            projectId,
-            archivedAt: { $exists: isArchived },
-            ...(search === undefined ? {} : { name: containing(search) }),
-          },
-          sort: BY_NAME,
-          hint: { projectId: 1, name: 1, _id: 1 },
-        },
+        { filter: { projectId, ...which.filter, ...named }, sort: BY_NAME, hint: which.hint },
         request,
-      ),
+      );
+    },
     find: async (id) => (await targets.findOne({ _id: id }, OPTIONS)) ?? undefined,
+    async named(projectId, ids) {
+      const names = new Map<string, string>();
+      for (const some of chunksOf([...new Set(ids)])) {
+        const found = targets.find({ _id: { $in: some }, projectId }, { ...OPTIONS, projection: { name: 1 } });
+        for await (const { _id, name } of found) names.set(_id, name);
+      }
+      return names;
+    },
     async isNameTaken(projectId, name, id) {
       const filter = { projectId, name, archivedAt: { $exists: false }, _id: { $ne: id } };
       return (await targets.findOne(filter, { ...OPTIONS, projection: { _id: 1 } })) !== null;

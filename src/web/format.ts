@@ -1,5 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
-
 /** `2026-08-02 10:15:30 UTC` */
 export function formatTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -7,7 +5,12 @@ export function formatTime(time: Date): string {
 
 /** Between two moments, for people: `44 ms`, `2.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(from: Date, to: Date): string {
-  const ms = Math.max(0, to.getTime() - from.getTime());
+  return formatMs(Math.max(0, to.getTime() - from.getTime()));
+}
+
+/** The same of a length of time in ms. */
+export function formatMs(length: number): string {
+  const ms = Math.round(length);
   if (ms < 1000) return `${ms} ms`;
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
@@ -18,6 +21,11 @@ export function formatDuration(from: Date, to: Date): string {
   return hours * 60 === minutes ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
+/** A part of a whole, 0 to 1, for people: `92 %`. Only all is 100 %. */
+export function formatRate(rate: number): string {
+  return `${rate === 1 ? 100 : Math.min(99, Math.round(rate * 100))} %`;
+}
+
 /** A count with its noun: `1 test`, `5 tests`. */
 export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -26,17 +34,6 @@ export function formatCount(count: number, noun: string): string {
 /** Program and arguments as one would type them in a shell. */
 export function formatCommand(command: string[]): string {
   return command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
-}
-
-const LONGEST_LINE = 20_000;
-
-/** A log line without terminal escapes; other control characters become visible, and very long lines are cut. */
-export function formatLogText(text: string): string {
-  const cut = text.length > LONGEST_LINE;
-  const plain = stripVTControlCharacters(cut ? text.slice(0, LONGEST_LINE) : text)
-    .replace(/[\r\n]+$/, '')
-    .replace(/[\x00-\x08\x0a-\x1f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)));
-  return cut ? `${plain} … (${text.length - LONGEST_LINE} more characters in this line)` : plain;
 }
 
 /** A size for people: `812 bytes`, `1.4 MB`. */

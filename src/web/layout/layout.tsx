@@ -18,7 +18,7 @@ const HTMX_CONFIG = JSON.stringify({
   includeIndicatorCSS: false,
   history: false,
   // Live pages are back soon after a server was away.
-  sse: { reconnectMaxDelay: 5000 },
+  sse: { reconnectMaxDelay: 2000 },
 });
 
 /** The frame of every page; of a dialog, only its content. */
@@ -73,7 +73,7 @@ function WholePage({ title, page, refreshSeconds, assets = [], children }: Layou
   );
 }
 
-const SCRIPTS: AssetName[] = ['htmx.js', 'htmx-sse.js', 'bootstrap.js', 'app.js', 'send-now.js'];
+const SCRIPTS: AssetName[] = ['htmx.js', 'bootstrap.js', 'app.js', 'send-now.js'];
 
 const isStyle = (name: AssetName) => name.endsWith('.css');
 

@@ -33,20 +33,23 @@ try {
 
   async function takeAll(one: AppPage): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
+      const who = one.as ? { as: one.as(world) } : {};
+      const { page, context, problems } = await openVisit(
+        { stack, browser },
+        { ...who, colorScheme, viewport: { width: WIDTHS.wide, height: 800 }, timezoneId: 'UTC', locale: 'en-GB' },
+      );
+      const answer = await page.goto(one.path(world));
+      if (answer?.status() !== (one.status ?? 200)) throw new Error(`${one.name}: the answer is ${answer?.status()}`);
+      await one.open?.(page);
       for (const [size, width] of Object.entries(WIDTHS)) {
-        const who = one.as ? { as: one.as(world) } : {};
-        const visitor = { ...who, colorScheme, viewport: { width, height: 800 }, timezoneId: 'UTC', locale: 'en-GB' };
-        const { page, context, problems } = await openVisit({ stack, browser }, visitor);
-        const answer = await page.goto(one.path(world));
-        if (answer?.status() !== (one.status ?? 200)) throw new Error(`${one.name}: the answer is ${answer?.status()}`);
-        await one.open?.(page);
+        await page.setViewportSize({ width, height: 600 });
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
-        await page.setViewportSize({ width, height: Math.min(Math.max(height, 400), MAX_HEIGHT) });
+        await page.setViewportSize({ width, height: Math.min(height, MAX_HEIGHT) });
         const png = smallPng(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
         await writeFile(`${FOLDER}${one.name}-${colorScheme}-${size}.png`, png);
         console.log(`${one.name}-${colorScheme}-${size}.png ${(png.length / 1024).toFixed(0)} KiB`, ...problems.all);
-        await context.close();
       }
+      await context.close();
     }
   }
 } finally {

@@ -2,7 +2,6 @@ import type { Document } from 'mongodb';
 import type { RunStatus, StatusCounts } from '../domain/run-status.js';
 import type { Run } from '../domain/run.js';
 import type { Collections } from './collections.js';
-import { logLinesAfter, type LogBounds, type LogPart } from './run-logs.js';
 import { countTestRuns } from './suite-counts.js';
 
 const MAX_TIME_MS = 2000;
@@ -13,14 +12,12 @@ export interface RunQueries {
   statusOf(id: string): Promise<RunStatus | undefined>;
   /** How many of a suite run's tests have each status. */
   counts(suiteRunId: string): Promise<StatusCounts>;
-  /** The log's first lines in order, cut at a number of lines or of characters, whichever comes first. */
-  log(runId: string, max: LogBounds): Promise<LogPart>;
   /** Names of projects by id. */
   projectNames(ids: string[]): Promise<Map<string, string>>;
   nameOfRun(id: string): Promise<string | undefined>;
 }
 
-export function createRunQueries({ runs, runLogs, projects }: Collections): RunQueries {
+export function createRunQueries({ runs, projects }: Collections): RunQueries {
   const options = (projection: Document) => ({ projection, maxTimeMS: MAX_TIME_MS });
 
   return {
@@ -29,8 +26,6 @@ export function createRunQueries({ runs, runLogs, projects }: Collections): RunQ
     statusOf: async (id) => (await runs.findOne({ _id: id }, options({ status: 1 })))?.status,
 
     counts: (suiteRunId) => countTestRuns(runs, suiteRunId, { maxTimeMS: MAX_TIME_MS }),
-
-    log: (runId, max) => logLinesAfter(runLogs, runId, undefined, max),
 
     async projectNames(ids) {
       const found = await projects.find({ _id: { $in: [...new Set(ids)] } }, options({ name: 1 })).toArray();

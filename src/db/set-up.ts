@@ -99,7 +99,8 @@ const indexes: IndexTable = {
     // Lists of tests and suites by their numbers. The status is before the order, as in `listed_of_project`.
     { key: { projectId: 1, kind: 1, status: 1, lastEndedAt: -1, _id: -1 }, name: 'by_last_run' },
     { key: { projectId: 1, kind: 1, status: 1, passRate: 1, _id: 1 }, name: 'by_pass_rate' },
-    { key: { projectId: 1, kind: 1, status: 1, medianMs: -1, _id: -1 }, name: 'by_duration' },
+    // The last verdict's time stands behind it: those that have not run for long are left out without a look at them.
+    { key: { projectId: 1, kind: 1, status: 1, medianMs: -1, _id: -1, lastEndedAt: -1 }, name: 'by_duration' },
     // Those whose verdict has changed on the same revision: few.
     {
       key: { projectId: 1, kind: 1, lastFlipAt: -1 },

@@ -16,10 +16,7 @@ export interface Slot {
 export async function suiteSlots({ runs }: Pick<Collections, 'runs'>, suiteRunId: string): Promise<Slot[]> {
   const projection = { _id: 0, name: '$targetName', status: 1, startedAt: 1, endedAt: 1 };
   return runs
-    .find<Slot>(
-      { suiteRunId, startedAt: { $exists: true } },
-      { projection, hint: 'suite_tests', maxTimeMS: 2000 },
-    )
+    .find<Slot>({ suiteRunId, startedAt: { $exists: true } }, { projection, hint: 'suite_tests', maxTimeMS: 2000 })
     .sort({ position: 1 })
     .toArray();
 }

@@ -43,9 +43,9 @@ export interface StatsFilter {
   ids?: readonly string[];
   /** Not among these. */
   except?: readonly string[];
-  /** Whose last verdict is not older. */
-  since?: Date;
 }
+
+export type Slow = Pick<TargetRecord, '_id' | 'medianMs'>;
 
 /** A target whose verdict has changed on the same revision, and how often. */
 export interface Flaky {
@@ -64,6 +64,8 @@ export interface TargetStatsStore {
     projectIds: readonly string[],
     except: readonly string[],
   ): Promise<Map<string, number>>;
+  /** The tests, except these, that have had a verdict since the day (`2026-08-02`), the slowest first. */
+  slowest(projectId: string, sinceDay: string, except: readonly string[], limit: number): Promise<Slow[]>;
   /** The tests, except these, whose verdict changed most often since the day (`2026-08-02`), the worst first. */
   flakiest(projectId: string, sinceDay: string, except: readonly string[], limit: number): Promise<Flaky[]>;
 }
@@ -89,6 +91,16 @@ export function createTargetStatsStore({ targetStats }: Pick<Collections, 'targe
       return new Map((await groups.toArray()).map(({ _id, count }) => [_id, count]));
     },
 
+    slowest: (projectId, sinceDay, except, limit) =>
+      targetStats
+        .find<Slow>(
+          { ...queryOf({ projectId, kind: 'test', except }), lastEndedAt: { $gte: new Date(sinceDay) } },
+          { ...OPTIONS, hint: SORTS.duration.hint, projection: { medianMs: 1 } },
+        )
+        .sort({ medianMs: -1, _id: -1 })
+        .limit(limit)
+        .toArray(),
+
     flakiest: (projectId, sinceDay, except, limit) =>
       targetStats
         .aggregate<Flaky>(
@@ -113,14 +125,12 @@ function queryOf({
   statuses = VERDICTS,
   ids,
   except = [],
-  since,
 }: StatsFilter): PageQuery<TargetRecord>['filter'] {
   return {
     projectId,
     kind,
     status: { $in: [...statuses] },
     _id: { ...(ids ? { $in: [...ids] } : {}), $nin: [...except] },
-    ...(since ? { lastEndedAt: { $gte: since } } : {}),
   };
 }
 

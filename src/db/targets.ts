@@ -7,6 +7,7 @@ import { containing } from './containing.js';
 import { chunksOf } from './definitions.js';
 import { readPage, type PageQuery } from './page.js';
 import { keepRevisions } from './put-definitions.js';
+import { ARCHIVED, archivedIds } from './live-targets.js';
 
 export type { Target } from './converge-targets.js';
 
@@ -49,20 +50,21 @@ export function createTargetStore(
   const targets = asTargets(kind === 'test' ? collections.tests : collections.suites);
   const guard = ({ _id, revision }: Target) => ({ _id, revision, archivedAt: { $exists: false } });
   return {
-    page: ({ projectId, isArchived, search }, request) =>
-      readPage<Target, Target>(
+    async page({ projectId, isArchived, search }, request) {
+      // Few are archived. The others are counted from the index alone, which does not tell whether they are.
+      const which = isArchived
+        ? { filter: { archivedAt: { $exists: true } }, hint: ARCHIVED }
+        : {
+            filter: { _id: { $nin: await archivedIds(targets, [projectId]) } },
+            hint: { projectId: 1, name: 1, _id: 1 },
+          };
+      const named = search === undefined ? {} : { name: containing(search) };
+      return readPage<Target, Target>(
         targets,
-        {
-          filter: {
-            projectId,
-            archivedAt: { $exists: isArchived },
-            ...(search === undefined ? {} : { name: containing(search) }),
-          },
-          sort: BY_NAME,
-          hint: { projectId: 1, name: 1, _id: 1 },
-        },
+        { filter: { projectId, ...which.filter, ...named }, sort: BY_NAME, hint: which.hint },
         request,
-      ),
+      );
+    },
     find: async (id) => (await targets.findOne({ _id: id }, OPTIONS)) ?? undefined,
     async named(projectId, ids) {
       const names = new Map<string, string>();

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3_600_000;
 const TOP = 10;
 
 export interface InsightsDeps {
-  store: Pick<TargetStatsStore, 'page' | 'flakiest'>;
+  store: Pick<TargetStatsStore, 'slowest' | 'flakiest'>;
   targets: Pick<LiveTargets, 'archived' | 'names'>;
   projects: Pick<ProjectStatsStore, 'days'>;
 }
@@ -22,14 +22,13 @@ export function createInsights({ store, targets, projects }: InsightsDeps) {
     );
     const [from, to] = [range[0]!, range.at(-1)!];
     const [found, except] = await Promise.all([projects.days(projectId, from, to), targets.archived([projectId])]);
-    const since = new Date(from);
     const [slow, flaky] = await Promise.all([
-      store.page({ projectId, kind: 'test', since, except }, 'duration', { limit: TOP }),
+      store.slowest(projectId, from, except, TOP),
       store.flakiest(projectId, from, except, TOP),
     ]);
     const names = await targets.names(
       'test',
-      [...slow.items, ...flaky].map(({ _id }) => _id),
+      [...slow, ...flaky].map(({ _id }) => _id),
     );
     const ranked = (_id: string) => ({ targetId: _id, name: names.get(_id) ?? _id });
     const byDay = new Map(found.map((day) => [day.day, day]));
@@ -38,7 +37,7 @@ export function createInsights({ store, targets, projects }: InsightsDeps) {
         const { test, suite } = byDay.get(day) ?? { test: noCounts(), suite: noCounts() };
         return { day, test, suite };
       }),
-      slowest: slow.items.map(({ _id, medianMs }) => ({ ...ranked(_id), medianMs })),
+      slowest: slow.map(({ _id, medianMs }) => ({ ...ranked(_id), medianMs })),
       flakiest: flaky.map(({ _id, flips }) => ({ ...ranked(_id), flips })),
     };
   };

@@ -39,11 +39,7 @@ export function Tests({ runId, tests, filter, isEmpty, now, isPart }: TestsProps
         </p>
       ) : null}
       {tests.items.length > 0 ? (
-        <Paging
-          page={tests}
-          path={withQuery(path, { status: filter.statuses, search: filter.search })}
-          noun="test"
-        />
+        <Paging page={tests} path={withQuery(path, { status: filter.statuses, search: filter.search })} noun="test" />
       ) : null}
     </section>
   );

@@ -1,6 +1,8 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
+import { insightsRoute } from './insights.js';
 
-export function insightsPages(_deps: RouteDeps): ServerRoute[] {
-  return [];
+/** How a project did over time. */
+export function insightsPages(deps: RouteDeps): ServerRoute[] {
+  return [insightsRoute(deps)];
 }

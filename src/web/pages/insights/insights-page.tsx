@@ -1,0 +1,114 @@
+import type { DayCounts } from '../../../domain/project-day.js';
+import type { Insights } from '../../../domain/stats.js';
+import { Empty } from '../../components/empty.js';
+import { Facts } from '../../components/facts.js';
+import { formatCount, formatMs } from '../../format.js';
+import { ProjectLayout } from '../../layout/project-layout.js';
+import type { PageContext, ProjectContext } from '../../layout/viewer.js';
+import { Charts } from './charts.js';
+import { averageOf, passRateText, runsOf, sumOf } from './day-numbers.js';
+import { DayTable } from './day-table.js';
+import { Flakiest, Slowest } from './rankings.js';
+
+/** How many days can be looked at. */
+export const INSIGHT_RANGES = [7, 30, 90] as const;
+export type InsightRange = (typeof INSIGHT_RANGES)[number];
+
+export interface InsightsPageProps {
+  page: PageContext;
+  project: ProjectContext;
+  range: InsightRange;
+  insights: Insights;
+}
+
+/** GET /projects/{projectId}/insights */
+export function InsightsPage({ page, project, range, insights }: InsightsPageProps) {
+  const tests = sumOf(insights.days.map(({ test }) => test));
+  const suites = sumOf(insights.days.map(({ suite }) => suite));
+  const isEmpty = runsOf(tests) + runsOf(suites) === 0;
+  return (
+    <ProjectLayout
+      page={page}
+      project={project}
+      section="insights"
+      title="Insights"
+      assets={['uplot.css', 'insights.css', 'uplot.js', 'insights.js']}
+    >
+      <div class="title-row">
+        <h1>Insights</h1>
+        <Ranges projectId={project.id} range={range} />
+      </div>
+      {isEmpty ? (
+        <NoRuns project={project} range={range} />
+      ) : (
+        <>
+          <Summary tests={tests} suites={suites} />
+          <div class="insights">
+            <Charts />
+            <DayTable days={insights.days} />
+          </div>
+          <div class="rankings">
+            <Slowest tests={insights.slowest} />
+            <Flakiest tests={insights.flakiest} range={range} />
+          </div>
+        </>
+      )}
+    </ProjectLayout>
+  );
+}
+
+function Ranges({ projectId, range }: { projectId: string; range: InsightRange }) {
+  return (
+    <nav class="btn-group" aria-label="Time range">
+      {INSIGHT_RANGES.map((days) => (
+        <a
+          key={days}
+          class={`btn btn-sm btn-outline-secondary${days === range ? ' active' : ''}`}
+          href={`/projects/${projectId}/insights?days=${days}`}
+          aria-current={days === range ? 'page' : undefined}
+        >
+          {days} days
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Summary({ tests, suites }: { tests: DayCounts; suites: DayCounts }) {
+  return (
+    <Facts
+      of={[
+        ['Runs of tests', told(tests)],
+        ['A test takes', averageOf(tests) === undefined ? undefined : `${formatMs(averageOf(tests)!)} on average`],
+        ['Runs of suites', told(suites)],
+      ]}
+    />
+  );
+}
+
+function told(counts: DayCounts): string {
+  const runs = runsOf(counts);
+  return runs === 0 ? 'none' : `${runs.toLocaleString('en')}, ${passRateText(counts)} passed`;
+}
+
+function NoRuns({ project, range }: { project: ProjectContext; range: InsightRange }) {
+  const longest = INSIGHT_RANGES.at(-1)!;
+  return (
+    <Empty title={`No run has ended in the last ${formatCount(range, 'day')}`}>
+      <p>
+        As runs end, this page shows how many pass and how long they take, which tests are the slowest, and which are
+        flaky: their verdict changes although nobody has changed them.
+      </p>
+      <p class="buttons">
+        <a class="btn btn-primary" href={`/projects/${project.id}/tests`}>
+          {project.may('runs.start') ? 'Go to the tests and run one' : 'Go to the tests'}
+        </a>
+        {range === longest ? null : (
+          <a class="btn btn-outline-secondary" href={`/projects/${project.id}/insights?days=${longest}`}>
+            Look at {longest} days
+          </a>
+        )}
+      </p>
+    </Empty>
+  );
+}

@@ -41,6 +41,12 @@ export function createRunChanges(db: Db, { runs }: Pick<Collections, 'runs'>): R
         .limit(limit)
         .toArray() as Promise<RunChange[]>,
 
-    clock: async () => ((await db.command({ hello: 1 })) as { localTime: Date }).localTime,
+    // Not by `hello`: the embedded engine does not tell its time there.
+    async clock() {
+      const now = db.aggregate<{ now: Date }>([{ $documents: [{}] }, { $project: { now: '$$NOW' } }], {
+        maxTimeMS: MAX_TIME_MS,
+      });
+      return (await now.next())!.now;
+    },
   };
 }

@@ -4,6 +4,7 @@ import type { Test } from '../domain/records.js';
 import { asTargets, nextRevision, type Target } from './converge-targets.js';
 import { insertOnce } from './insert-once.js';
 import { containing } from './containing.js';
+import { chunksOf } from './definitions.js';
 import { readPage, type PageQuery } from './page.js';
 import { keepRevisions } from './put-definitions.js';
 import { ARCHIVED, archivedIds } from './live-targets.js';
@@ -28,6 +29,8 @@ export interface TargetStore {
   /** By name. @throws InvalidInputError for a cursor of another list */
   page(filter: TargetFilter, request: PageRequest): Promise<Page<Target>>;
   find(id: string): Promise<Target | undefined>;
+  /** Names of those of `ids` that are in the project, archived ones included. */
+  named(projectId: string, ids: readonly string[]): Promise<Map<string, string>>;
   /** Whether a live one other than `id` has the name. */
   isNameTaken(projectId: string, name: string, id: string): Promise<boolean>;
   /** @throws IdempotencyConflictError; see insertOnce */
@@ -63,6 +66,14 @@ export function createTargetStore(
       );
     },
     find: async (id) => (await targets.findOne({ _id: id }, OPTIONS)) ?? undefined,
+    async named(projectId, ids) {
+      const names = new Map<string, string>();
+      for (const some of chunksOf([...new Set(ids)])) {
+        const found = targets.find({ _id: { $in: some }, projectId }, { ...OPTIONS, projection: { name: 1 } });
+        for await (const { _id, name } of found) names.set(_id, name);
+      }
+      return names;
+    },
     async isNameTaken(projectId, name, id) {
       const filter = { projectId, name, archivedAt: { $exists: false }, _id: { $ne: id } };
       return (await targets.findOne(filter, { ...OPTIONS, projection: { _id: 1 } })) !== null;

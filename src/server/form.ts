@@ -18,6 +18,13 @@ export const formPayload: RouteOptionsPayload = {
   maxBytes: MAX_FORM_BYTES,
 };
 
+/** The same of a form with files. As streams, though they are in memory: otherwise hapi would parse them by their types. */
+export const filesPayload: RouteOptionsPayload = {
+  ...formPayload,
+  allow: ['application/x-www-form-urlencoded', 'multipart/form-data'],
+  multipart: { output: 'stream' },
+};
+
 /** A field of a form as text; empty where there is none. A field that came twice has no text. */
 export function formField(payload: unknown, name: string): string {
   const value =

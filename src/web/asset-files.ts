@@ -20,6 +20,9 @@ const FILES = {
   'run-lists.css': ours('run-lists.css'),
   'theme.js': ours('theme.js'),
   'app.js': ours('app.js'),
+  'targets.css': ours('targets.css'),
+  'suite-editor.js': ours('suite-editor.js'),
+  'errors.css': ours('errors.css'),
   'live.js': ours('live.js'),
   'log.js': ours('log.js'),
   'runs.css': ours('runs.css'),
@@ -28,8 +31,8 @@ const FILES = {
   'variables.js': ours('variables.js'),
   'bootstrap.css': packaged('bootstrap/dist/css/bootstrap.min.css'),
   'bootstrap.js': packaged('bootstrap/dist/js/bootstrap.bundle.min.js'),
-  'htmx.js': packaged('htmx.org/dist/htmx.min.js'),
-  'htmx-sse.js': packaged('htmx.org/dist/ext/hx-sse.min.js'),
+  // In one file: htmx looks at the page when its script is done, and an extension that came later would never see it.
+  'htmx.js': [packaged('htmx.org/dist/htmx.min.js'), packaged('htmx.org/dist/ext/hx-sse.min.js')],
   'insights.css': ours('insights.css'),
   'insights.js': ours('insights.js'),
   'uplot.css': packaged('uplot/dist/uPlot.min.css'),
@@ -41,8 +44,8 @@ export type AssetName = keyof typeof FILES;
 
 /** Read once at start. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
-  Object.entries(FILES).map(([name, path]) => {
-    const content = withoutMap(readFileSync(path));
+  Object.entries(FILES).map(([name, paths]) => {
+    const content = Buffer.concat([paths].flat().map((path) => withoutMap(readFileSync(path))));
     return [name, { content, hash: createHash('sha256').update(content).digest('hex').slice(0, 16) }];
   }),
 );

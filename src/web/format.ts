@@ -1,5 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
-
 /** `2026-08-02 10:15:30 UTC` */
 export function formatTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -36,17 +34,6 @@ export function formatCount(count: number, noun: string): string {
 /** Program and arguments as one would type them in a shell. */
 export function formatCommand(command: string[]): string {
   return command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
-}
-
-const LONGEST_LINE = 20_000;
-
-/** A log line without terminal escapes; other control characters become visible, and very long lines are cut. */
-export function formatLogText(text: string): string {
-  const cut = text.length > LONGEST_LINE;
-  const plain = stripVTControlCharacters(cut ? text.slice(0, LONGEST_LINE) : text)
-    .replace(/[\r\n]+$/, '')
-    .replace(/[\x00-\x08\x0a-\x1f]/g, (control) => String.fromCharCode(0x2400 + control.charCodeAt(0)));
-  return cut ? `${plain} … (${text.length - LONGEST_LINE} more characters in this line)` : plain;
 }
 
 /** A size for people: `812 bytes`, `1.4 MB`. */

@@ -1,7 +1,6 @@
 import { randomId } from '../../src/domain/ids.js';
 import type { LogLine } from '../../src/domain/log-line.js';
 import type { AttemptRecord, SuiteRun, TestRun } from '../../src/domain/run.js';
-import type { RunPageProps } from '../../src/web/pages/run-page.js';
 
 /** Times of sample runs are told from here. */
 export const NOON = Date.UTC(2026, 7, 2, 12, 0, 0, 0);
@@ -79,19 +78,6 @@ export function logLine(text: string, some: Partial<LogLine> = {}): LogLine {
     at: after(2),
     stream: 'stdout',
     text,
-    ...some,
-  };
-}
-
-export function pageProps(some: Partial<RunPageProps> = {}): RunPageProps {
-  return {
-    run: testRun(),
-    projectName: 'Demo shop',
-    log: [],
-    logIsLonger: false,
-    testRuns: [],
-    now: after(2),
-    isPaused: false,
     ...some,
   };
 }

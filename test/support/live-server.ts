@@ -7,6 +7,7 @@ import { createLiveStreams } from '../../src/server/live/live-streams.js';
 import { createLive } from '../../src/services/live/live.js';
 import { createRunReader } from '../../src/services/read-runs.js';
 import { createRunServices } from '../../src/services/runs.js';
+import { createStatsServices } from '../../src/services/stats.js';
 import { apiServer } from './api-server.js';
 import { testDatabase } from './database.js';
 
@@ -39,6 +40,7 @@ export async function liveServer({ streams = 1000 } = {}): Promise<LiveServer> {
   };
   const server = await apiServer(collections, (services) => ({
     reader: createRunReader(collections),
+    stats: createStatsServices(collections),
     runs: createRunServices({
       ...services,
       trigger: { byApi: unused },

@@ -1,7 +1,12 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { InvalidInputError } from '../../domain/errors.js';
 import { formField } from '../form.js';
 
 /** The fields of a form as they were sent. */
 export class Form {
+  private readonly files = new Map<string, Promise<Buffer>>();
+
   constructor(private readonly payload: unknown) {}
 
   /** As text, as it was typed; empty where there is none. */
@@ -25,6 +30,16 @@ export class Form {
     return this.raw(name) !== '';
   }
 
+  /** The content of a file (`withFiles`); undefined where none was chosen. @throws InvalidInputError when it is no text */
+  async file(name: string): Promise<string | undefined> {
+    const stream = (this.payload as Record<string, unknown> | null)?.[name];
+    if (!(stream instanceof Readable)) return undefined;
+    // A stream is read once, a form perhaps twice.
+    const content = this.files.get(name) ?? buffer(stream);
+    this.files.set(name, content);
+    return textOf(name, await content);
+  }
+
   /** All values of a field that may come several times. */
   all(name: string): string[] {
     const value = (this.payload as Record<string, unknown> | null)?.[name];
@@ -35,5 +50,15 @@ export class Form {
   /** The names of all fields, in the order in which they were sent. */
   names(): string[] {
     return Object.keys(Object(this.payload));
+  }
+}
+
+function textOf(field: string, content: Buffer): string | undefined {
+  if (content.length === 0) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch (cause) {
+    const message = 'The file is not UTF-8 text. Choose a project file: YAML or JSON.';
+    throw new InvalidInputError(message, { cause, fields: [{ field, message }] });
   }
 }

@@ -1,10 +1,9 @@
 import type { ReqRef, ReqRefDefaults, Request, ResponseObject, ResponseToolkit, ServerRoute } from '@hapi/hapi';
 import type { VNode } from 'preact';
 import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-time.js';
-import type { FormProblem } from '../../web/components/form.js';
 import type { PageContext, Viewer } from '../../web/layout/viewer.js';
 import type { Access } from '../access.js';
-import { formPayload, formProblem } from '../form.js';
+import { filesPayload, formPayload, formProblem, type FormProblem } from '../form.js';
 import { pageResponse } from '../page-response.js';
 import { Form } from './form-fields.js';
 import { withNotice } from './notice.js';
@@ -21,6 +20,8 @@ export interface FormRoute<Refs extends ReqRef> {
   access: Exclude<Access, 'public' | 'maybe-signed-in'>;
   /** 16 KiB unless said otherwise. */
   maxBytes?: number;
+  /** It may be sent as multipart/form-data: see Form.file. */
+  withFiles?: boolean;
   /** How long an answer may take, in ms. */
   answerMs?: number;
   /**
@@ -40,11 +41,12 @@ export interface FormRoute<Refs extends ReqRef> {
 
 /** A form of a signed-in person: POST, its CSRF token checked by the door, then 303 to another page. */
 export function formRoute<Refs extends ReqRef = ReqRefDefaults>(route: FormRoute<Refs>): ServerRoute {
-  const { path, access, maxBytes, answerMs = ROUTE_ANSWER_MS, take, again } = route;
+  const { path, access, maxBytes, withFiles, answerMs = ROUTE_ANSWER_MS, take, again } = route;
+  const payload = withFiles ? filesPayload : formPayload;
   const declared = {
     method: 'POST',
     path,
-    options: { app: { access }, payload: { ...formPayload, ...(maxBytes === undefined ? {} : { maxBytes }) } },
+    options: { app: { access }, payload: { ...payload, ...(maxBytes === undefined ? {} : { maxBytes }) } },
     async handler(request: Request<Refs>, h: ResponseToolkit): Promise<ResponseObject> {
       const page = signedInPageOf(request);
       const form = new Form(request.payload);

@@ -16,8 +16,11 @@ const OPTIONS: ServerStateCookieOptions = {
 
 /** Says a sentence on the next page. */
 export function withNotice(response: ResponseObject, notice: string | undefined): ResponseObject {
-  return notice === undefined ? response : response.state(NAME, notice, OPTIONS);
+  return notice === undefined ? response : response.state(NAME, asBytes(notice), OPTIONS);
 }
+
+/** hapi encodes the bytes of a text by its character codes: beyond 255 they would be lost. */
+const asBytes = (text: string) => Buffer.from(text).toString('latin1');
 
 /** What is to be said on this page. */
 export function noticeOf({ state }: Pick<Request, 'state'>): string | undefined {

@@ -2,7 +2,6 @@ import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../context.js';
 import { apiRoutes } from './api/index.js';
 import { assetRoute } from './asset.js';
-import { homeRoute } from './home.js';
 import { invitationFormRoute, invitationPageRoute } from './invitation-page.js';
 import { openIdCallbackRoute, openIdStartRoute } from './open-id.js';
 import { pages } from './pages/index.js';
@@ -17,7 +16,6 @@ export function routes(deps: RouteDeps): ServerRoute[] {
     webhookRunRoute('suite', deps),
     webhookOtherMethodsRoute('test'),
     webhookOtherMethodsRoute('suite'),
-    homeRoute(deps),
     signInPageRoute(deps),
     signInFormRoute(deps),
     signOutFormRoute(deps),

@@ -31,6 +31,8 @@ export interface TargetService {
   list(filter: TargetFilter, request: PageRequest): Promise<Page<Target>>;
   /** Also one that is archived. @throws NotFoundError */
   get(id: string): Promise<Target>;
+  /** Names of those of `ids` that are in the project, archived ones included. */
+  named(projectId: string, ids: readonly string[]): Promise<Map<string, string>>;
   /**
    * @param key Idempotency-Key
    * @throws ConflictError `name_taken`, InvalidInputError, IdempotencyConflictError
@@ -69,6 +71,7 @@ export function createTargetService(deps: TargetServiceDeps): TargetService {
 
   return {
     get,
+    named: store.named,
     list: (filter, request) => store.page(filter, request),
 
     async create(caller, projectId, wanted, key) {

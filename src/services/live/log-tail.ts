@@ -6,7 +6,7 @@ import { isTerminal, type RunStatus } from '../../domain/run-status.js';
 const MOST: LogBounds = { lines: 2000, characters: 500_000 };
 /** Kept for those who come later or come again. */
 const RECENT: LogBounds = { lines: 200, characters: 100_000 };
-/** The last lines of a run may be seen after its end. */
+/** The last lines of a run may be seen after its end: so many looks that find nothing more are the end of its log. */
 const LOOKS_AFTER_END = 6;
 
 export interface LogReads {
@@ -38,7 +38,6 @@ export function createLogTail(runId: string, reads: LogReads) {
     /** @returns what is new, the first time the last lines; undefined, nothing. @throws the driver's error */
     async look(): Promise<LogAddition | undefined> {
       if (looksLeft === 0) return undefined;
-      looksLeft--;
       if (!recent) {
         const { lines, isLonger } = await reads.before(runId, undefined, RECENT);
         const [first, ...others] = lines;
@@ -47,7 +46,10 @@ export function createLogTail(runId: string, reads: LogReads) {
       }
       const last = recent.lines.at(-1) ?? recent.after;
       const { lines } = await reads.after(runId, last, MOST);
-      if (lines.length === 0) return undefined;
+      if (lines.length === 0) {
+        looksLeft--;
+        return undefined;
+      }
       recent = shortened({ ...recent, lines: [...recent.lines, ...lines] });
       return { ...(last ? { after: last } : {}), lines };
     },

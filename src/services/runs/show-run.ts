@@ -25,8 +25,7 @@ export function showRun({ queries, lists }: { queries: RunQueries; lists: RunLis
 
 /** The same of a suite run without its tests. */
 export function showCounts(queries: Pick<RunQueries, 'find' | 'counts'>) {
-  return async (runId: string): Promise<CountedSuiteRun> =>
-    withCounts(queries, await findRun(queries, 'suite', runId));
+  return async (runId: string): Promise<CountedSuiteRun> => withCounts(queries, await findRun(queries, 'suite', runId));
 }
 
 /** Final counts are on the record; until then they are counted. */

@@ -7,9 +7,9 @@
   const input = search.querySelector('input');
 
   /** More than this is too much for a page: the oldest go, and can be loaded again. */
-  const MOST_LINES = 20_000;
+  const MOST_LINES = 10_000;
   /** How much of the log a search loads at most. */
-  const SEARCHED_LINES = 20_000;
+  const SEARCHED_LINES = 10_000;
 
   // --- Places: attempt.delivery.line
   const placeOf = (item) => item?.dataset.place ?? null;
@@ -24,11 +24,17 @@
   const isAtEnd = () => one('later').hidden;
 
   // --- Times in the reader's zone
-  const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+  const clock = new Intl.DateTimeFormat(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hourCycle: 'h23',
+  });
   function localise(root) {
     for (const time of root.querySelectorAll('time')) {
       const at = new Date(time.dateTime);
-      time.textContent = `${clock.format(at)}.${String(at.getMilliseconds()).padStart(3, '0')}`;
+      time.textContent = clock.format(at);
       time.title = time.dateTime;
     }
   }
@@ -49,7 +55,7 @@
       list.querySelector('[data-place]').remove();
       one('earlier').hidden = false;
     }
-    one('empty').hidden = true;
+    one('empty').hidden = lastPlace() !== null;
     if (isFollowing) scrollToEnd();
     searchAgain();
   }
@@ -97,6 +103,8 @@
     follow.setAttribute('aria-pressed', String(on));
     if (on) scrollToEnd();
   }
+  // Lines may take their height a moment later.
+  new ResizeObserver(() => isFollowing && scrollToEnd()).observe(list);
   const scrollToEnd = () => (box.scrollTop = box.scrollHeight);
   const isAtBottom = () => box.scrollHeight - box.scrollTop - box.clientHeight < 30;
   // Whoever scrolls up wants to read; whoever scrolls to the end, to follow.
@@ -216,8 +224,10 @@
 
   localise(list);
   search.hidden = false;
-  follow.hidden = false;
-  if (!showLine()) {
-    if (section.dataset.over === 'false' && isAtEnd()) setFollowing(true);
+  const isOpen = section.dataset.over === 'false';
+  follow.hidden = !isOpen;
+  if (!showLine() && isAtEnd()) {
+    if (isOpen) setFollowing(true);
+    else if (!one('earlier').hidden) scrollToEnd();
   }
 })();

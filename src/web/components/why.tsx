@@ -8,7 +8,8 @@ export function Why({ run }: { run: ListedRun }) {
   if (status === 'passed' || status === 'running') return <>–</>;
   const verdict = run.kind === 'test' ? run.attempts.at(-1)?.verdict : undefined;
   const code = errorCode ?? verdict?.errorCode;
-  const text = errorMessage ?? reason ?? verdict?.errorMessage ?? exitOf(verdict?.exitCode);
+  const waitsOrSkipped = status === 'queued' || status === 'skipped' ? reason : undefined;
+  const text = waitsOrSkipped ?? errorMessage ?? verdict?.errorMessage ?? exitOf(verdict?.exitCode);
   if (code === undefined && text === undefined) return <>–</>;
   return (
     <>

@@ -3,7 +3,7 @@ import { createAuditStore } from '../../../src/db/audit.js';
 import type { Collections } from '../../../src/db/collections.js';
 import { createEndedRunCounts } from '../../../src/db/count-ended.js';
 import { createRunLists } from '../../../src/db/list-runs.js';
-import { createRunQueries } from '../../../src/db/read-runs.js';
+import { logLinesAfter } from '../../../src/db/run-logs.js';
 import { createTargetStore } from '../../../src/db/targets.js';
 import { randomId } from '../../../src/domain/ids.js';
 import { createStatsServices } from '../../../src/services/stats.js';
@@ -90,7 +90,7 @@ describe('queries behind the pages', () => {
 
   it('a log', () =>
     expectBounded(
-      (collections) => createRunQueries(collections).log(big.loggedRunId, { lines: 100, characters: 1e6 }),
+      ({ runLogs }) => logLinesAfter(runLogs, big.loggedRunId, undefined, { lines: 100, characters: 1e6 }),
       { docs: 202 },
     ));
 

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
-import { formatCommand, formatDuration, formatLogText } from '../../../src/web/format.js';
+import { formatBytes, formatCommand, formatDuration, formatRate } from '../../../src/web/format.js';
 
 describe('format', () => {
+  it('tells no rate as all that is not', () => {
+    expect([1, 0.999, 0.5, 0].map(formatRate)).to.eql(['100 %', '99 %', '50 %', '0 %']);
+  });
+
   const cases: [ms: number, text: string][] = [
     [-5, '0 ms'],
     [44, '44 ms'],
@@ -25,8 +29,14 @@ describe('format', () => {
     expect(formatCommand(['node', ''])).to.equal(`node ''`);
   });
 
-  it('cuts a very long line and says so', () => {
-    const text = formatLogText('x'.repeat(20_005));
-    expect(text).to.match(/^x{20000} … \(5 more characters in this line\)$/);
+  it('tells a size', () => {
+    expect([0, 1, 999, 1000, 1_440_000, 5e15].map(formatBytes)).to.deep.equal([
+      '0 bytes',
+      '1 byte',
+      '999 bytes',
+      '1.0 kB',
+      '1.4 MB',
+      '5000.0 TB',
+    ]);
   });
 });

@@ -47,7 +47,7 @@ function Line(line: LogLine) {
         {seq}
       </a>
       <time datetime={at.toISOString()}>{at.toISOString().slice(11, 23)}</time>
-      <span class="mark">{MARKS[stream]}</span>
+      <span class="source">{MARKS[stream]}</span>
       <span class="text">
         <Printed text={text} />
       </span>

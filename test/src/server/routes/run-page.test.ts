@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { NotFoundError, UnavailableError } from '../../../../src/domain/errors.js';
 import type { RunReader } from '../../../../src/services/read-runs.js';
-import { pageProps, testRun } from '../../../builders/sample-runs.js';
+import { testRun } from '../../../builders/sample-runs.js';
 import { BROWSER, pageServer } from './page-server.js';
 
 const run = testRun({ status: 'running' });
 
-async function get(details: RunReader['details'], headers: Record<string, string> = BROWSER, url = `/runs/${run._id}`) {
-  const { server, logged } = await pageServer({ details });
+async function get(find: RunReader['find'], headers: Record<string, string> = BROWSER, url = `/runs/${run._id}`) {
+  const { server, logged } = await pageServer({ find });
   return { answer: await server.inject({ url, headers }), logged };
 }
 const failing = (error: () => Error) => async () => {
@@ -15,42 +15,33 @@ const failing = (error: () => Error) => async () => {
 };
 
 describe('GET /runs/{id}', () => {
-  it('shows the run with strict headers and a link into the Temporal UI', async () => {
-    const { answer } = await get(async () => pageProps({ run }));
-    expect(answer.statusCode).to.equal(200);
-    expect(answer.headers['content-type']).to.equal('text/html; charset=utf-8');
+  it('has strict headers, and is never kept', async () => {
+    const { answer } = await get(failing(() => new NotFoundError('There is no run with this id.')));
     expect(answer.headers['content-security-policy'])
       .to.match(/^default-src 'none'; /)
       .and.not.to.match(/unsafe/);
     expect(answer.headers['referrer-policy']).to.equal('no-referrer');
     expect(answer.headers['x-content-type-options']).to.equal('nosniff');
     expect(answer.headers['cache-control']).to.equal('no-store');
-    expect(answer.payload).to.match(/^<!doctype html><html lang="en">/);
-    expect(answer.payload).to.include(`href="http://ui.test/namespaces/team%20a/workflows/${run._id}"`);
   });
 
   it('asks for the id in the path', async () => {
     let asked: string | undefined;
     await get(async (id) => {
       asked = id;
-      return pageProps({ run });
+      throw new NotFoundError('There is no run with this id.');
     });
     expect(asked).to.equal(run._id);
   });
 
-  it('stops refreshing on request', async () => {
-    const { answer } = await get(async () => pageProps({ run }), BROWSER, `/runs/${run._id}?refresh=off`);
-    expect(answer.payload).not.to.include('http-equiv="refresh"');
-  });
-
   it('answers 404 as a page to a browser and as JSON to others', async () => {
-    const details = failing(() => new NotFoundError('There is no run with this id.'));
-    const { answer } = await get(details);
+    const find = failing(() => new NotFoundError('There is no run with this id.'));
+    const { answer } = await get(find);
     expect(answer.statusCode).to.equal(404);
     expect(answer.headers['content-type']).to.equal('text/html; charset=utf-8');
     expect(answer.headers['content-security-policy']).to.be.a('string');
     expect(answer.payload).to.include('There is nothing here');
-    const { answer: json } = await get(details, { accept: 'application/json' });
+    const { answer: json } = await get(find, { accept: 'application/json' });
     expect(JSON.parse(json.payload)).to.deep.equal({
       statusCode: 404,
       error: 'Not Found',

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { RunChange, RunChanges } from '../../../../src/db/run-changes.js';
+import type { Watched } from '../../../../src/services/live/topics.js';
 import { createChangeFeed } from '../../../../src/services/live/change-feed.js';
 
 const T0 = Date.UTC(2026, 7, 2, 12);
@@ -11,7 +12,7 @@ const change = (id: string, ms: number, some: Partial<RunChange> = {}): RunChang
   modified: new Date(T0 + ms),
   ...some,
 });
-const PROJECT = { runIds: [], suiteRunIds: [], projectIds: ['p'] };
+const PROJECT: Watched = { runIds: [], suiteRunIds: [], projectIds: ['p'] };
 
 /** A database of runs, its clock, and what it was asked. */
 function database() {

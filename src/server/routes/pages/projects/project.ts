@@ -1,0 +1,12 @@
+import type { ServerRoute } from '@hapi/hapi';
+import { defineRoute } from '../../../context.js';
+
+/** GET /projects/{id}: leads to its tests. */
+export function projectRoute(): ServerRoute {
+  return defineRoute<{ Params: { projectId: string } }>({
+    method: 'GET',
+    path: '/projects/{projectId}',
+    options: { app: { access: { right: 'definitions.read', project: ({ params }) => params.projectId } } },
+    handler: (request, h) => h.redirect(`/projects/${request.app.project!.id}/tests`).code(303),
+  });
+}

@@ -1,0 +1,46 @@
+import type { ServerRoute } from '@hapi/hapi';
+import { callerOf } from '../../../access.js';
+import type { RouteDeps } from '../../../context.js';
+import { formRoute } from '../../../pages/form-route.js';
+import { openedProject } from '../../../pages/opened-project.js';
+import { pageRoute } from '../../../pages/page-route.js';
+import { inProject, type ProjectParams, type TargetKind } from './kinds.js';
+import { withNameAtField, type TargetForm } from './target-form.js';
+
+/** GET and POST /projects/{id}/tests/new, or a suite's. */
+export function newRoutes<Values>(deps: RouteDeps, kind: TargetKind, form: TargetForm<Values>): ServerRoute[] {
+  const path = `/projects/{projectId}/${kind}s/new` as const;
+  const access = inProject('definitions.edit');
+  return [
+    pageRoute<ProjectParams>({
+      path,
+      access,
+      async show(request, page) {
+        return form.page({ page, project: await openedProject(request, deps) }, await form.valuesOf(undefined));
+      },
+    }),
+    formRoute<ProjectParams>({
+      path,
+      access,
+      maxBytes: form.maxBytes,
+      async take(request, sent) {
+        const wanted = form.read(sent, undefined);
+        const { projectId } = request.params;
+        const { document } = await withNameAtField(() =>
+          deps.definitions[`${kind}s`].create(callerOf(request), projectId, wanted, undefined),
+        );
+        return {
+          goTo: `/${kind}s/${document._id}`,
+          notice: `The ${kind} “${document.name}” is made. Run it once to see that it works.`,
+        };
+      },
+      async again(request, sent, problem, page) {
+        const [project, values] = [
+          await openedProject(request, deps),
+          await form.typed(sent, request.params.projectId),
+        ];
+        return form.page({ page, project, problem }, values);
+      },
+    }),
+  ];
+}

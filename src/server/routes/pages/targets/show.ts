@@ -1,0 +1,72 @@
+import Joi from 'joi';
+import type { ServerRoute } from '@hapi/hapi';
+import type { Suite, Test } from '../../../../domain/records.js';
+import { SuitePage } from '../../../../web/pages/targets/suite-page.js';
+import type { TargetPageProps } from '../../../../web/pages/targets/target-page.js';
+import { TestPage } from '../../../../web/pages/targets/test-page.js';
+import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
+import { principalOf } from '../../../access.js';
+import type { RouteDeps } from '../../../context.js';
+import { openedProject } from '../../../pages/opened-project.js';
+import { pageRoute } from '../../../pages/page-route.js';
+import { ofTarget, type TargetKind, type TargetParams } from './kinds.js';
+import { entriesOf } from './suite-entries.js';
+
+const LATEST = 10;
+const TESTS_AT_FIRST = 100;
+
+type ShowRefs = TargetParams & { Query: { tests?: 'all' } };
+type ShowRequest = Parameters<typeof principalOf>[0] & Parameters<typeof openedProject>[0];
+
+/** GET /tests/{id} and /suites/{id} */
+export function showRoutes(deps: RouteDeps): ServerRoute[] {
+  const { tests, suites } = deps.definitions;
+  const access = (kind: TargetKind) => ofTarget(kind, 'definitions.read', deps);
+  return [
+    pageRoute<TargetParams>({
+      path: '/tests/{targetId}',
+      access: access('test'),
+      async show(request, page) {
+        const test = (await tests.get(request.params.targetId)) as Test;
+        return TestPage({ ...(await common(deps, request, page, test)), definition: test.definition });
+      },
+    }),
+    pageRoute<ShowRefs>({
+      path: '/suites/{targetId}',
+      access: access('suite'),
+      query: { tests: Joi.string().valid('all') },
+      async show(request, page) {
+        const suite = (await suites.get(request.params.targetId)) as Suite;
+        const ids = suite.definition.tests;
+        const shown = request.query.tests === 'all' ? ids : ids.slice(0, TESTS_AT_FIRST);
+        const [about, entries] = await Promise.all([
+          common(deps, request, page, suite),
+          entriesOf(tests, suite.projectId, shown),
+        ]);
+        return SuitePage({ ...about, definition: suite.definition, entries });
+      },
+    }),
+  ];
+}
+
+/** What the pages of a test and of a suite have in common. */
+async function common(
+  deps: RouteDeps,
+  request: ShowRequest,
+  page: PageContext & { viewer: Viewer },
+  { _id, projectId, name, revision, modifiedAt, archivedAt }: Test | Suite,
+): Promise<TargetPageProps> {
+  const [project, numbers, latest] = await Promise.all([
+    openedProject(request, deps),
+    deps.stats.ofTargets([_id]),
+    deps.runs.list(principalOf(request), { projectId, targetId: _id }, { limit: LATEST }),
+  ]);
+  return {
+    page,
+    project,
+    target: { id: _id, name, revision, modifiedAt, isArchived: archivedAt !== undefined },
+    numbers: numbers.get(_id) ?? { recent: [] },
+    runs: latest.items.map((run) => ({ ...run, id: run._id })),
+    now: new Date(),
+  };
+}

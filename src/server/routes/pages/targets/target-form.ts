@@ -1,0 +1,50 @@
+import type { VNode } from 'preact';
+import type { NewSuite, NewTest } from '../../../../domain/definition-schemas.js';
+import { ConflictError, InvalidInputError } from '../../../../domain/errors.js';
+import type { Target } from '../../../../services/definitions/targets.js';
+import type { FormProblem } from '../../../../web/components/form.js';
+import type { EditPageProps } from '../../../../web/pages/targets/edit-page.js';
+import type { Form } from '../../../pages/form-fields.js';
+
+/** The form of tests, or of suites. */
+export interface TargetForm<Values> {
+  maxBytes: number;
+  /** Names of its fields. */
+  fields: readonly string[];
+  /**
+   * What the form asks for.
+   * @param there what is edited: a text that was not touched is what it was, whatever was lost in writing it
+   * @throws InvalidInputError
+   */
+  read(form: Form, there: Target | undefined): NewTest | NewSuite;
+  /** What stands in the fields: of a new one, or of one that is there. */
+  valuesOf(target: Target | undefined): Promise<Values>;
+  /** As it was typed. */
+  typed(form: Form, projectId: string): Promise<Values>;
+  /** A field as a person compares it. */
+  shown(values: Values, field: string): string;
+  page(props: Omit<EditPageProps, 'kind' | 'children' | 'assets'>, values: Values): VNode;
+}
+
+/** Says at each field that differs what somebody else has saved meanwhile, so that nobody replaces it unseen. */
+export function meanwhile<Values>(form: TargetForm<Values>, typed: Values, theirs: Values): FormProblem {
+  const fields = form.fields.flatMap((field) => {
+    const [mine, saved] = [form.shown(typed, field), form.shown(theirs, field)];
+    return mine === saved ? [] : [{ field, message: saved === '' ? 'Saved is: nothing.' : `Saved is: ${saved}` }];
+  });
+  const message =
+    'Somebody else has saved this since you opened it. Below is what you typed; where it differs, what is saved stands ' +
+    'under the field. Save again to put yours in its place, or cancel to keep theirs.';
+  return { message, fields };
+}
+
+/** Puts the problem of a name that is taken at its field. */
+export async function withNameAtField<T>(save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (!(error instanceof ConflictError && error.code === 'name_taken')) throw error;
+    const { message } = error;
+    throw new InvalidInputError(message, { cause: error, fields: [{ field: 'name', message }] });
+  }
+}

@@ -1,0 +1,199 @@
+// The tests of a suite: found by name, ordered by mouse and by keyboard. The form sends the field with their ids.
+(() => {
+  const editor = document.querySelector('[data-suite-editor]');
+  if (!editor) return;
+  const list = editor.querySelector('ol');
+  const field = editor.querySelector('textarea');
+  const part = (name) => editor.querySelector(`[data-${name}]`);
+  const search = editor.querySelector('input[type=search]');
+  const MOST = 10_000;
+  const SHOWN = 20;
+
+  // The field is filled by us; what is wrong with it stays to be seen.
+  for (const one of field.parentElement.querySelectorAll('label, textarea, .form-text')) one.hidden = true;
+  field.required = false;
+  editor.querySelector('.suite-picker').hidden = false;
+
+  const announce = (text) => (part('announce').textContent = text);
+  const nameOf = (row) => row.querySelector('span').textContent;
+  const placeOf = (row) => Array.prototype.indexOf.call(list.children, row) + 1;
+  const count = (number) => `${number.toLocaleString('en')} ${number === 1 ? 'test' : 'tests'}`;
+
+  // Of thousands of rows only those in sight, and a few beside them, have buttons and their number.
+  const inSight = new Set();
+  const sight = new IntersectionObserver(
+    (seen) => {
+      for (const { target: row, isIntersecting } of seen) {
+        if (isIntersecting) inSight.add(row);
+        else inSight.delete(row);
+        if (isIntersecting && !row.querySelector('button')) equip(row);
+      }
+      number();
+    },
+    { root: list, rootMargin: '1000px' },
+  );
+  function number() {
+    Array.from(list.children).forEach((row, index) => {
+      if (inSight.has(row)) row.querySelector('span').dataset.place = `${index + 1}. `;
+    });
+  }
+
+  function changed() {
+    field.value = Array.from(list.children, (row) => row.dataset.id).join('\n');
+    number();
+    part('count').textContent = `(${list.children.length.toLocaleString('en')})`;
+    part('none').hidden = list.children.length > 0;
+  }
+
+  function button(act, text, label) {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.className = 'btn btn-sm btn-outline-secondary';
+    made.dataset.act = act;
+    made.textContent = text;
+    made.ariaLabel = label;
+    return made;
+  }
+
+  function equip(row) {
+    const name = nameOf(row);
+    const handle = button('drag', '⠿', `Move ${name}: drag it, or use the arrow keys`);
+    handle.classList.add('handle');
+    row.prepend(handle);
+    row.append(button('up', '↑', `Move ${name} up`), button('down', '↓', `Move ${name} down`));
+    row.append(button('remove', '×', `Take ${name} out`));
+  }
+
+  function rowOf({ id, name }) {
+    const row = document.createElement('li');
+    row.dataset.id = id;
+    row.append(Object.assign(document.createElement('span'), { textContent: name }));
+    sight.observe(row);
+    return row;
+  }
+
+  function add(tests) {
+    const room = Math.max(0, MOST - list.children.length);
+    list.append(...tests.slice(0, room).map(rowOf));
+    list.scrollTop = list.scrollHeight;
+    changed();
+    const what = tests.length === 1 ? tests[0].name : count(Math.min(tests.length, room));
+    announce(room < tests.length ? `Added ${what}; a suite takes 10,000 at most.` : `Added ${what} at the end.`);
+  }
+
+  const MOVES = {
+    up: (row) => row.previousElementSibling?.before(row),
+    down: (row) => row.nextElementSibling?.after(row),
+    first: (row) => list.prepend(row),
+    last: (row) => list.append(row),
+  };
+  function move(row, where, focused) {
+    const before = placeOf(row);
+    MOVES[where](row);
+    focused.focus();
+    row.scrollIntoView({ block: 'nearest' });
+    const place = placeOf(row);
+    if (place !== before) changed();
+    announce(`${nameOf(row)}: ${place} of ${list.children.length}.`);
+  }
+
+  function remove(row) {
+    const next = row.nextElementSibling ?? row.previousElementSibling;
+    row.remove();
+    sight.unobserve(row);
+    inSight.delete(row);
+    changed();
+    announce(`${nameOf(row)} is taken out.`);
+    (next?.querySelector('[data-act=remove]') ?? search).focus();
+  }
+
+  list.addEventListener('click', ({ target }) => {
+    const pressed = target.closest('button');
+    if (!pressed || pressed.dataset.act === 'drag') return;
+    const row = pressed.closest('li');
+    if (pressed.dataset.act === 'remove') remove(row);
+    else move(row, pressed.dataset.act, pressed);
+  });
+  const KEYS = { ArrowUp: 'up', ArrowDown: 'down', Home: 'first', End: 'last' };
+  list.addEventListener('keydown', (event) => {
+    const handle = event.target.closest('[data-act=drag]');
+    if (!handle || !KEYS[event.key]) return;
+    event.preventDefault();
+    move(handle.closest('li'), KEYS[event.key], handle);
+  });
+
+  for (const row of list.children) sight.observe(row);
+  changed();
+  globalThis.Sortable.create(list, {
+    handle: '.handle',
+    animation: 0,
+    onEnd({ item }) {
+      changed();
+      announce(`${nameOf(item)}: ${placeOf(item)} of ${list.children.length}.`);
+    },
+  });
+
+  // Tests of the project, by name.
+  async function page(query, signal) {
+    const answer = await fetch(`${editor.dataset.suiteEditor}?${new URLSearchParams(query)}`, { signal });
+    if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+    return answer.json();
+  }
+  const wanted = () => (search.value.trim() === '' ? {} : { search: search.value.trim() });
+
+  let asked;
+  async function find() {
+    asked?.abort();
+    asked = new AbortController();
+    try {
+      const found = await page({ limit: SHOWN, ...wanted() }, asked.signal);
+      part('results').replaceChildren(...found.results.map(resultOf));
+      const most = found.count >= MOST ? '10,000 tests or more' : count(found.count);
+      part('found').textContent = found.count > SHOWN ? `${most}; the first ${SHOWN} are:` : most;
+      part('add-all').hidden = found.count < 2;
+      part('add-all').textContent = `Add all ${found.count.toLocaleString('en')}`;
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      part('found').textContent = `Tests could not be found: ${error.message} Try again.`;
+    }
+  }
+
+  function resultOf({ id, name }) {
+    const result = document.createElement('li');
+    const adding = button('add', 'Add', `Add ${name}`);
+    adding.addEventListener('click', () => add([{ id, name }]));
+    result.append(Object.assign(document.createElement('span'), { textContent: name }), adding);
+    return result;
+  }
+
+  part('add-all').addEventListener('click', async ({ currentTarget: pressed }) => {
+    pressed.disabled = true;
+    const all = [];
+    try {
+      let cursor;
+      do {
+        const { results, next } = await page({ limit: 500, ...wanted(), ...(cursor ? { cursor } : {}) });
+        all.push(...results);
+        cursor = next && new URL(next).searchParams.get('cursor');
+      } while (cursor && all.length < MOST);
+      add(all);
+    } catch (error) {
+      announce(`Nothing was added: ${error.message}`);
+      part('found').textContent = `Nothing was added: ${error.message} Try again.`;
+    }
+    pressed.disabled = false;
+  });
+
+  let typing;
+  search.addEventListener('input', () => {
+    clearTimeout(typing);
+    typing = setTimeout(find, 200);
+  });
+  search.addEventListener('keydown', (event) => {
+    // It must not send the form.
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    void find();
+  });
+  void find();
+})();

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import type { AssetName } from '../../asset-files.js';
+import { Form, type FormProblem } from '../../components/form.js';
+import { ProjectLayout } from '../../layout/project-layout.js';
+import type { PageContext, ProjectContext, Viewer } from '../../layout/viewer.js';
+
+export interface EditPageProps {
+  page: PageContext & { viewer: Viewer };
+  project: ProjectContext;
+  kind: 'test' | 'suite';
+  /** Of the one that is edited; none, a new one is made. */
+  edited?: { id: string; name: string; revision: number } | undefined;
+  problem?: FormProblem | undefined;
+  assets?: readonly AssetName[];
+  /** The fields. */
+  children: ComponentChildren;
+}
+
+/** GET /projects/{id}/tests/new and /tests/{id}/edit, or a suite's. */
+export function EditPage({ page, project, kind, edited, problem, assets = [], children }: EditPageProps) {
+  const title = edited ? `Edit “${edited.name}”` : `New ${kind}`;
+  const list = `/projects/${project.id}/${kind}s`;
+  const at = edited ? `/${kind}s/${edited.id}` : list;
+  return (
+    <ProjectLayout page={page} project={project} section={`${kind}s`} title={title} assets={['targets.css', ...assets]}>
+      <h1>{title}</h1>
+      <Form action={edited ? `${at}/edit` : `${at}/new`} viewer={page.viewer} problem={problem} class="wide-form">
+        {edited ? <input type="hidden" name="revision" value={String(edited.revision)} /> : null}
+        {children}
+        <div class="buttons">
+          <button type="submit" class="btn btn-primary">
+            {edited ? 'Save' : `Create the ${kind}`}
+          </button>
+          <a class="btn btn-outline-secondary" href={at}>
+            Cancel
+          </a>
+        </div>
+      </Form>
+    </ProjectLayout>
+  );
+}

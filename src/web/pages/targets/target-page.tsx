@@ -1,0 +1,145 @@
+import type { ComponentChildren } from 'preact';
+import type { RunStatus } from '../../../domain/run-status.js';
+import { Empty } from '../../components/empty.js';
+import { Facts } from '../../components/facts.js';
+import { Menu } from '../../components/menu.js';
+import { Moment } from '../../components/moment.js';
+import { Sparkline } from '../../components/sparkline.js';
+import { Status } from '../../components/status.js';
+import { formatCount, formatDuration, formatRate } from '../../format.js';
+import { ProjectLayout } from '../../layout/project-layout.js';
+import type { PageContext, ProjectContext, Viewer } from '../../layout/viewer.js';
+import { menuItems, type TargetKind } from './menu-items.js';
+import { RunButton } from './run-button.js';
+import type { TargetNumbers } from './target-row.js';
+
+export interface LatestRun {
+  id: string;
+  status: RunStatus;
+  queuedAt: Date;
+  startedAt?: Date | undefined;
+  endedAt?: Date | undefined;
+}
+
+export interface TargetPageProps {
+  page: PageContext & { viewer: Viewer };
+  project: ProjectContext;
+  target: { id: string; name: string; revision: number; modifiedAt: Date; isArchived: boolean };
+  numbers: TargetNumbers;
+  /** The newest first. */
+  runs: readonly LatestRun[];
+  now: Date;
+}
+
+/** The frame of a test's page and of a suite's. */
+export function TargetPage(props: TargetPageProps & { kind: TargetKind; children: ComponentChildren }) {
+  const { page, project, kind, target, numbers, runs, now, children } = props;
+  return (
+    <ProjectLayout page={page} project={project} section={`${kind}s`} title={target.name} assets={['targets.css']}>
+      <div class="title-row">
+        <h1>
+          {target.name} {numbers.last ? <Status status={numbers.last.status} /> : null}
+        </h1>
+        {target.isArchived ? null : <Actions kind={kind} {...target} project={project} viewer={page.viewer} />}
+      </div>
+      {target.isArchived ? (
+        <p class="notice">
+          This {kind} is archived: nothing can start it. Importing a project file that names it brings it back.
+        </p>
+      ) : null}
+      <Numbers {...numbers} />
+      {children}
+      <h2>Latest runs</h2>
+      <LatestRuns kind={kind} target={target} project={project} runs={runs} now={now} />
+      <p class="muted small">
+        Id <code>{target.id}</code> · revision {target.revision}, saved <Moment at={target.modifiedAt} />
+      </p>
+    </ProjectLayout>
+  );
+}
+
+interface ActionsProps {
+  kind: TargetKind;
+  id: string;
+  name: string;
+  project: ProjectContext;
+  viewer: Viewer;
+}
+
+function Actions({ kind, id, name, project, viewer }: ActionsProps) {
+  return (
+    <div class="row-actions">
+      {project.may('runs.start') ? <RunButton kind={kind} id={id} name={name} viewer={viewer} /> : null}
+      {project.may('definitions.edit') ? (
+        <a class="btn btn-outline-secondary" href={`/${kind}s/${id}/edit`}>
+          Edit
+        </a>
+      ) : null}
+      <Menu of={name} items={menuItems(kind, id, project)} />
+    </div>
+  );
+}
+
+function Numbers({ last, passRate, recent }: TargetNumbers) {
+  if (!last) return null;
+  return (
+    <Facts
+      of={[
+        ['Last verdict', <Moment at={last.endedAt} />],
+        [
+          'Passed',
+          passRate === undefined
+            ? undefined
+            : `${formatRate(passRate)} of the last ${formatCount(recent.length, 'run')}`,
+        ],
+        ['Duration', recent.length > 1 ? <Sparkline recent={recent} /> : undefined],
+      ]}
+    />
+  );
+}
+
+type LatestRunsProps = Pick<TargetPageProps, 'target' | 'project' | 'runs' | 'now'> & { kind: TargetKind };
+
+function LatestRuns({ kind, target, project, runs, now }: LatestRunsProps) {
+  if (runs.length === 0)
+    return (
+      <Empty title="Not run yet">
+        <p>
+          {target.isArchived
+            ? 'Its runs, if there were any, are past their retention.'
+            : `Press “Run”, or start the ${kind} from outside with its webhook URL: see “Run via CLI or webhook” in the menu.`}
+        </p>
+      </Empty>
+    );
+  return (
+    <>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            <th scope="col">Status</th>
+            <th scope="col">Duration</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map(({ id, status, queuedAt, startedAt, endedAt }) => (
+            <tr key={id} id={`run-${id}`}>
+              <th scope="row">
+                <a href={`/runs/${id}`}>
+                  <Moment at={queuedAt} />
+                </a>
+              </th>
+              <td>
+                <Status status={status} />
+              </td>
+              <td data-label="Duration">{startedAt ? formatDuration(startedAt, endedAt ?? now) : '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        <a href={`/projects/${project.id}/runs?targetId=${target.id}`}>All its runs</a>
+      </p>
+    </>
+  );
+}

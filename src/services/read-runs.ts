@@ -17,13 +17,6 @@ export interface RunReader {
   find(runId: string): Promise<FoundRun>;
   /** Its target's name; undefined, it is gone. */
   nameOf(runId: string): Promise<string | undefined>;
-<<<<<<< HEAD
-  /** The newest runs that are not a suite's tests. @param projectIds of these projects only; undefined, of all */
-  latest(limit: number, projectIds?: string[]): Promise<RunSummary[]>;
-=======
-  /** @throws NotFoundError */
-  details(runId: string): Promise<RunDetails>;
->>>>>>> i7
 }
 
 export function createRunReader(collections: Collections): RunReader {
@@ -31,11 +24,6 @@ export function createRunReader(collections: Collections): RunReader {
   return {
     find: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => find(queries, runId)),
     nameOf: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => queries.nameOfRun(runId)),
-<<<<<<< HEAD
-    latest: (limit, projectIds) => withinAnswerTime(SERVICE_ANSWER_MS, () => latest(queries, limit, projectIds)),
-=======
-    details: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => details(queries, runId)),
->>>>>>> i7
   };
 }
 
@@ -45,32 +33,6 @@ async function find(queries: RunQueries, runId: string): Promise<FoundRun> {
   if (!run) throw new NotFoundError('There is no run with this id.');
   const names = await queries.projectNames([run.projectId]);
   return { run, projectName: nameOf(names, run.projectId) };
-}
-
-<<<<<<< HEAD
-async function latest(queries: RunQueries, limit: number, projectIds?: string[]): Promise<RunSummary[]> {
-  const runs = await queries.newest(limit, projectIds);
-  const names = await queries.projectNames(runs.map((run) => run.projectId));
-  return runs.map(({ _id, projectId, ...run }) => ({ id: _id, projectName: nameOf(names, projectId), ...run }));
-=======
-async function details(queries: RunQueries, runId: string): Promise<RunDetails> {
-  const id = runId.toLowerCase();
-  const run = isUuid(id) ? await queries.find(id) : undefined;
-  if (!run) throw new NotFoundError('There is no run with this id.');
-  const [names, about] = await Promise.all([
-    queries.projectNames([run.projectId]),
-    run.kind === 'test' ? aboutTest(queries, run) : { log: [], logIsLonger: false },
-  ]);
-  return { run, projectName: nameOf(names, run.projectId), ...about };
-}
-
-async function aboutTest(queries: RunQueries, run: Run & { kind: 'test' }) {
-  const [log, suiteName] = await Promise.all([
-    queries.log(run._id, LOG_MAX),
-    run.suiteRunId ? queries.nameOfRun(run.suiteRunId) : undefined,
-  ]);
-  return { log: log.lines, logIsLonger: log.isLonger, ...(suiteName ? { suiteName } : {}) };
->>>>>>> i7
 }
 
 /** A project may have been removed; its runs stay until their retention. */

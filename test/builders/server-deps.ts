@@ -25,11 +25,7 @@ export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
   return {
     trigger: { byWebhook: unused, byApi: unused },
     refusals: { run: (_caller, check) => check(), stop: () => {} },
-<<<<<<< HEAD
-    reader: { find: unused, latest: unused },
-=======
-    reader: { find: unused, details: unused },
->>>>>>> i7
+    reader: { find: unused },
     streams: { open: unused, end: () => {} },
     publicUrl: 'https://runs.example.test',
     sessionMs: 3_600_000,

@@ -17,6 +17,7 @@ const steps = [
   { name: 'unit tests', program: 'mocha', args: ['--config', '.mocharc.json'], counted: true },
   { name: 'workflow tests', program: 'mocha', args: ['--config', 'test/workflows/.mocharc.json'], counted: true },
   { name: 'whole stack', program: 'mocha', args: ['--config', 'test/e2e/.mocharc.json'], counted: true },
+  { name: 'browser', program: 'mocha', args: ['--config', 'test/browser/.mocharc.json'], counted: true },
   { name: 'chaos', program: 'mocha', args: ['--config', 'test/chaos/.mocharc.json'], counted: true },
 ];
 

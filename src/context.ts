@@ -20,6 +20,7 @@ import { createWorkerStore } from './db/workers.js';
 import { readReports } from './db/maintenance.js';
 import { createProjectStore } from './db/projects.js';
 import { openProjectSettings } from './db/project-settings.js';
+import { runnerQueue, WORKFLOW_QUEUE } from '../workflows/messages.js';
 import { randomId } from './domain/ids.js';
 import type { Logger } from './logger.js';
 import { VERSION } from './package.js';
@@ -27,6 +28,9 @@ import { createAccessControl } from './services/access.js';
 import { createAudit } from './services/audit.js';
 import { createAuthenticator } from './services/authenticate.js';
 import { createDefinitionServices } from './services/definitions.js';
+import { lookAtDatabase } from './services/doctor/check-database.js';
+import { lookAtTemporal } from './services/doctor/check-temporal.js';
+import { createInstanceServices } from './services/instance.js';
 import { createPeopleServices } from './services/people.js';
 import { createProjectFinder } from './services/project-finder.js';
 import { createRunServices } from './services/runs.js';
@@ -49,6 +53,7 @@ import { createRunTrigger } from './services/trigger-run.js';
 import { watchPools } from './services/watch-pools.js';
 import { cancelRun } from './temporal/cancel-run.js';
 import { openTemporal } from './temporal/connect.js';
+import { describeQueue } from './temporal/describe-queue.js';
 import { isEngineTrouble } from './temporal/engine-trouble.js';
 import { isTemporalServing } from './temporal/is-serving.js';
 import { hasSchedules } from './temporal/schedules.js';
@@ -131,6 +136,13 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     retentionMs: settings.retentionMs,
   });
 
+  const checkReadiness = createReadinessCheck({
+    db: database.db,
+    isDraining,
+    engineDownSince: dispatcher.engineDownSince,
+    isTemporalServing: () => isTemporalServing(temporal),
+  });
+
   return {
     dispatcher,
     refusals,
@@ -160,6 +172,17 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         cancel: (runId) => cancelRun(temporal, runId),
         isDraining,
       }),
+      instance: createInstanceServices({
+        checkReadiness,
+        pending,
+        workers,
+        queues,
+        readReports: () => readReports(collections),
+        lookAtDatabase: () => lookAtDatabase(config.mongodbUrl, database, config.secretKeys),
+        lookAtTemporal: () => lookAtTemporal(temporal),
+        describeRunnerQueue: (pool) => describeQueue(temporal, runnerQueue(pool), 'activity'),
+        describeWorkflowQueue: () => describeQueue(temporal, WORKFLOW_QUEUE, 'workflow'),
+      }),
       stats: createStatsServices(collections),
       publicUrl: config.publicUrl,
       sessionMs: config.sessionMs,
@@ -172,12 +195,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       runners: () => countRunners({ workers, queues }),
       maintenance: () => readReports(collections),
     },
-    checkReadiness: createReadinessCheck({
-      db: database.db,
-      isDraining,
-      engineDownSince: dispatcher.engineDownSince,
-      isTemporalServing: () => isTemporalServing(temporal),
-    }),
+    checkReadiness,
     async close() {
       poolWatch.stop();
       live.close();

@@ -12,6 +12,8 @@ const NO_RUNNER = /^no runner in pool /;
 export interface PoolQueues {
   /** Pools that have a queued run. */
   pools(): Promise<string[]>;
+  /** How many queued runs each of these pools has. */
+  lengths(): Promise<{ pool: string; queued: number }[]>;
   /**
    * Says why runs of the pool wait, on up to `limit` runs that say nothing yet.
    * @param since the last sign of a runner; none, each run's own trigger
@@ -41,6 +43,18 @@ export function createPoolQueues({ runs }: Pick<Collections, 'runs'>): PoolQueue
         .toArray();
       return groups.map(({ _id }) => _id);
     },
+
+    lengths: () =>
+      runs
+        .aggregate<{ pool: string; queued: number }>(
+          [
+            { $match: { status: 'queued', 'definition.pool': { $gte: '' } } },
+            { $group: { _id: '$definition.pool', queued: { $sum: 1 } } },
+            { $project: { _id: 0, pool: '$_id', queued: 1 } },
+          ],
+          OPTIONS,
+        )
+        .toArray(),
 
     async explain(pool, since, limit) {
       const silent = await ids({ 'definition.pool': pool, reason: null }, limit);

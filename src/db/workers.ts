@@ -24,6 +24,13 @@ export interface LivePool {
   slots: number;
 }
 
+/** A worker process and what its last sign says. */
+export interface SeenWorker extends WorkerRecord {
+  isLive: boolean;
+  /** Since the last sign, by the database's clock. */
+  agoMs: number;
+}
+
 export interface Sign {
   at: Date;
   agoMs: number;
@@ -43,11 +50,14 @@ export interface WorkerStore {
   countLive(): Promise<number>;
   /** The last sign of any worker of the pool; undefined when none was seen for a week. */
   lastSign(pool: string): Promise<Sign | undefined>;
+  /** Those that signed last first, dead ones too. */
+  seen(limit: number): Promise<SeenWorker[]>;
   /** Every pool that had a worker within a week. */
   knownPools(): Promise<string[]>;
 }
 
 const AGE = { $subtract: ['$$NOW', '$seenAt'] };
+const AGO_MS = { $toDouble: { $max: [0, AGE] } };
 const before = (ms: number): Document => ({ $subtract: ['$$NOW', ms] });
 const LIVE: Document = { $expr: { $gte: ['$seenAt', before(ALIVE_MS)] }, stoppedAt: { $exists: false } };
 
@@ -89,13 +99,30 @@ export function createWorkerStore({ workers }: Pick<Collections, 'workers'>): Wo
             { $match: { pools: pool } },
             { $sort: { seenAt: -1 } },
             { $limit: 1 },
-            { $project: { _id: 0, at: '$seenAt', agoMs: { $toDouble: { $max: [0, AGE] } } } },
+            { $project: { _id: 0, at: '$seenAt', agoMs: AGO_MS } },
           ],
           { maxTimeMS: MAX_TIME_MS },
         )
         .toArray();
       return sign;
     },
+
+    seen: (limit) =>
+      workers
+        .aggregate<SeenWorker>(
+          [
+            { $sort: { seenAt: -1 } },
+            { $limit: limit },
+            {
+              $addFields: {
+                agoMs: AGO_MS,
+                isLive: { $and: [{ $lte: [AGE, ALIVE_MS] }, { $eq: [{ $type: '$stoppedAt' }, 'missing'] }] },
+              },
+            },
+          ],
+          { maxTimeMS: MAX_TIME_MS },
+        )
+        .toArray(),
 
     knownPools: () => workers.distinct('pools', {}, { maxTimeMS: MAX_TIME_MS }),
   };

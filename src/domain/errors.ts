@@ -42,6 +42,11 @@ export class ForbiddenError extends Error {
   override name = 'ForbiddenError';
 }
 
+/** A form that was not sent by a page of ours, or by one that a session since ended was shown. */
+export class StaleFormError extends ForbiddenError {
+  override name = 'StaleFormError';
+}
+
 /** What is asked for does not go with what is there; `code` says how, for programs. */
 export class ConflictError extends Error {
   override name = 'ConflictError';
@@ -73,14 +78,20 @@ export class TooManyError extends Error {
   }
 }
 
+/** What is away when something is not available. */
+export type Away = 'database' | 'temporal' | 'server';
+
 /** A dependency is down or slow: the same call works later. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError';
+  /** Absent: too much is asked for at once. */
+  readonly away?: Away;
   constructor(
     message: string,
     readonly retryAfterSeconds: number,
-    options?: ErrorOptions,
+    { away, ...options }: ErrorOptions & { away?: Away } = {},
   ) {
     super(message, options);
+    if (away) this.away = away;
   }
 }

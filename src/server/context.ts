@@ -3,6 +3,7 @@ import type { AccessControl } from '../services/access.js';
 import type { RefusalGuard } from '../services/limits/refusal-guard.js';
 import type { RunTrigger } from '../services/trigger-run.js';
 import type { DefinitionServices } from '../services/definitions.js';
+import type { InstanceServices } from '../services/instance.js';
 import type { PeopleServices } from '../services/people.js';
 import type { ProjectFinder } from '../services/project-finder.js';
 import type { RunServices } from '../services/runs.js';
@@ -24,6 +25,7 @@ export interface RouteDeps {
   trigger: RunTrigger;
   refusals: RefusalGuard;
   reader: RunReader;
+  instance: InstanceServices;
   /** What live pages listen to. */
   streams: LiveStreams;
   /** Base of `webapp_url`. No slash at the end. */

@@ -1,10 +1,10 @@
 import type { Request } from '@hapi/hapi';
-import { ForbiddenError } from '../domain/errors.js';
+import { StaleFormError } from '../domain/errors.js';
 
 /**
  * For forms and calls that need no session, and so have no CSRF token: a page of another site must not send them (it
  * could sign its visitor in to an account of its own). What is no browser names no site.
- * @throws ForbiddenError
+ * @throws StaleFormError
  */
 export function refuseOtherSites(request: Pick<Request, 'headers'>, publicUrl: string): void {
   const { 'sec-fetch-site': site, origin, host } = request.headers as Record<string, string | undefined>;
@@ -12,7 +12,7 @@ export function refuseOtherSites(request: Pick<Request, 'headers'>, publicUrl: s
     site !== undefined
       ? site === 'same-origin' || site === 'none'
       : origin === undefined || isOwn(origin, host, publicUrl);
-  if (!isOurs) throw new ForbiddenError('This was sent by a page of another site. Open the page here and try again.');
+  if (!isOurs) throw new StaleFormError('This was sent by a page of another site. Open the page here and try again.');
 }
 
 function isOwn(origin: string, host: string | undefined, publicUrl: string): boolean {

@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 5;
  */
 export async function withinAnswerTime<T>(ms: number, step: (expiresAt: number) => Promise<T>): Promise<T> {
   const unavailable = (cause?: unknown) =>
-    new UnavailableError('The database is not available. Try again.', RETRY_AFTER_SECONDS, { cause });
+    new UnavailableError('The database is not available. Try again.', RETRY_AFTER_SECONDS, { cause, away: 'database' });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(unavailable(new Error(`no answer within ${ms} ms`))), ms);

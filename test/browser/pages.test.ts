@@ -21,7 +21,7 @@ describe('every page', function () {
 
   describe('loads little, is open to the keyboard, and axe finds nothing on it, light and dark, wide and on a phone', () => {
     for (const { name, path, as, status = 200, open } of PAGES) {
-      it(name, async () => {
+      app.it(name, async () => {
         const { page, problems } = await app.visit(as ? { as: as(world) } : {});
         if (status !== 200) problems.expect(new RegExp(`^answer: ${status} `));
         const found = await firstLoadProblems(page, async () => {
@@ -44,7 +44,7 @@ describe('every page', function () {
     }
   });
 
-  it('tells times in the reader’s zone, and the exact value to who hovers', async () => {
+  app.it('tells times in the reader’s zone, and the exact value to who hovers', async () => {
     const { page } = await app.visit({ as: world.owner, timezoneId: 'Pacific/Auckland', locale: 'en-NZ' });
     await page.goto(`/runs/${world.runs.passed}`);
     const { endedAt } = (await app.stack.collections.runs.findOne({ _id: world.runs.passed }))!;

@@ -25,7 +25,7 @@ export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
   return {
     trigger: { byWebhook: unused, byApi: unused },
     refusals: { run: (_caller, check) => check(), stop: () => {} },
-    reader: { find: unused },
+    reader: { find: unused, nameOf: unused },
     streams: { open: unused, end: () => {} },
     publicUrl: 'https://runs.example.test',
     sessionMs: 3_600_000,
@@ -36,6 +36,7 @@ export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
     tokens: {},
     definitions: {},
     runs: {},
+    instance: {},
     stats: {},
     authenticator: { principalOf: async () => ADMIN },
     access: createAccessControl({

@@ -110,6 +110,24 @@ describe('outages', () => {
     for (const { id } of answers) expect((await endedRun(stack, id!, 90_000)).status).to.equal('passed');
   }).timeout(180_000);
 
+  const shownToAdmins = async (path: string) => {
+    const response = await fetch(stack.baseUrl + path, {
+      headers: { ...stack.admin.sessionHeaders, accept: 'text/html' },
+    });
+    expect(response.status).to.equal(200);
+    return (await response.text()).replace(/<[^>]*>/g, '');
+  };
+
+  it('shows admins that all is well, and who polls', async () => {
+    await eventually(async () => (await shownToAdmins('/admin/workers')).includes('1 poller') || undefined);
+    expect(await shownToAdmins('/admin/workers'))
+      .to.include('served')
+      .and.to.include('live');
+    expect(await shownToAdmins('/admin/health'))
+      .to.include('all good')
+      .and.to.include('Schedules');
+  });
+
   it('Temporal killed for a while: 200 throughout, and every run ends after it is back', async () => {
     const posts = steadyPosts(url);
     let answers: Post[] = [];
@@ -125,6 +143,8 @@ describe('outages', () => {
         pending: await stack.collections.runs.countDocuments({ 'dispatch.after': { $exists: true } }),
       };
       expect(pending).to.be.greaterThan(0);
+      expect(await shownToAdmins('/admin/health')).to.match(/Triggers are still accepted.*run(s wait| waits)/s);
+      expect(await shownToAdmins('/admin/workers')).to.include('Temporal does not answer');
     });
     expect(answers.filter(({ status }) => status !== 200)).to.deep.equal([]);
     expect(worst(answers)).to.be.lessThan(6000);

@@ -11,6 +11,8 @@ export interface PageAnswer {
 /** A signed-in person's browser, without scripts. */
 export interface PageBrowser {
   get(url: string): Promise<PageAnswer>;
+  /** Goes where an answer leads, with the cookies that came with it. */
+  follow(answer: PageAnswer): Promise<PageAnswer>;
   /** Sends a form; a field with a list comes several times. */
   send(url: string, fields?: Record<string, string | string[]>): Promise<PageAnswer>;
 }
@@ -26,6 +28,11 @@ export function pageBrowser(server: Server, { sessionHeaders }: Pick<TestPerson,
   });
   return {
     get: async (url) => shown(await server.inject({ url, headers })),
+    async follow({ location, headers: { 'set-cookie': given } }) {
+      const cookies = [given ?? []].flat().map((one) => String(one).split(';')[0]);
+      const cookie = [headers.cookie, ...cookies].join('; ');
+      return shown(await server.inject({ url: location!, headers: { ...headers, cookie } }));
+    },
     async send(url, fields = {}) {
       const sent = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
       return shown(

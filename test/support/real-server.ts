@@ -7,6 +7,7 @@ import type { Collections } from '../../src/db/collections.js';
 import { createMetrics } from '../../src/server/metrics.js';
 import { createServer } from '../../src/server/server.js';
 import { testDatabase } from './database.js';
+import { eventually } from './eventually.js';
 
 export const PUBLIC_URL = 'http://runhook.test';
 
@@ -43,6 +44,8 @@ export async function realServer(env: Record<string, string> = {}): Promise<Real
     },
   );
   await server.initialize();
+  // On a busy machine the first connection takes its time, and until then every answer is a 503.
+  await eventually(async () => (await context.checkReadiness()).status === 'ready' || undefined);
   return {
     server,
     collections,

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { SCOPES, type Scope } from '../../domain/rights.js';
 import type { WantedApiToken } from '../../services/tokens/api-tokens.js';
-import { TOKEN_LIFETIMES, type TypedApiToken } from '../../web/components/api-tokens.js';
+import { TOKEN_LIFETIMES, type TypedApiToken } from '../../web/components/api-token-form.js';
 import { checked } from './checked.js';
 import type { Form } from './form-fields.js';
 

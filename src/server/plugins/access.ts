@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Plugin, Request } from '@hapi/hapi';
-import { ForbiddenError, UnauthorizedError } from '../../domain/errors.js';
+import { StaleFormError, UnauthorizedError } from '../../domain/errors.js';
 import type { Principal } from '../../domain/rights.js';
 import type { AccessControl } from '../../services/access.js';
 import type { RefusalGuard } from '../../services/limits/refusal-guard.js';
@@ -101,14 +101,14 @@ function whyUnauthorized({ token, session }: Credentials): string {
   return 'Sign in, or send "Authorization: Token <API token>".';
 }
 
-/** @throws ForbiddenError unless the request shows what only a page of ours knows */
+/** @throws StaleFormError unless the request shows what only a page of ours knows */
 function checkCsrf(request: Request): void {
   const body = request.payload as { _csrf?: unknown } | null;
   const given = request.headers['x-csrf-token'] ?? (body && typeof body === 'object' ? body._csrf : undefined);
   const wanted = Buffer.from(request.app.csrfToken!);
   const shown = Buffer.from(typeof given === 'string' ? given : '');
   if (shown.length !== wanted.length || !timingSafeEqual(shown, wanted))
-    throw new ForbiddenError(
+    throw new StaleFormError(
       'A call with a session’s cookie must show the session’s CSRF token (X-CSRF-Token; GET /api/v2/me/ tells it).',
     );
   if (body && typeof body === 'object') delete body._csrf;

@@ -12,7 +12,8 @@ export const draining: Plugin<{ drain: () => Drain }> = {
   name: 'draining',
   register(server, { drain }) {
     server.ext('onRequest', (_request, h) => {
-      if (drain() === 'refusing') throw new UnavailableError('This server is shutting down. Try again.', 1);
+      if (drain() === 'refusing')
+        throw new UnavailableError('This server is shutting down. Try again.', 1, { away: 'server' });
       return h.continue;
     });
     server.ext('onPreResponse', ({ response }, h) => {

@@ -1,41 +1,50 @@
 import { collectionsOf } from '../../db/collections.js';
-import { connectDatabase, durabilityProblem, type DatabaseTimeouts } from '../../db/connect.js';
+import { connectDatabase, durabilityProblem, type Database, type DatabaseTimeouts } from '../../db/connect.js';
 import { missingIndexes } from '../../db/set-up.js';
 import type { Check } from '../../domain/check.js';
 import { open } from '../../domain/secret-box.js';
 
 const TIMEOUTS: DatabaseTimeouts = { serverSelectionMs: 3000, waitQueueMs: 3000, socketMs: 10_000 };
 const READ_MS = 5000;
+const name = 'MongoDB';
 
 /**
  * Looks at MongoDB: whether it answers, keeps what it acknowledged, has our indexes, and whether our keys open its secrets.
  * @param keys of RUNHOOK_SECRET_KEYS; none, they are not tried
  */
 export async function checkDatabase(url: string, keys: readonly Buffer[]): Promise<Check[]> {
-  const name = 'MongoDB';
   const database = await connectDatabase(url, TIMEOUTS).catch((error: Error) => error);
   if (database instanceof Error) {
     const remedy = 'Check that it runs, that this machine can reach it, and MONGODB_URL.';
     return [{ level: 'fail', name, message: `it does not answer (${database.name})`, remedy }];
   }
   try {
-    const collections = collectionsOf(database.db);
-    const problem = await durabilityProblem(url, database);
-    const missing = await missingIndexes(collections);
-    const checks: Check[] = [
-      { level: 'ok', name, message: 'it answers' },
-      problem
-        ? { level: 'fail', name: 'MongoDB writes', message: problem, remedy: 'Mend MONGODB_URL.' }
-        : { level: 'ok', name: 'MongoDB writes', message: 'what it acknowledges is kept' },
-      missing.length > 0
-        ? { level: 'fail', name: 'Indexes', message: `missing in ${missing.join(', ')}`, remedy: 'runhook setup' }
-        : { level: 'ok', name: 'Indexes', message: 'all there' },
-    ];
-    if (keys.length > 0) checks.push(await checkKeys(collections, keys));
-    return checks;
+    return await lookAtDatabase(url, database, keys);
   } finally {
     await database.close();
   }
+}
+
+/** The same of a database that is open. @throws the driver's error when it does not answer */
+export async function lookAtDatabase(
+  url: string,
+  { db }: Pick<Database, 'db'>,
+  keys: readonly Buffer[],
+): Promise<Check[]> {
+  const collections = collectionsOf(db);
+  const problem = await durabilityProblem(url, { db });
+  const missing = await missingIndexes(collections);
+  const checks: Check[] = [
+    { level: 'ok', name, message: 'it answers' },
+    problem
+      ? { level: 'fail', name: 'MongoDB writes', message: problem, remedy: 'Mend MONGODB_URL.' }
+      : { level: 'ok', name: 'MongoDB writes', message: 'what it acknowledges is kept' },
+    missing.length > 0
+      ? { level: 'fail', name: 'Indexes', message: `missing in ${missing.join(', ')}`, remedy: 'runhook setup' }
+      : { level: 'ok', name: 'Indexes', message: 'all there' },
+  ];
+  if (keys.length > 0) checks.push(await checkKeys(collections, keys));
+  return checks;
 }
 
 /** Tries a stored secret of every project’s tokens that is still in use: the newest ones. */

@@ -8,22 +8,27 @@ import { checkNamespace, missingAttributes } from '../../temporal/set-up.js';
 export async function checkTemporal(): Promise<Check[]> {
   const temporal = openTemporal();
   try {
-    if (!(await isTemporalServing(temporal))) {
-      const remedy = 'Check that it runs, TEMPORAL_ADDRESS and its TLS settings. Until then accepted runs wait.';
-      return [{ level: 'fail', name: 'Temporal', message: 'it does not answer', remedy }];
-    }
-    const answers: Check = { level: 'ok', name: 'Temporal', message: 'it answers' };
-    const namespace = await looked('Namespace', () => checkNamespaceOf(temporal));
-    if (namespace.level === 'fail') return [answers, namespace];
-    return [
-      answers,
-      namespace,
-      await looked('Search attributes', () => checkAttributes(temporal)),
-      await looked('Schedules', () => checkSchedules(temporal)),
-    ];
+    return await lookAtTemporal(temporal);
   } finally {
     await temporal.connection.close();
   }
+}
+
+/** The same of a connection that is there. */
+export async function lookAtTemporal(temporal: Temporal): Promise<Check[]> {
+  if (!(await isTemporalServing(temporal))) {
+    const remedy = 'Check that it runs, TEMPORAL_ADDRESS and its TLS settings. Until then accepted runs wait.';
+    return [{ level: 'fail', name: 'Temporal', message: 'it does not answer', remedy }];
+  }
+  const answers: Check = { level: 'ok', name: 'Temporal', message: 'it answers' };
+  const namespace = await looked('Namespace', () => checkNamespaceOf(temporal));
+  if (namespace.level === 'fail') return [answers, namespace];
+  return [
+    answers,
+    namespace,
+    await looked('Search attributes', () => checkAttributes(temporal)),
+    await looked('Schedules', () => checkSchedules(temporal)),
+  ];
 }
 
 /** A look that fails is a finding too. */

@@ -20,6 +20,8 @@ export interface NewUser {
 /** All people of the instance, for its admins. Nobody can leave it without an admin. */
 export interface Users {
   page(request: PageRequest): Promise<Page<User>>;
+  /** @throws NotFoundError */
+  get(id: string): Promise<User>;
   /** @throws InvalidInputError; ConflictError `email_taken`; IdempotencyConflictError */
   create(caller: Caller, user: NewUser, idempotencyKey?: string): Promise<User>;
   /** A disabled person's sessions end. @throws NotFoundError; ConflictError `last_admin` */
@@ -36,6 +38,12 @@ export interface UsersDeps {
 export function createUsers({ users, sessions, hasher, audit }: UsersDeps): Users {
   const about = ({ _id, email }: User) => ({ target: { type: 'user', id: _id, name: email } });
 
+  async function get(id: string): Promise<User> {
+    const user = await users.find(id);
+    if (!user) throw new NotFoundError(NOTHING_HERE);
+    return user;
+  }
+
   async function apply(before: User, isAdmin: boolean, disabled: boolean): Promise<User> {
     const disabledAt = disabled ? (before.disabledAt ?? new Date()) : null;
     const after = await users.change(before._id, { isAdmin, disabledAt });
@@ -45,6 +53,7 @@ export function createUsers({ users, sessions, hasher, audit }: UsersDeps): User
 
   return {
     page: (request) => users.page(request),
+    get,
 
     async create(caller, wanted, idempotencyKey) {
       const { email, name, password, isAdmin } = wanted;
@@ -59,8 +68,7 @@ export function createUsers({ users, sessions, hasher, audit }: UsersDeps): User
     },
 
     async change(caller, id, { isAdmin, disabled }) {
-      const before = await users.find(id);
-      if (!before) throw new NotFoundError(NOTHING_HERE);
+      const before = await get(id);
       const wasDisabled = before.disabledAt !== undefined;
       const wanted = { isAdmin: isAdmin ?? before.isAdmin, disabled: disabled ?? wasDisabled };
       if (wanted.isAdmin === before.isAdmin && wanted.disabled === wasDisabled) return before;

@@ -36,7 +36,10 @@ export function createRunStopper({ queries, statuses, cancel, audit }: StopRunDe
     if (isTerminal(run.status)) return run;
     if (!run.dispatch || !(await stopPending(runId))) {
       const isAsked = await cancel(runId).catch((cause: unknown) => {
-        throw new UnavailableError('Temporal does not answer. Try again.', RETRY_AFTER_SECONDS, { cause });
+        throw new UnavailableError('Temporal does not answer. Try again.', RETRY_AFTER_SECONDS, {
+          cause,
+          away: 'temporal',
+        });
       });
       // A suite's test whose turn has not come has no workflow.
       if (!isAsked) await statuses.stopUnbegun(runId);

@@ -116,13 +116,13 @@
     dispatchEvent(new Event('runhook:theme'));
   }
 
-  // <… data-reveal="#id">: shows what is masked, and masks it again.
-  onEach('data-reveal', (button) => (button.hidden = false));
-  function reveal(button) {
-    const target = document.querySelector(button.dataset.reveal);
+  // <a data-reveal="#id" href="…">: shows what is masked, and masks it again, in place of the page that it leads to.
+  onEach('data-reveal', (link) => link.setAttribute('role', 'button'));
+  function reveal(link) {
+    const target = document.querySelector(link.dataset.reveal);
     const isShown = target.textContent === target.dataset.secret;
     target.textContent = isShown ? target.dataset.masked : target.dataset.secret;
-    button.textContent = isShown ? 'Show' : 'Hide';
+    link.textContent = isShown ? 'Show' : 'Hide';
   }
 
   addEventListener('click', (event) => {
@@ -135,7 +135,10 @@
     }
     if (on('[data-copy]')) void copy(on('[data-copy]'));
     if (on('[data-theme-toggle]')) nextTheme(on('[data-theme-toggle]'));
-    if (on('[data-reveal]')) reveal(on('[data-reveal]'));
+    if (on('[data-reveal]') && isPlain) {
+      event.preventDefault();
+      reveal(on('[data-reveal]'));
+    }
   });
 
   // A form is sent once, however often its button is pressed.
@@ -154,6 +157,28 @@
       delete form.dataset.sent;
       for (const button of form.querySelectorAll(':disabled[type=submit]')) button.disabled = false;
     }
+  });
+
+  // On a phone the tabs scroll sideways: the open one is in view.
+  for (const tab of document.querySelectorAll('.tab-links .active'))
+    tab.closest('.tab-links').scrollLeft = tab.offsetLeft - (innerWidth - tab.offsetWidth) / 2;
+
+  // What scripts have made a button of is pressed like one.
+  addEventListener('keydown', (event) => {
+    const link = event.target instanceof Element && event.target.closest('a[role=button]');
+    if (event.key !== ' ' || !link) return;
+    event.preventDefault();
+    link.click();
+  });
+
+  // <… data-retry="5">: asks every so many seconds whether the page is there again, and loads it then.
+  onEach('data-retry', (element) => {
+    const ask = async () => {
+      const answer = await fetch(location.href, { method: 'HEAD', headers: { Accept: 'text/html' } }).catch(() => null);
+      if (answer && answer.status !== 503) location.reload();
+      else setTimeout(ask, Number(element.dataset.retry) * 1000);
+    };
+    setTimeout(ask, Number(element.dataset.retry) * 1000);
   });
 
   // "/" goes to the search of a list.

@@ -100,15 +100,17 @@ const NOBODY = { anonymous: 'somebody who is not signed in', system: 'Runhook', 
 function EntryRow({ entry, showsProject }: { entry: AuditEntry; showsProject: boolean }) {
   const { at, projectId, actor, action, target, from, details } = entry;
   const facts = auditDetails(details);
+  // An id says little where there are facts.
+  const about = target?.name ?? (facts ? undefined : target?.id);
   return (
     <tr>
       <th scope="row">
-        {actor.name || NOBODY[actor.type]}
+        <span class="word">{actor.name || NOBODY[actor.type]}</span>
         {actor.type === 'token' && actor.name ? <span class="muted"> (token)</span> : null}
       </th>
       <td data-label="What">
         <span title={action}>{auditText(action)}</span>
-        {target ? <>: {target.name ?? <span class="muted">{target.id}</span>}</> : null}
+        {about ? <>: {about}</> : null}
         {facts ? <div class="muted">{facts}</div> : null}
         {showsProject && projectId ? (
           <div>
@@ -119,7 +121,9 @@ function EntryRow({ entry, showsProject }: { entry: AuditEntry; showsProject: bo
       <td data-label="When">
         <Moment at={at} />
       </td>
-      <td data-label="From">{from ?? 'this server'}</td>
+      <td data-label="From" class="nowrap">
+        {from ?? 'this server'}
+      </td>
     </tr>
   );
 }

@@ -48,7 +48,7 @@ export function VariableRow({ index, variable, problem }: VariableRowProps) {
         name={`${field}.value`}
         id={`${id}-value`}
         rows={Math.min(6, value.split('\n').length)}
-        placeholder={kept === undefined ? 'value' : 'Set, not shown. Type to replace it.'}
+        placeholder={kept === undefined ? 'value' : 'Set, not shown'}
         aria-label={`Value ${of}`}
         autocomplete="off"
         spellcheck={false}

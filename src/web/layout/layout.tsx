@@ -7,6 +7,8 @@ export interface LayoutProps {
   page?: PageContext | undefined;
   /** The browser loads the page again after this many seconds. */
   refreshSeconds?: number | undefined;
+  /** The same where no script runs, for pages that say `data-retry` (app.js). */
+  retrySeconds?: number | undefined;
   /** Scripts and styles that only this page needs. */
   assets?: readonly AssetName[];
   children: ComponentChildren;
@@ -31,7 +33,7 @@ function DialogContent({ children }: LayoutProps) {
   return <div class="dialog-content">{children}</div>;
 }
 
-function WholePage({ title, page, refreshSeconds, assets = [], children }: LayoutProps) {
+function WholePage({ title, page, refreshSeconds, retrySeconds, assets = [], children }: LayoutProps) {
   const { viewer, notice } = page ?? {};
   return (
     <html lang="en">
@@ -42,6 +44,11 @@ function WholePage({ title, page, refreshSeconds, assets = [], children }: Layou
         <meta name="htmx-config" content={HTMX_CONFIG} />
         {viewer ? <meta name="csrf-token" content={viewer.csrfToken} /> : null}
         {refreshSeconds ? <meta http-equiv="refresh" content={String(refreshSeconds)} /> : null}
+        {retrySeconds ? (
+          <noscript>
+            <meta http-equiv="refresh" content={String(retrySeconds)} />
+          </noscript>
+        ) : null}
         <title>{`${title} · Runhook`}</title>
         <script src={assetUrl('theme.js')} />
         <link rel="stylesheet" href={assetUrl('bootstrap.css')} />

@@ -17,7 +17,9 @@ export interface Visitor extends BrowserContextOptions {
 export interface App {
   readonly stack: TestStack;
   readonly browser: Browser;
-  /** A new browser profile, of which every problem fails the test at its end. */
+  /** A test; it fails as well when something went wrong in a browser of its visits. */
+  it(name: string, body: () => Promise<void>): void;
+  /** A new browser profile, until the end of the test. */
   visit(visitor?: Visitor): Promise<Visit>;
 }
 
@@ -27,7 +29,7 @@ export interface Visit {
   problems: Problems;
 }
 
-/** Starts them before the tests of this `describe`, and ends them after; each test has browser profiles of its own. */
+/** Starts them before the tests of this `describe`, and ends them after. */
 export function useApp(options: StackOptions = {}): App {
   let running: { stack: TestStack; browser: Browser } | undefined;
   const visits: Visit[] = [];
@@ -47,11 +49,12 @@ export function useApp(options: StackOptions = {}): App {
     await running?.browser.close();
     await running?.stack.stop();
   });
-  afterEach(async () => {
+  /** @returns what went wrong in them */
+  async function endVisits(): Promise<string[]> {
     const ended = visits.splice(0);
     await Promise.all(ended.map(({ context }) => context.close()));
-    expect(ended.flatMap(({ problems }) => problems.all)).to.deep.equal([]);
-  });
+    return ended.flatMap(({ problems }) => problems.all);
+  }
 
   return {
     get stack() {
@@ -60,6 +63,16 @@ export function useApp(options: StackOptions = {}): App {
     get browser() {
       return running!.browser;
     },
+    it: (name, body) =>
+      it(name, async () => {
+        try {
+          await body();
+        } catch (error) {
+          await endVisits();
+          throw error;
+        }
+        expect(await endVisits()).to.deep.equal([]);
+      }),
     async visit(visitor) {
       const visit = await openVisit(running!, visitor);
       visits.push(visit);

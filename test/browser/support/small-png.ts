@@ -1,7 +1,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-const MOST_COLOURS = 48;
+const MOST_COLOURS = 64;
 /** Distance of two shades at the edge of a letter that look the same, squared. */
 const ALIKE = 40 ** 2;
 
@@ -44,7 +44,7 @@ function paletteOf(colours: Uint32Array): { palette: number[]; indexOf: Map<numb
   const palette: number[] = [];
   for (const [colour, count] of [...counts].sort(([a, countA], [b, countB]) => countB - countA || a - b)) {
     // Grounds and lines are told apart by little, and are large.
-    const isMuch = count > colours.length / 1000;
+    const isMuch = count > colours.length / 5000;
     if (isMuch || palette.every((other) => distance(colour, other) > ALIKE)) palette.push(colour);
     if (palette.length === MOST_COLOURS) break;
   }

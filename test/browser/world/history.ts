@@ -36,11 +36,11 @@ export async function addHistory(collections: Collections, suiteId: string): Pro
         targetName: suite.name,
         definition: suite.definition,
       }),
-      ...over('passed', begin, 240_000),
+      ...over('passed', begin, 60_000),
       triggeredBy: { type: 'webhook' },
     };
     const inside = suite.definition.tests.map((id, position) =>
-      testRun(byId.get(id)!, begin + Math.floor(position / 4) * 30_000, {
+      testRun(byId.get(id)!, begin + Math.floor(position / 4) * 10_000, {
         suiteRunId: nightly._id,
         position,
         triggeredBy: { type: 'suite' },
@@ -60,7 +60,7 @@ export async function addHistory(collections: Collections, suiteId: string): Pro
 
   function testRun(test: (typeof tests)[number], at: number, more: Partial<TestRun> = {}): TestRun {
     const status = random.between(0, 99) < (TROUBLE[test.name] ?? USUAL_TROUBLE) ? 'failed' : 'passed';
-    const ended = over(status, at, 4_000 + test.name.length * 700 + random.between(0, 9_000));
+    const ended = over(status, at, 1_000 + test.name.length * 15 + random.between(0, 500));
     const attempt = {
       number: 1,
       delivery: 1,

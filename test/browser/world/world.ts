@@ -99,15 +99,16 @@ export async function buildWorld(stack: TestStack): Promise<World> {
     warehouse,
     emptyProjectId,
     invitation: new URL(url).pathname,
-    runs: await makeRuns(stack, webshop),
+    runs: await makeRuns(stack, webshop, warehouse),
   };
 }
 
-async function makeRuns(stack: TestStack, webshop: WorldProject): Promise<World['runs']> {
+async function makeRuns(stack: TestStack, webshop: WorldProject, warehouse: WorldProject): Promise<World['runs']> {
   const start = async (kind: 'tests' | 'suites', name: string) => (await trigger(webshop.webhookUrl(kind, name))).id;
   // One after the other where they end: lists show them in this order.
   const ended = async (name: string, kind: 'tests' | 'suites' = 'tests') =>
     (await endedRun(stack, await start(kind, name), 30_000))._id;
+  await trigger(warehouse.webhookUrl('suites', 'Morning'));
   const runs = {
     broken: await ended('Load of a sale'),
     retried: await ended('Search finds products'),
@@ -128,6 +129,12 @@ async function makeRuns(stack: TestStack, webshop: WorldProject): Promise<World[
     const running = await stack.collections.runs.countDocuments({ suiteRunId: runs.nightly, status: 'running' });
     return (running === 4 && done === TESTS_OF_NIGHTLY.indexOf('Stock import of the main supplier')) || undefined;
   }, 60_000);
+  await endedRun(stack, runs.smoke, 60_000);
+  // The numbers of targets follow the runs that end, in their order.
+  await eventually(
+    async () => (await stack.collections.targetStats.findOne({ _id: webshop.suites.Smoke! })) ?? undefined,
+    30_000,
+  );
   return runs;
 }
 

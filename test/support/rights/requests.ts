@@ -11,6 +11,7 @@ export interface RouteRequest {
 /** Things of the world that are named by a param of another name on some paths. */
 const OTHER_NAMES: [path: RegExp, name: string, key: string][] = [
   [/\/suiteruns\//, 'runId', 'suiteRunId'],
+  [/^\/runs\/.*\/(timeline|suite-events)$/, 'runId', 'suiteRunId'],
   [/\/projects\/.*\/tokens\//, 'tokenId', 'projectTokenId'],
   [/^\/tests\//, 'targetId', 'testId'],
   [/^\/suites\//, 'targetId', 'suiteId'],

@@ -4,7 +4,7 @@ import { Layout } from '../../layout/layout.js';
 import type { PageContext, Viewer } from '../../layout/viewer.js';
 
 const TABS = {
-  account: { label: 'Account', href: '/profile' },
+  account: { label: 'Your account', href: '/profile' },
   sessions: { label: 'Sessions', href: '/profile/sessions' },
   tokens: { label: 'API tokens', href: '/profile/tokens' },
 } as const;
@@ -20,8 +20,10 @@ export function AccountLayout({ page, tab, children }: AccountProps & { tab: Tab
   const tabs = (Object.keys(TABS) as Tab[]).map((name) => ({ ...TABS[name], isCurrent: name === tab }));
   return (
     <Layout page={page} title={`${TABS[tab].label} · Your profile`}>
-      <h1>Your profile</h1>
-      <Tabs label="Your profile" tabs={tabs} />
+      <div class="sub-tabs">
+        <Tabs label="Your profile" tabs={tabs} />
+      </div>
+      <h1>{TABS[tab].label}</h1>
       {children}
     </Layout>
   );

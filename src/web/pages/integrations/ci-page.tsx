@@ -29,7 +29,10 @@ export function CiPage({ page, project, publicUrl, snippets, current, suites, su
   return (
     <IntegrationsLayout page={page} project={project} tab="ci">
       <h2>Run a suite from CI</h2>
-      <p>Each starts a suite, waits for its end, and fails the job unless the suite passed.</p>
+      <p>
+        Each starts a suite, waits for its end, and fails the job unless the suite passed. It names the suite by its id,
+        which stays when it is renamed.
+      </p>
       {project.may('runs.start') ? null : (
         <p class="notice">
           Your role in this project may not start runs: a token of yours would be refused. <WhomToAsk owners={owners} />
@@ -77,14 +80,13 @@ type SuiteChoiceProps = Pick<CiPageProps, 'current' | 'suites'> & {
 
 function SuiteChoice({ path, current, suites, suite }: SuiteChoiceProps) {
   return (
-    <form method="get" action={path} class="filters">
+    <form method="get" action={path} class="filters at-end">
       <input type="hidden" name="for" value={current} />
       <Select
         name="suite"
         label="Suite"
         options={suites.map(({ id, name }) => ({ value: id, label: name }))}
         value={suite.id}
-        hint="The jobs name it by its id, which stays when it is renamed."
       />
       <button type="submit" class="btn btn-outline-secondary">
         Show

@@ -20,9 +20,11 @@ export function IntegrationsLayout({ page, project, tab, children }: Integration
     isCurrent: name === tab,
   }));
   return (
-    <ProjectLayout page={page} project={project} section="integrations" title={TABS[tab]}>
-      <h1>Integrations</h1>
-      <Tabs label="Integrations" tabs={tabs} />
+    <ProjectLayout page={page} project={project} section="integrations" title={`${TABS[tab]} · Integrations`}>
+      <div class="sub-tabs">
+        <Tabs label="Integrations" tabs={tabs} />
+      </div>
+      <h1>{TABS[tab]}</h1>
       {children}
     </ProjectLayout>
   );

@@ -42,7 +42,7 @@ export function RotateTokenPage({ page, project, liveTokens, formKey, hours, pro
           go on.
         </p>
       )}
-      <Form action={`${path}/rotate`} viewer={page.viewer} problem={problem}>
+      <Form action={`${path}/rotate`} viewer={page.viewer} problem={problem} class="card-box">
         <input type="hidden" name="key" value={formKey} />
         {isFirst ? (
           <input type="hidden" name="keepOldForHours" value="0" />

@@ -22,7 +22,7 @@ export function TokenNetworksPage({ page, project, number, networks, address, pr
     <Layout page={page} title={title}>
       <h1>{title}</h1>
       <p>Calls from elsewhere are answered 404, as if there were no such webhook.</p>
-      <Form action={`${path}/${number}/networks`} viewer={page.viewer} problem={problem}>
+      <Form action={`${path}/${number}/networks`} viewer={page.viewer} problem={problem} class="card-box">
         <TextArea
           name="allowedNetworks"
           label="Addresses and networks"

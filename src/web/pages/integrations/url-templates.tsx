@@ -1,5 +1,6 @@
 import { idPlaceholder, maskedToken, webhookPath } from '../../../domain/webhook-url.js';
 import { Copy } from '../../components/copy.js';
+import { secrecyOf } from './secrecy-of.js';
 
 const KINDS = [
   { kind: 'test', label: 'To run a test' },
@@ -29,21 +30,13 @@ export function UrlTemplates({ publicUrl, token, isRevealed }: UrlTemplatesProps
               <Copy
                 id={id}
                 text={url(token)}
-                masked={url(maskedToken(token))}
-                isRevealed={isRevealed}
+                secret={secrecyOf(url(maskedToken(token)), isRevealed)}
                 label="Copy URL"
               />
             )}
           </div>
         );
       })}
-      {token === undefined || isRevealed ? null : (
-        <noscript>
-          <p>
-            <a href="?show=token">Show the token</a>
-          </p>
-        </noscript>
-      )}
     </>
   );
 }

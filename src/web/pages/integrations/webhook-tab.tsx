@@ -54,7 +54,7 @@ export function WebhookTab({ project, kind, target, publicUrl, webhook, owners }
 
 /** `uuidgen`: a new key each time that it is pasted. */
 function curlOf(url: string): string {
-  return `curl -X POST '${url}' \\\n  -H "Idempotency-Key: $(uuidgen)"`;
+  return `curl -X POST -H "Idempotency-Key: $(uuidgen)" \\\n'${url}'`;
 }
 
 function Conditions({ expiresAt, allowedNetworks }: Exclude<WebhookOfTarget, string>) {

@@ -3,6 +3,7 @@ import { Copy } from '../../components/copy.js';
 import { Facts } from '../../components/facts.js';
 import { Moment } from '../../components/moment.js';
 import type { ProjectContext } from '../../layout/viewer.js';
+import { secrecyOf } from './secrecy-of.js';
 import type { EndedToken, LiveToken } from './webhooks-page.js';
 
 export interface LiveTokensProps {
@@ -56,8 +57,7 @@ function TokenCard({ token, isRevealed, path }: TokenCardProps) {
       <Copy
         id={`token-${number}`}
         text={token.token}
-        masked={maskedToken(token.token)}
-        isRevealed={isRevealed}
+        secret={secrecyOf(maskedToken(token.token), isRevealed)}
         label="Copy token"
       />
       <Facts

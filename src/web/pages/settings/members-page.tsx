@@ -1,10 +1,9 @@
 import { ROLES, type Role } from '../../../domain/rights.js';
-import type { Invitation } from '../../../domain/people.js';
-import { Field, Select } from '../../components/field.js';
-import { Form, problemOf, type FormProblem } from '../../components/form.js';
+import { Form, type FormProblem } from '../../components/form.js';
 import { Moment } from '../../components/moment.js';
 import { Problem } from '../../components/problem.js';
 import { formatCount } from '../../format.js';
+import { Invitations, type InvitationsProps } from './invitations.js';
 import { SettingsLayout, settingsPath, type SettingsProps } from './settings-layout.js';
 
 export interface ShownMember {
@@ -17,7 +16,7 @@ export interface ShownMember {
 }
 
 /** What each role may do, in a person's words. */
-export const ROLE_TEXTS: Record<Role, string> = {
+const ROLE_TEXTS: Record<Role, string> = {
   viewer: 'sees everything but the webhook URLs',
   editor: 'also runs, stops and edits tests and suites',
   owner: 'also manages members, tokens and these settings',
@@ -26,16 +25,15 @@ export const ROLE_TEXTS: Record<Role, string> = {
 export interface MembersPageProps extends SettingsProps {
   members: readonly ShownMember[];
   /** Absent for who may not invite. */
-  invitations?: readonly Invitation[] | undefined;
+  invitations?: InvitationsProps['open'] | undefined;
   /** What was wrong with a change of a role. */
   problem?: FormProblem | undefined;
-  /** An invitation as it was typed, and what was wrong with it. */
-  invited?: { email: string; role: string; problem: FormProblem } | undefined;
+  invited?: InvitationsProps['invited'];
 }
 
 /** Settings, Members: who is in it with which role, and open invitations. */
 export function MembersPage(props: MembersPageProps) {
-  const { page, project, members, invitations, problem } = props;
+  const { page, project, members, invitations, invited, problem } = props;
   return (
     <SettingsLayout page={page} project={project} tab="members">
       <Problem message={problem?.message} />
@@ -64,7 +62,7 @@ export function MembersPage(props: MembersPageProps) {
           ? 'Remove yourself from the list above. A project keeps at least one owner: make somebody else an owner first.'
           : 'Ask one of the owners above to remove you.'}
       </p>
-      {invitations ? <Invitations {...props} open={invitations} /> : null}
+      {invitations ? <Invitations page={page} project={project} open={invitations} invited={invited} /> : null}
     </SettingsLayout>
   );
 }
@@ -116,76 +114,5 @@ function MemberRow({ page, project, member }: SettingsProps & { member: ShownMem
         </td>
       ) : null}
     </tr>
-  );
-}
-
-function Invitations({ page, project, invited, open }: MembersPageProps & { open: readonly Invitation[] }) {
-  const problem = invited?.problem;
-  return (
-    <>
-      <h2>Invite somebody</h2>
-      <Form action={settingsPath(project, 'invitations')} viewer={page.viewer} problem={problem} class="card-box">
-        <Field
-          name="email"
-          label="E-mail (optional)"
-          type="email"
-          required={false}
-          value={invited?.email ?? ''}
-          hint="A note for you whom it is meant for. No mail is sent: you pass the link on."
-          problem={problemOf(problem, 'email')}
-        />
-        <Select
-          name="role"
-          label="Role"
-          value={invited?.role ?? 'editor'}
-          options={ROLES.map((role) => ({ value: role, label: `${role}: ${ROLE_TEXTS[role]}` }))}
-          problem={problemOf(problem, 'role')}
-        />
-        <button type="submit" class="btn btn-primary">
-          Make an invitation link
-        </button>
-      </Form>
-      <h2>Open invitations</h2>
-      {open.length === 0 ? <p class="muted">None. An invitation is good for seven days and for one person.</p> : null}
-      {open.length > 0 ? <InvitationTable page={page} project={project} open={open} /> : null}
-    </>
-  );
-}
-
-function InvitationTable({ project, open }: SettingsProps & { open: readonly Invitation[] }) {
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">For</th>
-          <th scope="col">Role</th>
-          <th scope="col">Made by</th>
-          <th scope="col">Good until</th>
-          <th scope="col">Actions</th>
-        </tr>
-      </thead>
-      <tbody>
-        {open.map(({ _id, email, role, createdBy, expiresAt }) => (
-          <tr key={_id}>
-            <th scope="row">{email ?? 'whoever has the link'}</th>
-            <td data-label="Role">{role}</td>
-            <td data-label="Made by">{createdBy}</td>
-            <td data-label="Good until">
-              <Moment at={expiresAt} />
-            </td>
-            <td class="actions">
-              <a
-                class="btn btn-sm btn-outline-danger"
-                href={settingsPath(project, `invitations/${_id}/revoke`)}
-                data-dialog
-                aria-label={`Revoke the invitation for ${email ?? 'whoever has the link'}`}
-              >
-                Revoke
-              </a>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

@@ -68,7 +68,7 @@ function ProfileForm({ page, project, id, fields, problem }: ProfilePageProps) {
       <template data-row>
         <VariableRow index="INDEX" variable={{ key: '', value: '', isSecret: false }} />
       </template>
-      <p>
+      <p class="mt-2">
         <button type="submit" class="btn btn-sm btn-outline-primary" name="step" value="add" data-add-row>
           Add a variable
         </button>

@@ -1,5 +1,6 @@
 import type { ApiToken } from '../../../domain/people.js';
-import { ApiTokenForm, ApiTokenTable, NewApiToken, type TypedApiToken } from '../../components/api-tokens.js';
+import { ApiTokenForm, type TypedApiToken } from '../../components/api-token-form.js';
+import { ApiTokenTable, NewApiToken } from '../../components/api-tokens.js';
 import type { FormProblem } from '../../components/form.js';
 import { ConfirmPage } from '../confirm-page.js';
 import { SettingsLayout, settingsPath, type SettingsProps } from './settings-layout.js';

@@ -78,7 +78,7 @@ function ProfileRow({ page, project, profile }: SettingsProps & { profile: Profi
         <td class="actions">
           {isDefault ? null : (
             <Form action={`${path}/default`} viewer={page.viewer} class="inline-form">
-              <button type="submit" class="btn btn-sm btn-outline-secondary" aria-label={`Make ${name} the default`}>
+              <button type="submit" class="btn btn-sm btn-outline-secondary" aria-label={`Make default: ${name}`}>
                 Make default
               </button>
             </Form>

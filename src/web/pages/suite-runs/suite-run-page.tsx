@@ -24,6 +24,8 @@ export interface SuiteRunPageProps extends Omit<ProgressProps, 'isPart'> {
 
 /** GET /runs/{id} of a suite run */
 export function SuiteRunPage({ page, project, run, tests, filter, temporalUrl, usualMs, now }: SuiteRunPageProps) {
+  const path = `/runs/${run._id}`;
+  const isFiltered = filter.statuses !== undefined || filter.search !== undefined;
   const isEmpty = Object.values(run.counts).every((count) => count === 0);
   return (
     <ProjectLayout
@@ -40,7 +42,7 @@ export function SuiteRunPage({ page, project, run, tests, filter, temporalUrl, u
       <p class="muted">
         Suite run of <a href={`/suites/${run.targetId}`}>{run.targetName}</a>
       </p>
-      {isTerminal(run.status) ? null : <Following runId={run._id} tests={tests.items} />}
+      {isTerminal(run.status) ? null : <Following path={path} events={suiteEvents(run._id, tests.items, isFiltered)} />}
       <Progress run={run} usualMs={usualMs} now={now} />
       <SuiteState run={run} projectName={project.name} temporalUrl={temporalUrl} now={now} />
       <TimelinePlace runId={run._id} />
@@ -51,13 +53,13 @@ export function SuiteRunPage({ page, project, run, tests, filter, temporalUrl, u
 }
 
 /** With scripts the page follows the run; without, the reader updates it. */
-function Following({ runId, tests }: { runId: string; tests: readonly ListedTest[] }) {
+function Following({ path, events }: { path: string; events: string }) {
   return (
     <>
-      <LiveStream src={suiteEvents(runId, tests)} />
+      <LiveStream src={events} />
       <noscript>
         <p class="notice">
-          The run is not over. <a href={`/runs/${runId}`}>Update this page</a>
+          The run is not over. <a href={path}>Update this page</a>
         </p>
       </noscript>
     </>

@@ -38,7 +38,7 @@ export function SuiteUpdate(props: SuiteUpdateProps) {
       {firstTests ? (
         <>
           <Tests runId={run._id} tests={firstTests} filter={{}} isEmpty={false} now={now} isPart />
-          <LiveStream src={suiteEvents(run._id, firstTests.items)} isNext />
+          <LiveStream src={suiteEvents(run._id, firstTests.items, false)} isNext />
         </>
       ) : null}
       {rows.length > 0 ? (

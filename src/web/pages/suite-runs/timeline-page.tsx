@@ -1,15 +1,14 @@
 import { ProjectLayout } from '../../layout/project-layout.js';
 import type { PageContext, ProjectContext } from '../../layout/viewer.js';
-import { Timeline, type TimelineProps } from './timeline.js';
+import { askedFor, Timeline, type TimelineProps } from './timeline.js';
 
 /** Where the time line comes to on the page of the run; without scripts, a link to it. */
 export function TimelinePlace({ runId }: { runId: string }) {
-  const path = `/runs/${runId}/timeline`;
   return (
     <section aria-labelledby="timeline">
       <h2 id="timeline">Who ran when</h2>
-      <div id="timeline-chart" class="waits" hx-get={path} hx-trigger="load" hx-swap="outerHTML">
-        <a href={path}>Show the time line</a>
+      <div id="timeline-chart" {...askedFor(runId, 'load')}>
+        <a href={`/runs/${runId}/timeline`}>Show the time line</a>
       </div>
     </section>
   );

@@ -17,6 +17,8 @@ export interface TimelineProps {
   run: Pick<SuiteRun, '_id' | 'status' | 'startedAt' | 'endedAt'>;
   slots: readonly TimelineSlot[];
   now: Date;
+  /** For a page that asks for it again and again. */
+  isPart?: boolean;
 }
 
 /** The chart's units; it is stretched to the page's width. */
@@ -48,12 +50,15 @@ interface Bar extends TimelineSlot {
 }
 
 /** Which test of a suite run ran when, in the lanes of its slots. */
-export function Timeline({ run, slots, now }: TimelineProps) {
+export function Timeline({ run, slots, now, isPart }: TimelineProps) {
   const isOver = isTerminal(run.status);
-  const again = { 'hx-get': `/runs/${run._id}/timeline`, 'hx-swap': 'outerHTML' };
-  const every = slots.length > NAMED_MAX ? EVERY.many : EVERY.few;
+  const every = `every ${slots.length > NAMED_MAX ? EVERY.many : EVERY.few}`;
   return (
-    <div id="timeline-chart" {...(isOver ? {} : { ...again, 'hx-trigger': `every ${every}` })}>
+    <div
+      id="timeline-chart"
+      {...(isOver ? {} : askedFor(run._id, every))}
+      {...(isPart ? { 'hx-swap-oob': 'outerHTML' } : {})}
+    >
       {slots.length === 0 ? (
         <p class="muted">{isOver ? 'No test has begun.' : 'No test has begun yet.'}</p>
       ) : (
@@ -61,6 +66,11 @@ export function Timeline({ run, slots, now }: TimelineProps) {
       )}
     </div>
   );
+}
+
+/** The answer finds its place by its id: what is no chart, as the page of an error, goes nowhere. */
+export function askedFor(runId: string, trigger: string) {
+  return { 'hx-get': `/runs/${runId}/timeline`, 'hx-trigger': trigger, 'hx-swap': 'none' };
 }
 
 function Chart({ run, slots, now }: TimelineProps) {

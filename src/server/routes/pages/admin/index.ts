@@ -1,6 +1,21 @@
 import type { ServerRoute } from '@hapi/hapi';
-import type { RouteDeps } from '../../../context.js';
+import { defineRoute, type RouteDeps } from '../../../context.js';
+import { instanceAuditPage } from './audit.js';
+import { healthPage } from './health.js';
+import { userRoutes } from './users.js';
+import { workersPage } from './workers.js';
 
-export function adminPages(_deps: RouteDeps): ServerRoute[] {
-  return [];
+/** For the admins of the instance: its health, workers, people, audit. */
+export function adminPages(deps: RouteDeps): ServerRoute[] {
+  return [adminRoute(), healthPage(deps), workersPage(deps), ...userRoutes(deps), instanceAuditPage(deps)];
+}
+
+/** GET /admin: its first tab. */
+function adminRoute(): ServerRoute {
+  return defineRoute({
+    method: 'GET',
+    path: '/admin',
+    options: { app: { access: { right: 'instance.read' } } },
+    handler: (_request, h) => h.redirect('/admin/health').code(303),
+  });
 }

@@ -1,5 +1,7 @@
 import type { Request, ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
+import { InvalidInputError } from '../../../../domain/errors.js';
+import { isNetwork } from '../../../../domain/networks.js';
 import type { FormProblem } from '../../../../web/components/form.js';
 import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
 import { TokenNetworksPage } from '../../../../web/pages/integrations/token-networks-page.js';
@@ -49,11 +51,14 @@ export function tokenNetworksRoutes(deps: RouteDeps): ServerRoute[] {
   ];
 }
 
-/** None: from everywhere. */
+/** None: from everywhere. @throws InvalidInputError that names the first that is none */
 function networksIn(form: Form): string[] | null {
   const list = form
     .raw('allowedNetworks')
     .split(/[\s,]+/)
     .filter(Boolean);
-  return list.length > 0 ? list : null;
+  const wrong = list.find((one) => !isNetwork(one));
+  if (wrong === undefined) return list.length > 0 ? list : null;
+  const message = `“${wrong}” is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32.`;
+  throw new InvalidInputError(message, { fields: [{ field: 'allowedNetworks', message }] });
 }

@@ -10,18 +10,22 @@ import { ofAnyRun, type RunParams } from '../runs/access.js';
 import { workflowUrl } from '../runs/workflow-url.js';
 import { TESTS_LIMIT } from './show.js';
 
+/** In place of rows: the page has none yet, and shows the first ones as soon as there are some. */
+const FIRST = 'first';
+
 /** GET /runs/{id}/suite-events: what changes on the page of a suite run that shows these tests. */
 export function suiteEventsRoute(deps: RouteDeps): ServerRoute {
   const { runs, reader, stats, streams } = deps;
 
-  async function update(runId: string, positions: readonly number[], changes: Changes | undefined): Promise<string> {
+  async function update(runId: string, rows: string | undefined, changes: Changes | undefined): Promise<string> {
+    const positions = rows === undefined || rows === FIRST ? [] : readPositions(rows, TESTS_LIMIT);
     const changed = changes && !changes.isAll ? new Set(changes.runs.map(({ _id }) => _id)) : undefined;
     const { run: found, projectName } = await reader.find(runId);
     const [run, usualMs, shown, firstTests] = await Promise.all([
       runs.showSuite(runId),
       stats.etaOf(found.targetId),
       positions.length > 0 ? runs.testsAt(runId, positions) : [],
-      positions.length > 0 ? undefined : runs.testsOf(runId, {}, { limit: TESTS_LIMIT }),
+      rows === FIRST ? runs.testsOf(runId, {}, { limit: TESTS_LIMIT }) : undefined,
     ]);
     return renderFragment(
       SuiteUpdate({
@@ -41,11 +45,11 @@ export function suiteEventsRoute(deps: RouteDeps): ServerRoute {
     {
       path: '/runs/{runId}/suite-events',
       access: ofAnyRun('runs.read', deps),
-      query: { rows: Joi.string().max(2000).pattern(POSITIONS) },
-      source({ params: { runId }, query: { rows = '' } }) {
-        const positions = rows === '' ? [] : readPositions(rows, TESTS_LIMIT);
-        return { topics: [`suite:${runId}`], render: (changes) => update(runId, positions, changes) };
-      },
+      query: { rows: Joi.string().max(2000).pattern(POSITIONS).allow(FIRST) },
+      source: ({ params: { runId }, query: { rows } }) => ({
+        topics: [`suite:${runId}`],
+        render: (changes) => update(runId, rows, changes),
+      }),
     },
     streams,
   );

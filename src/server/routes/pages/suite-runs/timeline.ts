@@ -16,7 +16,7 @@ export function timelineRoute(deps: RouteDeps): ServerRoute {
       const run = await deps.runs.find('suite', runId);
       const slots = await deps.runs.slotsOf(run);
       const timeline = { run, slots, now: new Date() };
-      if (request.headers['hx-request']) return Timeline(timeline);
+      if (request.headers['hx-request']) return Timeline({ ...timeline, isPart: true });
       const { projectName } = await deps.reader.find(runId);
       const project = projectContextOf(request, { name: projectName });
       return TimelinePage({ page, project, name: run.targetName, ...timeline });

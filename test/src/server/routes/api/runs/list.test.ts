@@ -93,6 +93,7 @@ describe('API: lists of runs', () => {
       { projectIds: [api.projectId], targetId: target },
       { projectIds: [api.projectId], ...everything },
       { projectIds: [api.projectId], targetId: target, kind: 'test', ...everything },
+      { projectIds: Array.from({ length: 40 }, randomId), kind: 'test', statuses: ['failed'] },
       { projectIds: Array.from({ length: 100 }, randomId), kind: 'test', ...everything },
     ];
     for (const wanted of filters) {
@@ -105,6 +106,30 @@ describe('API: lists of runs', () => {
       const plan = JSON.stringify(queryPlanner.winningPlan);
       expect(plan, JSON.stringify(wanted)).to.contain('IXSCAN').and.not.to.contain('COLLSCAN');
       expect(plan, JSON.stringify(wanted)).not.to.match(/"stage":"SORT"|"stage":"sort"/);
+    }
+  });
+
+  it('read no other runs when they look for a rare trigger or status', async () => {
+    const projectId = randomId();
+    const run = (some: Partial<TestRun> = {}) => aTestRun({ projectId, status: 'passed', ...some });
+    await api.collections.runs.insertMany([
+      ...Array.from({ length: 300 }, () => run()),
+      run({ triggeredBy: { type: 'schedule' } }),
+      run({ status: 'error' }),
+    ]);
+    const rare: RunFilter[] = [
+      { triggers: ['schedule'] },
+      { statuses: ['error'] },
+      { triggers: ['web'], kind: 'test' },
+    ];
+    for (const wanted of rare) {
+      const { filter, hint } = queryOf({ projectIds: [projectId], ...wanted });
+      const { executionStats } = await api.collections.runs
+        .find(filter, { hint })
+        .sort({ queuedAt: -1, _id: -1 })
+        .limit(51)
+        .explain('executionStats');
+      expect(executionStats.totalDocsExamined, JSON.stringify(wanted)).to.be.at.most(1);
     }
   });
 });

@@ -19,6 +19,7 @@ describe('settings, members', () => {
     const { userId } = people.viewer;
     const sent = await people.owner.send(`${path}/members/${userId}/role`, { role: 'editor' });
     expect([sent.status, sent.location]).to.deep.equal([303, `${path}/members`]);
+    expect((await people.owner.follow(sent)).html).to.include(`${people.viewer.email} is now editor.`);
     const membership = await world.real.collections.memberships.findOne({ projectId: id, userId });
     expect(membership!.role).to.equal('editor');
     const wrong = await people.owner.send(`${path}/members/${userId}/role`, { role: 'king' });

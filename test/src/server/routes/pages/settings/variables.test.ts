@@ -117,7 +117,9 @@ describe('settings, variables', () => {
   it('have one default, and go after a question', async () => {
     const { path, people, stored, profile } = await withProfile();
     await people.editor.send(`${path}/variables/new`, { name: 'Other', isDefault: 'true' });
-    expect((await people.editor.send(`${profile}/default`)).location).to.equal(`${path}/variables`);
+    const made = await people.editor.send(`${profile}/default`);
+    expect(made.location).to.equal(`${path}/variables`);
+    expect((await people.editor.follow(made)).html).to.include('“Staging” is the default now.');
     expect((await stored()).isDefault).to.equal(true);
     expect((await people.viewer.get(`${path}/variables`)).html.match(/>default</g)).to.have.length(1);
     expect((await people.editor.get(`${profile}/remove`)).html).to.include('It is the default');

@@ -145,9 +145,9 @@ describe('the page of a suite run', () => {
 
     it('begins with all rows of the page, then sends those that change within 1.5 s', async () => {
       const { stream, last } = await listen('?rows=0-2,120');
-      await eventually(() => stream.events[0]);
-      expect(rowsIn(last())).to.have.members([0, 1, 2, 120].map((index) => tests[index]!._id));
-      expect(last()).to.include('id="run-title"').and.to.include('id="suite-progress"');
+      const { data } = await eventually(() => stream.events[0]);
+      expect(rowsIn(data)).to.have.members([0, 1, 2, 120].map((index) => tests[index]!._id));
+      expect(data).to.include('id="run-title"').and.to.include('id="suite-progress"');
       await Promise.all([end(2, 'passed'), end(200, 'failed')]);
       await eventually(() => last().includes('2 passed, 2 failed') || undefined, 1500);
       const rows = stream.events.slice(1).flatMap(({ data }) => rowsIn(data));
@@ -157,11 +157,20 @@ describe('the page of a suite run', () => {
     });
 
     it('shows the first tests on a page that was made before there were any, and listens to these from then on', async () => {
-      const { stream, last } = await listen('');
+      const { stream, last } = await listen('?rows=first');
       await eventually(() => stream.events[0]);
       expect(last())
         .to.include('id="tests"')
         .and.to.match(/hx-sse:connect="[^"]+rows=0-99"[^>]* hx-swap-oob="outerHTML"/);
+      stream.close();
+    });
+
+    it('leaves a page alone whose filter lets no test through', async () => {
+      const { html } = await get('?search=nothing');
+      const address = /hx-sse:connect="[^"]+\/suite-events([^"]*)"/.exec(html)![1]!;
+      const { stream, last } = await listen(address);
+      await eventually(() => stream.events[0]);
+      expect(last()).to.include('id="suite-progress"').and.not.to.include('id="tests"').and.not.to.include('<tr');
       stream.close();
     });
 

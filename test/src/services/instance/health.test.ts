@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import type { Check } from '../../../../src/domain/check.js';
+import type { Readiness } from '../../../../src/services/check-readiness.js';
+import { createInstanceHealth, type InstanceHealthDeps } from '../../../../src/services/instance/health.js';
+
+const READY: Readiness = {
+  status: 'ready',
+  draining: false,
+  dependencies: { mongodb: { status: 'up' }, temporal: { status: 'up' } },
+};
+const ok = (name: string): Check => ({ level: 'ok', name, message: 'fine' });
+
+const health = (some: Partial<InstanceHealthDeps> = {}) =>
+  createInstanceHealth({
+    checkReadiness: async () => READY,
+    pending: { count: async () => ({ pending: 3 }) },
+    readReports: async () => [],
+    lookAtDatabase: async () => [ok('MongoDB')],
+    lookAtTemporal: async () => [ok('Temporal')],
+    ...some,
+  })();
+
+const away = async () => {
+  throw new Error('no answer');
+};
+
+describe('health of the instance', () => {
+  it('is what every look finds', async () => {
+    expect(await health()).to.deep.equal({
+      dependencies: READY.dependencies,
+      checks: [ok('MongoDB'), ok('Temporal')],
+      pendingStarts: { pending: 3 },
+      maintenance: [],
+    });
+  });
+
+  it('leaves out what could not be found out, and shows the rest', async () => {
+    const found = await health({ pending: { count: away }, readReports: away, lookAtDatabase: away });
+    expect(found.pendingStarts).to.equal(undefined);
+    expect(found.maintenance).to.equal(undefined);
+    expect(found.checks).to.deep.equal([ok('Temporal')]);
+  });
+
+  it('does not wait for what never answers', async () => {
+    const started = performance.now();
+    const found = await health({ lookAtTemporal: () => new Promise<never>(() => {}) });
+    expect(found.checks).to.deep.equal([ok('MongoDB')]);
+    expect(performance.now() - started).to.be.within(3000, 4500);
+  });
+});

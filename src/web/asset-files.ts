@@ -22,6 +22,7 @@ const FILES = {
   'app.js': ours('app.js'),
   'targets.css': ours('targets.css'),
   'suite-editor.js': ours('suite-editor.js'),
+  'suite-picker.js': ours('suite-picker.js'),
   'errors.css': ours('errors.css'),
   'live.js': ours('live.js'),
   'log.js': ours('log.js'),

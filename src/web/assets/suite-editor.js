@@ -1,4 +1,5 @@
-// The tests of a suite: found by name, ordered by mouse and by keyboard. The form sends the field with their ids.
+// The tests of a suite, ordered by mouse and by keyboard. The form sends the field with their ids.
+// suite-picker.js finds more of them: `suite:add` on the editor.
 (() => {
   const editor = document.querySelector('[data-suite-editor]');
   if (!editor) return;
@@ -7,12 +8,10 @@
   const part = (name) => editor.querySelector(`[data-${name}]`);
   const search = editor.querySelector('input[type=search]');
   const MOST = 10_000;
-  const SHOWN = 20;
 
   // The field is filled by us; what is wrong with it stays to be seen.
   for (const one of field.parentElement.querySelectorAll('label, textarea, .form-text')) one.hidden = true;
   field.required = false;
-  editor.querySelector('.suite-picker').hidden = false;
 
   const announce = (text) => (part('announce').textContent = text);
   const nameOf = (row) => row.querySelector('span').textContent;
@@ -72,14 +71,14 @@
     return row;
   }
 
-  function add(tests) {
+  editor.addEventListener('suite:add', ({ detail: tests }) => {
     const room = Math.max(0, MOST - list.children.length);
     list.append(...tests.slice(0, room).map(rowOf));
     list.scrollTop = list.scrollHeight;
     changed();
     const what = tests.length === 1 ? tests[0].name : count(Math.min(tests.length, room));
     announce(room < tests.length ? `Added ${what}; a suite takes 10,000 at most.` : `Added ${what} at the end.`);
-  }
+  });
 
   const MOVES = {
     up: (row) => row.previousElementSibling?.before(row),
@@ -132,68 +131,4 @@
       announce(`${nameOf(item)}: ${placeOf(item)} of ${list.children.length}.`);
     },
   });
-
-  // Tests of the project, by name.
-  async function page(query, signal) {
-    const answer = await fetch(`${editor.dataset.suiteEditor}?${new URLSearchParams(query)}`, { signal });
-    if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
-    return answer.json();
-  }
-  const wanted = () => (search.value.trim() === '' ? {} : { search: search.value.trim() });
-
-  let asked;
-  async function find() {
-    asked?.abort();
-    asked = new AbortController();
-    try {
-      const found = await page({ limit: SHOWN, ...wanted() }, asked.signal);
-      part('results').replaceChildren(...found.results.map(resultOf));
-      const most = found.count >= MOST ? '10,000 tests or more' : count(found.count);
-      part('found').textContent = found.count > SHOWN ? `${most}; the first ${SHOWN} are:` : most;
-      part('add-all').hidden = found.count < 2;
-      part('add-all').textContent = `Add all ${found.count.toLocaleString('en')}`;
-    } catch (error) {
-      if (error.name === 'AbortError') return;
-      part('found').textContent = `Tests could not be found: ${error.message} Try again.`;
-    }
-  }
-
-  function resultOf({ id, name }) {
-    const result = document.createElement('li');
-    const adding = button('add', 'Add', `Add ${name}`);
-    adding.addEventListener('click', () => add([{ id, name }]));
-    result.append(Object.assign(document.createElement('span'), { textContent: name }), adding);
-    return result;
-  }
-
-  part('add-all').addEventListener('click', async ({ currentTarget: pressed }) => {
-    pressed.disabled = true;
-    const all = [];
-    try {
-      let cursor;
-      do {
-        const { results, next } = await page({ limit: 500, ...wanted(), ...(cursor ? { cursor } : {}) });
-        all.push(...results);
-        cursor = next && new URL(next).searchParams.get('cursor');
-      } while (cursor && all.length < MOST);
-      add(all);
-    } catch (error) {
-      announce(`Nothing was added: ${error.message}`);
-      part('found').textContent = `Nothing was added: ${error.message} Try again.`;
-    }
-    pressed.disabled = false;
-  });
-
-  let typing;
-  search.addEventListener('input', () => {
-    clearTimeout(typing);
-    typing = setTimeout(find, 200);
-  });
-  search.addEventListener('keydown', (event) => {
-    // It must not send the form.
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    void find();
-  });
-  void find();
 })();

@@ -3,7 +3,8 @@ import { createAuditStore } from '../../../src/db/audit.js';
 import type { Collections } from '../../../src/db/collections.js';
 import { createEndedRunCounts } from '../../../src/db/count-ended.js';
 import { createRunLists } from '../../../src/db/list-runs.js';
-import { logLinesAfter } from '../../../src/db/run-logs.js';
+import { createRunChanges } from '../../../src/db/run-changes.js';
+import { logLinesAfter, logLinesBefore } from '../../../src/db/run-logs.js';
 import { createTargetStore } from '../../../src/db/targets.js';
 import { randomId } from '../../../src/domain/ids.js';
 import { createStatsServices } from '../../../src/services/stats.js';
@@ -88,11 +89,30 @@ describe('queries behind the pages', () => {
       expectBounded(testsOf({ statuses: ['failed'], search: 'cart' }), { docs: SIZE.tests, keys: SIZE.tests + 1 }));
   });
 
-  it('a log', () =>
-    expectBounded(
-      ({ runLogs }) => logLinesAfter(runLogs, big.loggedRunId, undefined, { lines: 100, characters: 1e6 }),
-      { docs: 202 },
-    ));
+  describe('a log', () => {
+    const max = { lines: 100, characters: 1e6 };
+    const place = { attempt: 1, delivery: 1, seq: 250 };
+
+    for (const [name, from] of [
+      ['from an end', undefined],
+      ['from a line', place],
+    ] as const) {
+      it(`onwards ${name}`, () =>
+        expectBounded(({ runLogs }) => logLinesAfter(runLogs, big.loggedRunId, from, max), { docs: 202, keys: 210 }));
+
+      it(`backwards ${name}`, () =>
+        expectBounded(({ runLogs }) => logLinesBefore(runLogs, big.loggedRunId, from, max), { docs: 202, keys: 210 }));
+    }
+  });
+
+  it('a look for live pages: read is what was written lately', async () => {
+    const { db } = await testDatabase();
+    const whose = { projectIds: [projectId], suiteRunIds: [big.biggestRunId] };
+    await expectBounded((collections) => createRunChanges(db, collections).since(new Date(), whose, 2000), {
+      docs: 1,
+      keys: 20,
+    });
+  });
 
   describe('tests of a project', () => {
     const testsOf = (some: object) => (collections: Collections) =>

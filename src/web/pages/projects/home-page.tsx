@@ -1,28 +1,10 @@
 import type { Page } from '../../../domain/page.js';
 import { Empty } from '../../components/empty.js';
-import { Moment } from '../../components/moment.js';
 import { Paging } from '../../components/paging.js';
-import { formatCount } from '../../format.js';
 import { Layout } from '../../layout/layout.js';
 import type { PageContext, Viewer } from '../../layout/viewer.js';
+import { ProjectTable, type ListedProject } from './project-table.js';
 import { Welcome, type WelcomeProps } from './welcome.js';
-
-/** How a project does: see the statistics. */
-export interface ProjectHealth {
-  tests: number;
-  suites: number;
-  failing: number;
-  openRuns: number;
-  lastRunAt?: Date;
-}
-
-export interface ListedProject {
-  id: string;
-  name: string;
-  /** What the viewer is in it. */
-  role: string;
-  health: ProjectHealth;
-}
 
 export interface HomePageProps {
   page: PageContext & { viewer: Viewer };
@@ -89,56 +71,5 @@ function ProjectList({ projects, search, isAdmin }: Pick<HomePageProps, 'project
         noun="project"
       />
     </>
-  );
-}
-
-function ProjectTable({ items }: { items: readonly ListedProject[] }) {
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Project</th>
-          <th scope="col">Health</th>
-          <th scope="col">Holds</th>
-          <th scope="col">Under way</th>
-          <th scope="col">Last run</th>
-          <th scope="col">You are</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map(({ id, name, role, health }) => (
-          <tr key={id}>
-            <th scope="row">
-              <a href={`/projects/${id}/tests`}>{name}</a>
-            </th>
-            <td>
-              <Health id={id} {...health} />
-            </td>
-            <td data-label="Holds">
-              {formatCount(health.tests, 'test')}, {formatCount(health.suites, 'suite')}
-            </td>
-            <td data-label="Under way">
-              {health.openRuns > 0 ? (
-                <a href={`/projects/${id}/runs`}>{formatCount(health.openRuns, 'run')}</a>
-              ) : (
-                'nothing'
-              )}
-            </td>
-            <td data-label="Last run">{health.lastRunAt ? <Moment at={health.lastRunAt} /> : '–'}</td>
-            <td data-label="You are">{role}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Health({ id, failing, lastRunAt }: ProjectHealth & { id: string }) {
-  if (!lastRunAt) return <span class="status">no run yet</span>;
-  if (failing === 0) return <span class="status passed">nothing failing</span>;
-  return (
-    <a class="plain" href={`/projects/${id}/tests?verdict=bad`}>
-      <span class="status failed">{failing.toLocaleString('en')} failing</span>
-    </a>
   );
 }

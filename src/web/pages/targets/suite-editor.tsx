@@ -14,7 +14,7 @@ export interface SuiteEditorProps {
 }
 
 /**
- * The tests of a suite in their order. suite-editor.js makes them movable by mouse and by keyboard and finds more of them;
+ * The tests of a suite in their order. suite-editor.js makes them movable by mouse and by keyboard, suite-picker.js finds more of them;
  * without it they are ids in a field. Rows are plain, for there may be thousands: the script gives them their buttons.
  */
 export function SuiteEditor({ projectId, entries, problem }: SuiteEditorProps) {
@@ -42,7 +42,7 @@ export function SuiteEditor({ projectId, entries, problem }: SuiteEditorProps) {
             Add tests by name
           </label>
           <input class="form-control" type="search" id="pick" autocomplete="off" />
-          <p class="muted" data-found />
+          <p class="muted" role="status" data-found />
           <ul data-results />
           <button type="button" class="btn btn-sm btn-outline-secondary" data-add-all hidden>
             Add all

@@ -1,25 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import type { RunStatus } from '../../../domain/run-status.js';
-import { Empty } from '../../components/empty.js';
 import { Facts } from '../../components/facts.js';
 import { Menu } from '../../components/menu.js';
 import { Moment } from '../../components/moment.js';
 import { Sparkline } from '../../components/sparkline.js';
 import { Status } from '../../components/status.js';
-import { formatCount, formatDuration, formatRate } from '../../format.js';
+import { formatCount, formatRate } from '../../format.js';
 import { ProjectLayout } from '../../layout/project-layout.js';
 import type { PageContext, ProjectContext, Viewer } from '../../layout/viewer.js';
+import { LatestRuns, type LatestRun } from './latest-runs.js';
 import { menuItems, type TargetKind } from './menu-items.js';
 import { RunButton } from './run-button.js';
 import type { TargetNumbers } from './target-row.js';
-
-export interface LatestRun {
-  id: string;
-  status: RunStatus;
-  queuedAt: Date;
-  startedAt?: Date | undefined;
-  endedAt?: Date | undefined;
-}
 
 export interface TargetPageProps {
   page: PageContext & { viewer: Viewer };
@@ -50,7 +41,7 @@ export function TargetPage(props: TargetPageProps & { kind: TargetKind; children
       <Numbers {...numbers} />
       {children}
       <h2>Latest runs</h2>
-      <LatestRuns kind={kind} target={target} project={project} runs={runs} now={now} />
+      <LatestRuns kind={kind} {...target} projectId={project.id} runs={runs} now={now} />
       <p class="muted small">
         Id <code>{target.id}</code> · revision {target.revision}, saved <Moment at={target.modifiedAt} />
       </p>
@@ -95,51 +86,5 @@ function Numbers({ last, passRate, recent }: TargetNumbers) {
         ['Duration', recent.length > 1 ? <Sparkline recent={recent} /> : undefined],
       ]}
     />
-  );
-}
-
-type LatestRunsProps = Pick<TargetPageProps, 'target' | 'project' | 'runs' | 'now'> & { kind: TargetKind };
-
-function LatestRuns({ kind, target, project, runs, now }: LatestRunsProps) {
-  if (runs.length === 0)
-    return (
-      <Empty title="Not run yet">
-        <p>
-          {target.isArchived
-            ? 'Its runs, if there were any, are past their retention.'
-            : `Press “Run”, or start the ${kind} from outside with its webhook URL: see “Run via CLI or webhook” in the menu.`}
-        </p>
-      </Empty>
-    );
-  return (
-    <>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Status</th>
-            <th scope="col">Duration</th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map(({ id, status, queuedAt, startedAt, endedAt }) => (
-            <tr key={id} id={`run-${id}`}>
-              <th scope="row">
-                <a href={`/runs/${id}`}>
-                  <Moment at={queuedAt} />
-                </a>
-              </th>
-              <td>
-                <Status status={status} />
-              </td>
-              <td data-label="Duration">{startedAt ? formatDuration(startedAt, endedAt ?? now) : '–'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p>
-        <a href={`/projects/${project.id}/runs?targetId=${target.id}`}>All its runs</a>
-      </p>
-    </>
   );
 }

@@ -1,12 +1,8 @@
 import Joi from 'joi';
 import type { ServerRoute } from '@hapi/hapi';
 import type { Page, PageRequest } from '../../../../domain/page.js';
-import {
-  SORT_CHOICES,
-  TargetListPage,
-  VERDICT_CHOICES,
-  type ListWishes,
-} from '../../../../web/pages/targets/list-page.js';
+import { SORT_CHOICES, VERDICT_CHOICES, type ListWishes } from '../../../../web/pages/targets/list-filters.js';
+import { TargetListPage } from '../../../../web/pages/targets/list-page.js';
 import type { ListedTarget } from '../../../../web/pages/targets/target-row.js';
 import { paging } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';

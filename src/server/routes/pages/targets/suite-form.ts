@@ -94,7 +94,7 @@ export function suiteForm(tests: Pick<TargetService, 'named'>): TargetForm<Suite
       EditPage({
         ...props,
         kind: 'suite',
-        assets: ['sortable.js', 'suite-editor.js'],
+        assets: ['sortable.js', 'suite-editor.js', 'suite-picker.js'],
         children: SuiteFields({ values, projectId: props.project.id, problem: props.problem }),
       }),
   };

@@ -4,6 +4,7 @@ import type { Test } from '../../../../../../src/domain/records.js';
 import { aSuiteDefinition } from '../../../../../builders/run.js';
 import { aTest } from '../../../../../builders/test.js';
 import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
+import { eventually } from '../../../../../support/eventually.js';
 import { getPage, sendForm } from '../../../../../support/page-client.js';
 import { addPerson, type TestPerson } from '../../../../../support/people.js';
 import { realServer, type RealServer } from '../../../../../support/real-server.js';
@@ -40,6 +41,8 @@ describe('pages of suites', () => {
     editor = await addPerson(collections, { roles: { [projectId]: 'editor' } });
     tests = Array.from({ length: MANY }, (_, index) => aTest({ projectId, name: `Test <${index}>` }));
     await collections.tests.insertMany(tests);
+    // Its connections to the database are made at the first call.
+    await eventually(async () => (await get(list)).status === 200 || undefined);
   });
 
   after(() => real.close());

@@ -4,10 +4,11 @@ import type { Run, TestRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
 
 const MAX_TIME_MS = 2000;
-const FIELDS = { kind: 1, projectId: 1, suiteRunId: 1, status: 1, modified: 1 };
+const FIELDS = { kind: 1, projectId: 1, suiteRunId: 1, status: 1, queuedAt: 1, modified: 1 };
 
 /** A run that has changed, as it is now: enough to tell whom it concerns. */
-export type RunChange = Pick<Run, '_id' | 'kind' | 'projectId' | 'status' | 'modified'> & Pick<TestRun, 'suiteRunId'>;
+export type RunChange = Pick<Run, '_id' | 'kind' | 'projectId' | 'status' | 'queuedAt' | 'modified'> &
+  Pick<TestRun, 'suiteRunId'>;
 
 /** What live pages ask for again and again. Each throws the driver's error when the database does not answer in time. */
 export interface RunChanges {

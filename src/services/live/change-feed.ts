@@ -8,6 +8,15 @@ const MOST_CHANGES = 2000;
 /** The database's clock is asked for this often, in ms. */
 const CLOCK_EVERY_MS = 60_000;
 
+/** A run that is still queued after so long says on its page what it waits for (see web/components/waiting), in ms. */
+const LATE_MS = 5500;
+
+/** Grows with each state of a run that pages show differently: with its writes, and when it waits for long. */
+function stateOf({ status, queuedAt, modified }: RunChange): number {
+  const isLate = status === 'queued' && Date.now() - queuedAt.getTime() > LATE_MS;
+  return modified.getTime() + (isLate ? 0.5 : 0);
+}
+
 /** What one look has found. */
 export interface Changes {
   runs: RunChange[];
@@ -19,7 +28,7 @@ export const NO_CHANGES: Changes = { runs: [], isAll: false };
 
 /** Finds what has changed from look to look. Each state of a run is told once; of a run newly watched, its present one. */
 export function createChangeFeed(store: RunChanges, now: () => number = () => performance.now()) {
-  /** The last state told, by run: `modified` in ms. */
+  /** The last state told, by run. */
   const told = new Map<string, number>();
   let clock: { readAt: number; offset: number } | undefined;
   let lastLook: number | undefined;
@@ -50,9 +59,9 @@ export function createChangeFeed(store: RunChanges, now: () => number = () => pe
       ]);
       // Not before both have answered: what a failed look may have missed is looked for again.
       lastLook = startedAt;
-      const runs = [...byId, ...found].filter(({ _id, modified }) => {
-        const isNew = (told.get(_id) ?? -1) < modified.getTime();
-        if (isNew) told.set(_id, modified.getTime());
+      const runs = [...byId, ...found].filter((run) => {
+        const isNew = (told.get(run._id) ?? -1) < stateOf(run);
+        if (isNew) told.set(run._id, stateOf(run));
         return isNew;
       });
       const oldest = (lastLook ?? Infinity) - OVERLAP_MS;

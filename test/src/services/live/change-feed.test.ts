@@ -9,6 +9,7 @@ const change = (id: string, ms: number, some: Partial<RunChange> = {}): RunChang
   kind: 'test',
   projectId: 'p',
   status: 'running',
+  queuedAt: new Date(),
   modified: new Date(T0 + ms),
   ...some,
 });
@@ -79,6 +80,19 @@ describe('the feed of changes', () => {
     expect(await look(watched)).to.deep.equal([]);
     runs[0] = change('old', -999_999);
     expect(await look(watched)).to.deep.equal(['old']);
+  });
+
+  it('tells a run once more that has waited for long: its page says then what for', async () => {
+    const { runs, look } = database();
+    const watched = { ...PROJECT, projectIds: [], runIds: ['waits'] };
+    const queued = (seconds: number) =>
+      change('waits', 0, { status: 'queued', queuedAt: new Date(Date.now() - seconds * 1000) });
+    runs.push(queued(1));
+    expect(await look(watched)).to.deep.equal(['waits']);
+    expect(await look(watched)).to.deep.equal([]);
+    runs[0] = queued(6);
+    expect(await look(watched)).to.deep.equal(['waits']);
+    expect(await look(watched)).to.deep.equal([]);
   });
 
   it('says so when more has changed than it tells', async () => {

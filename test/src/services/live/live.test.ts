@@ -11,6 +11,7 @@ const run = (id: string, some: Partial<RunChange> = {}): RunChange => ({
   kind: 'test',
   projectId: 'p',
   status: 'running',
+  queuedAt: new Date(),
   modified: new Date(),
   ...some,
 });

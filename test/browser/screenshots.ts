@@ -12,7 +12,7 @@ import { buildWorld, WORLD_STACK } from './world/world.js';
 const FOLDER = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const WIDTHS = { wide: 1280, phone: 360 };
 /** Of a long page the beginning tells enough, in px. */
-const MAX_HEIGHT = 1100;
+const MAX_HEIGHT = 900;
 
 const named = process.argv.slice(2);
 const pages = PAGES.filter(({ name }) => named.length === 0 || named.includes(name));

@@ -121,7 +121,9 @@
     move(handle.closest('li'), KEYS[event.key], handle);
   });
 
-  for (const row of list.children) sight.observe(row);
+  const names = JSON.parse(list.dataset.names);
+  const ids = field.value.split('\n').filter(Boolean);
+  list.append(...ids.map((id, index) => rowOf({ id, name: names[index] })));
   changed();
   globalThis.Sortable.create(list, {
     handle: '.handle',

@@ -1,14 +1,28 @@
 import type { Request } from '@hapi/hapi';
+import type { ProjectRight } from '../../domain/rights.js';
+import type { SeenProject } from '../../services/definitions/projects.js';
 import type { ProjectContext } from '../../web/layout/viewer.js';
-import { callerOf } from '../access.js';
+import { callerOf, type Access } from '../access.js';
 import type { RouteDeps } from '../context.js';
 import { projectContextOf } from './page-context.js';
 
-/** The project that the door has opened for this request. @throws NotFoundError when it was removed meanwhile */
+export interface ProjectParams {
+  Params: { projectId: string };
+}
+
+/** What a page of a project asks for: a right in the project of its address. */
+export function inProject(right: ProjectRight) {
+  return { right, project: ({ params }) => params.projectId } satisfies Access;
+}
+
+/**
+ * The project that the door has opened for this request, for its page, and as it is on record.
+ * @throws NotFoundError when it was removed meanwhile
+ */
 export async function openedProject(
-  request: Pick<Request, 'app'>,
   { definitions }: Pick<RouteDeps, 'definitions'>,
-): Promise<ProjectContext> {
+  request: Pick<Request, 'app'>,
+): Promise<ProjectContext & { record: SeenProject['project'] }> {
   const { project } = await definitions.projects.get(callerOf(request), request.app.project!.id);
-  return projectContextOf(request, project);
+  return { ...projectContextOf(request, project), record: project };
 }

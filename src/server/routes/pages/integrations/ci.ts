@@ -5,7 +5,8 @@ import { CiPage } from '../../../../web/pages/integrations/ci-page.js';
 import { uuid } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { inProject, openedProject, ownersOf, type ProjectParams } from './opened-project.js';
+import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { ownersOf } from './webhook-tokens.js';
 
 /** How many suites one can choose among. */
 const SUITES_MAX = 100;

@@ -4,7 +4,8 @@ import { isLive } from '../../../../services/tokens/webhook-tokens.js';
 import { callerOf } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
-import { inProject, openedProject, tokenOf, webhooksPath, type TokenParams } from './opened-project.js';
+import { inProject, openedProject } from '../../../pages/opened-project.js';
+import { tokenOf, webhooksPath, type TokenParams } from './webhook-tokens.js';
 
 /** GET and POST /projects/{id}/integrations/webhooks/{number}/revoke */
 export function revokeTokenRoutes(deps: RouteDeps): ServerRoute[] {

@@ -11,7 +11,8 @@ import { checked } from '../../../pages/checked.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { KEEP_HOURS, keepOldForHours } from '../../api/tokens/webhook-tokens.js';
-import { inProject, openedProject, webhooksPath, type ProjectParams } from './opened-project.js';
+import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { webhooksPath } from './webhook-tokens.js';
 
 const schema = Joi.object<{ keepOldForHours: number }>({ keepOldForHours: keepOldForHours.required() });
 

@@ -5,7 +5,8 @@ import type { WebhookOfTarget } from '../../../../web/pages/integrations/webhook
 import type { RouteDeps } from '../../../context.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { ofTarget, type TargetKind, type TargetParams } from '../targets/kinds.js';
-import { openedProject, ownersOf } from './opened-project.js';
+import { openedProject } from '../../../pages/opened-project.js';
+import { ownersOf } from './webhook-tokens.js';
 
 /** GET /tests/{id}/run-from-outside, or a suite's: the webhook URL and the command, ready to copy. */
 export function runFromOutsideRoute(deps: RouteDeps, kind: TargetKind): ServerRoute {
@@ -31,7 +32,16 @@ export function runFromOutsideRoute(deps: RouteDeps, kind: TargetKind): ServerRo
         ownersOf(deps, project.id),
       ]);
       const target = { id, name, isArchived: archivedAt !== undefined };
-      return RunFromOutsidePage({ page, project, kind, target, tab: query.tab, publicUrl, webhook, owners });
+      return RunFromOutsidePage({
+        page,
+        project: { ...project, slug: project.record.slug },
+        kind,
+        target,
+        tab: query.tab,
+        publicUrl,
+        webhook,
+        owners,
+      });
     },
   });
 }

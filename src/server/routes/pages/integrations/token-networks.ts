@@ -12,7 +12,8 @@ import type { Form } from '../../../pages/form-fields.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { allowedNetworks } from '../../api/tokens/webhook-tokens.js';
-import { inProject, openedProject, tokenOf, webhooksPath, type TokenParams } from './opened-project.js';
+import { inProject, openedProject } from '../../../pages/opened-project.js';
+import { tokenOf, webhooksPath, type TokenParams } from './webhook-tokens.js';
 
 const schema = Joi.object<{ allowedNetworks: string[] | null }>({ allowedNetworks });
 

@@ -4,7 +4,8 @@ import { isLive } from '../../../../services/tokens/webhook-tokens.js';
 import { WebhooksPage } from '../../../../web/pages/integrations/webhooks-page.js';
 import type { RouteDeps } from '../../../context.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { inProject, openedProject, ownersOf, type ProjectParams } from './opened-project.js';
+import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { ownersOf } from './webhook-tokens.js';
 
 /** GET /projects/{id}/integrations/webhooks: URL templates, tokens, and the latest calls. */
 export function webhooksRoute(deps: RouteDeps): ServerRoute {

@@ -4,16 +4,17 @@ import { pageRequestOf } from '../../../api/paging.js';
 import type { RouteDeps } from '../../../context.js';
 import { auditFilterOf, auditQuery, type AskedAudit } from '../../../pages/audit-query.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { ofProject, projectOf, SETTINGS, type ProjectParams } from './project-of.js';
+import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { SETTINGS } from './settings.js';
 
 /** The tab Audit: who did what in the project. */
 export function auditPage(deps: RouteDeps): ServerRoute {
   return pageRoute<ProjectParams & { Query: AskedAudit }>({
     path: `${SETTINGS}/audit`,
-    access: ofProject('audit.read'),
+    access: inProject('audit.read'),
     query: auditQuery,
     async show(request, page) {
-      const { project } = await projectOf(deps, request);
+      const project = await openedProject(deps, request);
       const query = auditFilterOf(request.query);
       const entries = await deps.people.audit(project.id, pageRequestOf(request.query), query);
       return AuditPage({ page, project, entries, query });

@@ -11,7 +11,8 @@ import { checked } from '../../../pages/checked.js';
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { ofProject, projectOf, SETTINGS, type ProjectParams } from './project-of.js';
+import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { SETTINGS } from './settings.js';
 
 const path = `${SETTINGS}/general` as const;
 
@@ -25,7 +26,8 @@ export function generalRoutes(deps: RouteDeps): ServerRoute[] {
     typed?: Pick<GeneralFields, 'name' | 'retentionDays'>,
     problem?: FormProblem,
   ) {
-    const { project, record } = await projectOf(deps, request);
+    const project = await openedProject(deps, request);
+    const { record } = project;
     const { name, retentionDays, revision, createdAt, slug } = record;
     const fields = { name, retentionDays: retentionDays?.toString() ?? '', revision, ...typed };
     return GeneralPage({ page, project, fields, createdAt, slug, problem });
@@ -34,13 +36,13 @@ export function generalRoutes(deps: RouteDeps): ServerRoute[] {
   return [
     pageRoute<ProjectParams>({
       path,
-      access: ofProject('project.read'),
+      access: inProject('project.read'),
       show: (request, page) => shown(request, page),
     }),
 
     formRoute<ProjectParams>({
       path,
-      access: ofProject('project.edit'),
+      access: inProject('project.edit'),
       async take(request, form) {
         const { projectId } = request.params;
         const changes = checked(projectChanges, {
@@ -57,10 +59,10 @@ export function generalRoutes(deps: RouteDeps): ServerRoute[] {
     defineRoute<ProjectParams>({
       method: 'GET',
       path: `${SETTINGS}/export`,
-      options: { app: { access: ofProject('definitions.read') } },
+      options: { app: { access: inProject('definitions.read') } },
       handler: (request, h) =>
         withinAnswerTime(ROUTE_ANSWER_MS, async () => {
-          const { record } = await projectOf(deps, request);
+          const { record } = await openedProject(deps, request);
           return h
             .response(await exportProject(record._id))
             .type('application/yaml')
@@ -71,13 +73,13 @@ export function generalRoutes(deps: RouteDeps): ServerRoute[] {
 
     ...confirmRoutes<ProjectParams>({
       path: `${SETTINGS}/remove`,
-      access: ofProject('project.remove'),
+      access: inProject('project.remove'),
       async ask(request, page, problem) {
-        const { project } = await projectOf(deps, request);
+        const project = await openedProject(deps, request);
         return ConfirmRemoveProject({ page, project, problem });
       },
       async take(request) {
-        const { record } = await projectOf(deps, request);
+        const { record } = await openedProject(deps, request);
         await projects.remove(callerOf(request), record._id, '*');
         return { goTo: '/', notice: `The project “${record.name}” is removed.` };
       },

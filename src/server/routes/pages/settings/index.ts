@@ -6,7 +6,8 @@ import { invitationRoutes } from './invitations.js';
 import { limitRoutes } from './limits.js';
 import { memberRoutes } from './members.js';
 import { profileRoutes } from './profiles.js';
-import { ofProject, SETTINGS, type ProjectParams } from './project-of.js';
+import { inProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { SETTINGS } from './settings.js';
 import { tokenRoutes } from './tokens.js';
 import { variableRoutes } from './variables.js';
 
@@ -30,7 +31,7 @@ function settingsRoute(): ServerRoute {
   return defineRoute<ProjectParams>({
     method: 'GET',
     path: SETTINGS,
-    options: { app: { access: ofProject('project.read') } },
+    options: { app: { access: inProject('project.read') } },
     handler: ({ params }, h) => h.redirect(`/projects/${params.projectId}/settings/general`).code(303),
   });
 }

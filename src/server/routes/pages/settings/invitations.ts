@@ -12,7 +12,8 @@ import { confirmRoutes } from '../../../pages/confirm-routes.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { email } from '../../api/people/fields.js';
 import { membersPage } from './members.js';
-import { ofProject, projectOf, SETTINGS, type ProjectParams } from './project-of.js';
+import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { SETTINGS } from './settings.js';
 
 interface InvitationParams {
   Params: { projectId: string; invitationId: string };
@@ -31,9 +32,9 @@ export function invitationRoutes(deps: RouteDeps): ServerRoute[] {
   return [
     formRoute<ProjectParams>({
       path: `${SETTINGS}/invitations`,
-      access: ofProject('members.edit'),
+      access: inProject('members.edit'),
       async take(request, form, page) {
-        const { project } = await projectOf(deps, request);
+        const project = await openedProject(deps, request);
         const wanted = checked(invitationForm, { role: form.raw('role'), email: form.text('email') });
         return InvitationMade({ page, project, ...(await invitations.create(callerOf(request), project.id, wanted)) });
       },
@@ -43,9 +44,9 @@ export function invitationRoutes(deps: RouteDeps): ServerRoute[] {
 
     ...confirmRoutes<InvitationParams>({
       path: `${SETTINGS}/invitations/{invitationId}/revoke`,
-      access: ofProject('members.edit'),
+      access: inProject('members.edit'),
       async ask(request, page, problem) {
-        const { project } = await projectOf(deps, request);
+        const project = await openedProject(deps, request);
         const open = await invitations.of(project.id);
         const invitation = open.find(({ _id }) => _id === request.params.invitationId);
         if (!invitation) throw new NotFoundError(NOTHING_HERE);

@@ -9,7 +9,8 @@ import type { RouteDeps } from '../../../context.js';
 import { checked } from '../../../pages/checked.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { ofProject, projectOf, SETTINGS, type ProjectParams } from './project-of.js';
+import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { SETTINGS } from './settings.js';
 
 const path = `${SETTINGS}/limits` as const;
 
@@ -26,15 +27,15 @@ export function limitRoutes(deps: RouteDeps): ServerRoute[] {
     page: PageContext & { viewer: Viewer },
     wrong: Pick<LimitsPageProps, 'typed' | 'problem'> = {},
   ) {
-    const { project } = await projectOf(deps, request);
+    const project = await openedProject(deps, request);
     return LimitsPage({ page, project, ...(await limits.read(project.id)), ...wrong });
   }
 
   return [
-    pageRoute<ProjectParams>({ path, access: ofProject('limits.read'), show: (request, page) => shown(request, page) }),
+    pageRoute<ProjectParams>({ path, access: inProject('limits.read'), show: (request, page) => shown(request, page) }),
     formRoute<ProjectParams>({
       path,
-      access: ofProject('limits.edit'),
+      access: inProject('limits.edit'),
       async take(request, form) {
         const { projectId } = request.params;
         const own = checked(limitsForm, Object.fromEntries(PROJECT_LIMITS.map((name) => [name, form.number(name)])));

@@ -12,7 +12,8 @@ import { checked } from '../../../pages/checked.js';
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { ofProject, projectOf, SETTINGS, type ProjectParams } from './project-of.js';
+import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { SETTINGS } from './settings.js';
 
 interface MemberParams {
   Params: { projectId: string; userId: string };
@@ -31,7 +32,7 @@ export async function membersPage(
   page: PageContext & { viewer: Viewer },
   wrong: Pick<MembersPageProps, 'problem' | 'invited'> = {},
 ) {
-  const { project } = await projectOf(deps, request);
+  const project = await openedProject(deps, request);
   const [members, invitations] = await Promise.all([
     deps.people.members.of(project.id),
     project.may('members.edit') ? deps.people.invitations.of(project.id) : undefined,
@@ -52,13 +53,13 @@ export function memberRoutes(deps: RouteDeps): ServerRoute[] {
   return [
     pageRoute<ProjectParams>({
       path: `${SETTINGS}/members`,
-      access: ofProject('members.read'),
+      access: inProject('members.read'),
       show: (request, page) => membersPage(deps, request, page),
     }),
 
     formRoute<MemberParams>({
       path: `${SETTINGS}/members/{userId}/role`,
-      access: ofProject('members.edit'),
+      access: inProject('members.edit'),
       async take(request, form) {
         const { projectId, userId } = request.params;
         const { email } = await memberOf(request.params);
@@ -71,9 +72,9 @@ export function memberRoutes(deps: RouteDeps): ServerRoute[] {
 
     ...confirmRoutes<MemberParams>({
       path: `${SETTINGS}/members/{userId}/remove`,
-      access: ofProject('members.edit'),
+      access: inProject('members.edit'),
       async ask(request, page, problem) {
-        const { project } = await projectOf(deps, request);
+        const project = await openedProject(deps, request);
         const { userId, email } = await memberOf(request.params);
         return ConfirmRemoveMember({ page, project, userId, email, problem });
       },

@@ -11,7 +11,8 @@ import { confirmRoutes } from '../../../pages/confirm-routes.js';
 import { formRoute, type FormRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { afterStep, EMPTY_ROW, fieldsOf, typedProfile, wantedProfile } from '../../../pages/profile-form.js';
-import { ofProject, projectOf, SETTINGS, type ProjectParams } from './project-of.js';
+import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { SETTINGS } from './settings.js';
 
 export interface ProfileParams {
   Params: { projectId: string; profileId: string };
@@ -39,13 +40,13 @@ export function profileRoutes(deps: RouteDeps): ServerRoute[] {
     fields: ProfileFields,
     more: { id?: string; problem?: FormProblem } = {},
   ) {
-    const { project } = await projectOf(deps, request);
+    const project = await openedProject(deps, request);
     return ProfilePage({ page, project, fields, ...more });
   }
 
   const makeForm: FormRoute<ProjectParams> = {
     path: `${path}/new`,
-    access: ofProject('variables.edit'),
+    access: inProject('variables.edit'),
     maxBytes: MAX_BYTES,
     async take(request, form, page) {
       const stepped = afterStep(form);
@@ -61,7 +62,7 @@ export function profileRoutes(deps: RouteDeps): ServerRoute[] {
 
   const changeForm: FormRoute<ProfileParams> = {
     path: `${path}/{profileId}`,
-    access: ofProject('variables.edit'),
+    access: inProject('variables.edit'),
     maxBytes: MAX_BYTES,
     async take(request, form, page) {
       const { _id: id, projectId } = await profileOf(deps, request.params);
@@ -82,14 +83,14 @@ export function profileRoutes(deps: RouteDeps): ServerRoute[] {
   return [
     pageRoute<ProjectParams>({
       path: `${path}/new`,
-      access: ofProject('variables.edit'),
+      access: inProject('variables.edit'),
       show: (request, page) =>
         shown(request, page, { name: '', isDefault: false, variables: [EMPTY_ROW], revision: 0 }),
     }),
     formRoute(makeForm),
     pageRoute<ProfileParams>({
       path: `${path}/{profileId}`,
-      access: ofProject('variables.read'),
+      access: inProject('variables.read'),
       async show(request, page) {
         const profile = await profileOf(deps, request.params);
         return shown(request, page, fieldsOf(profile), { id: profile._id });
@@ -98,9 +99,9 @@ export function profileRoutes(deps: RouteDeps): ServerRoute[] {
     formRoute(changeForm),
     ...confirmRoutes<ProfileParams>({
       path: `${path}/{profileId}/remove`,
-      access: ofProject('variables.edit'),
+      access: inProject('variables.edit'),
       async ask(request, page, problem) {
-        const { project } = await projectOf(deps, request);
+        const project = await openedProject(deps, request);
         const { _id: id, name, isDefault } = await profileOf(deps, request.params);
         return ConfirmRemoveProfile({ page, project, id, name, isDefault, problem });
       },

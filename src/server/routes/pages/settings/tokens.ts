@@ -14,7 +14,8 @@ import { typedApiToken, wantedApiToken } from '../../../pages/api-token-form.js'
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { ofProject, projectOf, SETTINGS, type ProjectParams } from './project-of.js';
+import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { SETTINGS } from './settings.js';
 
 interface TokenParams {
   Params: { projectId: string; tokenId: string };
@@ -31,22 +32,22 @@ export function tokenRoutes(deps: RouteDeps): ServerRoute[] {
     page: PageContext & { viewer: Viewer },
     wrong: Pick<TokensPageProps, 'typed' | 'problem'> = {},
   ) {
-    const { project } = await projectOf(deps, request);
+    const project = await openedProject(deps, request);
     return TokensPage({ page, project, tokens: await api.list({ projectId: project.id }), ...wrong });
   }
 
   return [
     pageRoute<ProjectParams>({
       path,
-      access: ofProject('apiTokens.read'),
+      access: inProject('apiTokens.read'),
       show: (request, page) => shown(request, page),
     }),
 
     formRoute<ProjectParams>({
       path,
-      access: ofProject('apiTokens.edit'),
+      access: inProject('apiTokens.edit'),
       async take(request, form, page) {
-        const { project } = await projectOf(deps, request);
+        const project = await openedProject(deps, request);
         const wanted = wantedApiToken(form);
         const { token } = await api.create(callerOf(request), { projectId: project.id }, wanted, undefined);
         return TokenMade({ page, project, name: wanted.name, token: token! });
@@ -56,9 +57,9 @@ export function tokenRoutes(deps: RouteDeps): ServerRoute[] {
 
     ...confirmRoutes<TokenParams>({
       path: `${path}/{tokenId}/revoke`,
-      access: ofProject('apiTokens.edit'),
+      access: inProject('apiTokens.edit'),
       async ask(request, page, problem) {
-        const { project } = await projectOf(deps, request);
+        const project = await openedProject(deps, request);
         const token = (await api.list({ projectId: project.id })).find(({ id }) => id === request.params.tokenId);
         if (!token) throw new NotFoundError(NOTHING_HERE);
         return ConfirmRevokeToken({ page, project, id: token.id, name: token.name, problem });

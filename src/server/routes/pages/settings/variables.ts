@@ -5,7 +5,8 @@ import type { RouteDeps } from '../../../context.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { profileOf, type ProfileParams } from './profiles.js';
-import { ofProject, projectOf, SETTINGS, type ProjectParams } from './project-of.js';
+import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { SETTINGS } from './settings.js';
 
 /** The tab Variables: the profiles of the project, and which one is the default. */
 export function variableRoutes(deps: RouteDeps): ServerRoute[] {
@@ -13,15 +14,15 @@ export function variableRoutes(deps: RouteDeps): ServerRoute[] {
   return [
     pageRoute<ProjectParams>({
       path: `${SETTINGS}/variables`,
-      access: ofProject('variables.read'),
+      access: inProject('variables.read'),
       async show(request, page) {
-        const { project } = await projectOf(deps, request);
+        const project = await openedProject(deps, request);
         return VariablesPage({ page, project, profiles: await profiles.ofProject(project.id) });
       },
     }),
     formRoute<ProfileParams>({
       path: `${SETTINGS}/variables/{profileId}/default`,
-      access: ofProject('variables.edit'),
+      access: inProject('variables.edit'),
       async take(request) {
         const { _id, name, projectId } = await profileOf(deps, request.params);
         await profiles.change(callerOf(request), _id, '*', { isDefault: true });

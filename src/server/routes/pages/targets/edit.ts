@@ -22,7 +22,7 @@ export function editRoutes<Values>(deps: RouteDeps, kind: TargetKind, form: Targ
       async show(request, page) {
         const there = await service.get(request.params.targetId);
         const edited = { id: there._id, name: there.name, revision: there.revision };
-        return form.page({ page, project: await openedProject(request, deps), edited }, await form.valuesOf(there));
+        return form.page({ page, project: await openedProject(deps, request), edited }, await form.valuesOf(there));
       },
     }),
     formRoute<TargetParams>({
@@ -44,7 +44,7 @@ export function editRoutes<Values>(deps: RouteDeps, kind: TargetKind, form: Targ
         // Seen now: the next Save is made knowing it.
         const revision = isLate ? there.revision : revisionOf(sent);
         const edited = { id: there._id, name: there.name, revision };
-        return form.page({ page, project: await openedProject(request, deps), edited, problem: shown }, typed);
+        return form.page({ page, project: await openedProject(deps, request), edited, problem: shown }, typed);
       },
     }),
   ];

@@ -42,7 +42,7 @@ export function listRoute(deps: RouteDeps, kind: TargetKind): ServerRoute {
       // Verdicts are in no order by name.
       const order = verdict !== undefined && sort === 'name' ? 'lastRun' : sort;
       const [project, list] = await Promise.all([
-        openedProject(request, deps),
+        openedProject(deps, request),
         order === 'name'
           ? byName(deps, kind, projectId, search, asked)
           : byNumbers(deps, { kind, projectId, search, verdict, sort: order }, asked),

@@ -16,7 +16,7 @@ export function newRoutes<Values>(deps: RouteDeps, kind: TargetKind, form: Targe
       path,
       access,
       async show(request, page) {
-        return form.page({ page, project: await openedProject(request, deps) }, await form.valuesOf(undefined));
+        return form.page({ page, project: await openedProject(deps, request) }, await form.valuesOf(undefined));
       },
     }),
     formRoute<ProjectParams>({
@@ -36,7 +36,7 @@ export function newRoutes<Values>(deps: RouteDeps, kind: TargetKind, form: Targe
       },
       async again(request, sent, problem, page) {
         const [project, values] = [
-          await openedProject(request, deps),
+          await openedProject(deps, request),
           await form.typed(sent, request.params.projectId),
         ];
         return form.page({ page, project, problem }, values);

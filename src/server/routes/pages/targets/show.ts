@@ -16,7 +16,7 @@ const LATEST = 10;
 const TESTS_AT_FIRST = 100;
 
 type ShowRefs = TargetParams & { Query: { tests?: 'all' } };
-type ShowRequest = Parameters<typeof principalOf>[0] & Parameters<typeof openedProject>[0];
+type ShowRequest = Parameters<typeof principalOf>[0] & Parameters<typeof openedProject>[1];
 
 /** GET /tests/{id} and /suites/{id} */
 export function showRoutes(deps: RouteDeps): ServerRoute[] {
@@ -57,7 +57,7 @@ async function common(
   { _id, projectId, name, revision, modifiedAt, archivedAt }: Test | Suite,
 ): Promise<TargetPageProps> {
   const [project, numbers, latest] = await Promise.all([
-    openedProject(request, deps),
+    openedProject(deps, request),
     deps.stats.ofTargets([_id]),
     deps.runs.list(principalOf(request), { projectId, targetId: _id }, { limit: LATEST }),
   ]);

@@ -1,0 +1,2 @@
+/** Where the settings of a project stand. */
+export const SETTINGS = '/projects/{projectId}/settings';

@@ -53,6 +53,7 @@ import { createRunTrigger } from './services/trigger-run.js';
 import { watchPools } from './services/watch-pools.js';
 import { cancelRun } from './temporal/cancel-run.js';
 import { openTemporal } from './temporal/connect.js';
+import { closeConnection } from './temporal/deadline.js';
 import { describeQueue } from './temporal/describe-queue.js';
 import { isEngineTrouble } from './temporal/engine-trouble.js';
 import { isTemporalServing } from './temporal/is-serving.js';
@@ -204,7 +205,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       bucketCare.stop();
       tokenUses.close();
       setUpKeeper.stop();
-      await Promise.all([database.close(), temporal.connection.close()]);
+      await Promise.all([database.close(), closeConnection(temporal.connection)]);
     },
   };
 }

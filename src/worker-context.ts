@@ -23,6 +23,7 @@ import { createVariablesOfRun } from './services/variables/variables-of-run.js';
 import { startPresence } from './services/worker-presence.js';
 import { createMaintenanceActivities } from './maintenance-context.js';
 import { openTemporal } from './temporal/connect.js';
+import { closeConnection } from './temporal/deadline.js';
 import { isClosed } from './temporal/describe-run.js';
 import { tellLine } from './temporal/tell-line.js';
 
@@ -91,7 +92,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     async close() {
       await launcher.stop();
       await reaper.stop();
-      await Promise.all([database.close(), temporal.connection.close()]);
+      await Promise.all([database.close(), closeConnection(temporal.connection)]);
     },
   };
 }

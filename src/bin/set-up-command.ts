@@ -5,6 +5,7 @@ import { importProject } from '../services/import-project.js';
 import { makeFirstAdmin } from '../services/people/first-admin.js';
 import { setUp } from '../services/set-up.js';
 import { openTemporal } from '../temporal/connect.js';
+import { closeConnection } from '../temporal/deadline.js';
 
 /** `runhook setup`: prepares both stores, makes the first account, then imports project files and prints their webhook URLs. */
 export async function setUpCommand(projectFiles: string[], env: NodeJS.ProcessEnv): Promise<void> {
@@ -28,7 +29,7 @@ export async function setUpCommand(projectFiles: string[], env: NodeJS.ProcessEn
       for (const [name, id] of Object.entries(project.suites)) console.log(`  suite ${name}: ${base}/suites/run/${id}`);
     }
   } finally {
-    await Promise.all([client.close(), temporal.connection.close()]);
+    await Promise.all([client.close(), closeConnection(temporal.connection)]);
   }
 }
 

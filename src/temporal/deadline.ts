@@ -5,6 +5,32 @@ export class TemporalDeadlineError extends Error {
   override name = 'TemporalDeadlineError';
 }
 
+const underWay = new WeakMap<Connection, Set<Promise<unknown>>>();
+
+/** Calls settle within their deadline; one that does not is not waited for, in ms. */
+const CLOSE_MS = 3000;
+
+/**
+ * Closes a connection when its calls are over: the SDK repeats a call out of a timer, and on a connection that is closed
+ * by then this throws where nobody can catch it.
+ */
+export async function closeConnection(connection: Connection): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
+  await Promise.race([Promise.allSettled(underWay.get(connection) ?? []), late]);
+  clearTimeout(timer);
+  await connection.close();
+}
+
+/** Notes a call until it is over. */
+function noted<T>(connection: Connection, call: Promise<T>): Promise<T> {
+  const calls = underWay.get(connection) ?? new Set();
+  underWay.set(connection, calls.add(call));
+  const over = () => void calls.delete(call);
+  call.then(over, over);
+  return call;
+}
+
 /**
  * Runs a call with a deadline of our own on top of gRPC's, which is soft while the SDK backs off.
  * @param ms milliseconds
@@ -16,7 +42,7 @@ export async function withinDeadline<T>(connection: Connection, ms: number, call
     timer = setTimeout(() => reject(new TemporalDeadlineError(`Temporal did not answer within ${ms} ms`)), ms + 250);
   });
   try {
-    return await Promise.race([connection.withDeadline(Date.now() + ms, call), late]);
+    return await Promise.race([noted(connection, connection.withDeadline(Date.now() + ms, call)), late]);
   } finally {
     clearTimeout(timer);
   }

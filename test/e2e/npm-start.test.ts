@@ -130,8 +130,8 @@ describe('npm start', () => {
         body: JSON.stringify({ email: info.admin!.email, password: info.admin!.password }),
       });
       expect(signedIn.status).to.equal(200);
-      const home = await (await fetch(info.baseUrl, { headers: as(info.demo) })).text();
-      expect(home).to.contain('Smoke');
+      const runs = await fetch(`${info.baseUrl}/projects/${info.demo.projectId}/runs`, { headers: as(info.demo) });
+      expect(await runs.text()).to.contain('Smoke');
       // What is still there ends by itself when its parents are gone.
       current!.process.kill('SIGKILL');
       await eventually(() => processesWith(MARK).length === 0 || undefined, 20_000);

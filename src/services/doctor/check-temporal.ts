@@ -1,5 +1,6 @@
 import type { Check } from '../../domain/check.js';
 import { openTemporal, type Temporal } from '../../temporal/connect.js';
+import { closeConnection } from '../../temporal/deadline.js';
 import { isTemporalServing } from '../../temporal/is-serving.js';
 import { hasSchedules } from '../../temporal/schedules.js';
 import { checkNamespace, missingAttributes } from '../../temporal/set-up.js';
@@ -10,7 +11,7 @@ export async function checkTemporal(): Promise<Check[]> {
   try {
     return await lookAtTemporal(temporal);
   } finally {
-    await temporal.connection.close();
+    await closeConnection(temporal.connection);
   }
 }
 

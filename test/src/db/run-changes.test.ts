@@ -35,6 +35,7 @@ describe('the changes of runs', () => {
       suiteRunId: suite._id,
       status: 'skipped',
       modified: ofSuite!.modified,
+      queuedAt: ofSuite!.queuedAt,
     });
     expect(await changes.since(new Date(at), whose, 1)).to.have.length(1);
     expect((await changes.of([old!._id, randomId()])).map(({ _id }) => _id)).to.deep.equal([old!._id]);

@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import { closeConnection } from '../../../src/temporal/deadline.js';
+import { openTemporal } from '../../../src/temporal/connect.js';
+import { isTemporalServing } from '../../../src/temporal/is-serving.js';
+
+describe('a connection to Temporal', () => {
+  it('is closed when its calls are over, those that are repeated too', async () => {
+    const before = process.env.TEMPORAL_ADDRESS;
+    // Nothing listens there: the call is refused at once, and the SDK repeats it a moment later.
+    process.env.TEMPORAL_ADDRESS = '127.0.0.1:9';
+    const { connection, ...others } = openTemporal();
+    if (before === undefined) delete process.env.TEMPORAL_ADDRESS;
+    else process.env.TEMPORAL_ADDRESS = before;
+
+    let isOver = false;
+    const serving = isTemporalServing({ connection, ...others }).finally(() => (isOver = true));
+    await closeConnection(connection);
+    expect(isOver).to.equal(true);
+    expect(await serving).to.equal(false);
+  });
+});

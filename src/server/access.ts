@@ -21,6 +21,11 @@ export type Access =
   /** Which project it is about is known only from the body: the service asks for the right. Here: with any credentials. */
   | { right: ProjectRight; askedBy: 'service' };
 
+/** A right in the project that the address names. */
+export function inProject(right: ProjectRight) {
+  return { right, project: ({ params }) => params.projectId } satisfies Access;
+}
+
 declare module '@hapi/hapi' {
   interface RouteOptionsApp {
     access?: Access;

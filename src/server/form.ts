@@ -1,4 +1,4 @@
-import type { RouteOptionsPayload } from '@hapi/hapi';
+import type { ResponseObject, RouteOptionsPayload } from '@hapi/hapi';
 import {
   ConflictError,
   ForbiddenError,
@@ -59,6 +59,12 @@ function statusOf(error: unknown): number | undefined {
   if (error instanceof ForbiddenError) return 403;
   if (error instanceof ChangedMeanwhileError) return 412;
   return error instanceof ConflictError ? 409 : undefined;
+}
+
+/** The form again, with the status of what was wrong with it. */
+export function withProblem(response: ResponseObject, { statusCode, retryAfterSeconds }: FormProblem): ResponseObject {
+  response.code(statusCode);
+  return retryAfterSeconds === undefined ? response : response.header('retry-after', String(retryAfterSeconds));
 }
 
 /** A path of ours to go on to; `/` when it would lead elsewhere. @param next as somebody gave it */

@@ -1,7 +1,7 @@
 import type { ReqRef, ReqRefDefaults, Request, ResponseToolkit, ServerRoute } from '@hapi/hapi';
-import Joi from 'joi';
-import { InvalidInputError } from '../../domain/errors.js';
+import type Joi from 'joi';
 import type { Access } from '../access.js';
+import { checkedQuery } from '../pages/query.js';
 import type { LiveSource } from './channel.js';
 import type { LiveStreams } from './live-streams.js';
 
@@ -31,7 +31,7 @@ export function liveRoute<Refs extends ReqRef = ReqRefDefaults>(
     path,
     options: {
       app: { access, isStream: true },
-      validate: { query: Joi.object(query), options: { stripUnknown: true }, failAction: refuseQuery },
+      validate: checkedQuery(query),
     },
     handler(request: Request<Refs>, h: ResponseToolkit) {
       const { params, query: wanted } = request;
@@ -52,8 +52,4 @@ export function liveRoute<Refs extends ReqRef = ReqRefDefaults>(
     },
   };
   return declared as unknown as ServerRoute;
-}
-
-function refuseQuery(_request: unknown, _h: unknown, error?: Error): never {
-  throw new InvalidInputError(error?.message ?? 'The query is malformed.');
 }

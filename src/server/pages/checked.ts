@@ -2,7 +2,7 @@ import type { Schema } from 'joi';
 import { InvalidInputError, type FieldProblem } from '../../domain/errors.js';
 
 /** What a person reads above a form: each field says the rest itself. */
-const LOOK_BELOW = 'This could not be saved yet. Please mend the marked fields.';
+export const LOOK_BELOW = 'This could not be saved yet. Please mend the marked fields.';
 
 /**
  * The fields of a form as a schema takes them.

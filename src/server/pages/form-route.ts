@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-time.js';
 import type { PageContext, Viewer } from '../../web/layout/viewer.js';
 import type { Access } from '../access.js';
-import { filesPayload, formPayload, formProblem, type FormProblem } from '../form.js';
+import { filesPayload, formPayload, formProblem, withProblem, type FormProblem } from '../form.js';
 import { pageResponse } from '../page-response.js';
 import { Form } from './form-fields.js';
 import { withNotice } from './notice.js';
@@ -58,9 +58,7 @@ export function formRoute<Refs extends ReqRef = ReqRefDefaults>(route: FormRoute
         if (!again) throw error;
         const problem = formProblem(error);
         const shown = await withinAnswerTime(ROUTE_ANSWER_MS, async () => again(request, form, problem, page));
-        const response = pageResponse(h, shown).code(problem.statusCode);
-        const { retryAfterSeconds } = problem;
-        return retryAfterSeconds === undefined ? response : response.header('retry-after', String(retryAfterSeconds));
+        return withProblem(pageResponse(h, shown), problem);
       }
     },
   };

@@ -1,18 +1,12 @@
 import type { Request } from '@hapi/hapi';
-import type { ProjectRight } from '../../domain/rights.js';
 import type { SeenProject } from '../../services/definitions/projects.js';
 import type { ProjectContext } from '../../web/layout/viewer.js';
-import { callerOf, type Access } from '../access.js';
+import { callerOf } from '../access.js';
 import type { RouteDeps } from '../context.js';
 import { projectContextOf } from './page-context.js';
 
 export interface ProjectParams {
   Params: { projectId: string };
-}
-
-/** What a page of a project asks for: a right in the project of its address. */
-export function inProject(right: ProjectRight) {
-  return { right, project: ({ params }) => params.projectId } satisfies Access;
 }
 
 /**

@@ -1,13 +1,13 @@
 import type { ReqRef, ReqRefDefaults, Request, ServerRoute } from '@hapi/hapi';
-import Joi from 'joi';
+import type Joi from 'joi';
 import type { VNode } from 'preact';
-import { InvalidInputError } from '../../domain/errors.js';
 import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-time.js';
 import type { PageContext, Viewer } from '../../web/layout/viewer.js';
 import type { Access } from '../access.js';
 import { pageResponse } from '../page-response.js';
 import { noticeSaid } from './notice.js';
 import { signedInPageOf } from './page-context.js';
+import { checkedQuery } from './query.js';
 
 export interface PageRoute<Refs extends ReqRef> {
   path: `/${string}`;
@@ -27,7 +27,7 @@ export function pageRoute<Refs extends ReqRef = ReqRefDefaults>(route: PageRoute
     path,
     options: {
       app: { access },
-      validate: { query: Joi.object(query), options: { stripUnknown: true }, failAction: refuseQuery },
+      validate: checkedQuery(query),
     },
     async handler(request: Request<Refs>, h: Parameters<typeof pageResponse>[0]) {
       const page = signedInPageOf(request);
@@ -36,8 +36,4 @@ export function pageRoute<Refs extends ReqRef = ReqRefDefaults>(route: PageRoute
     },
   };
   return declared as unknown as ServerRoute;
-}
-
-function refuseQuery(_request: Request, _h: unknown, error?: Error): never {
-  throw new InvalidInputError(error?.message ?? 'The address is malformed.');
 }

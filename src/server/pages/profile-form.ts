@@ -6,7 +6,7 @@ import type { VariableFields } from '../../web/components/variable-row.js';
 import type { ProfileFields } from '../../web/pages/settings/profile-page.js';
 import { profileName } from '../routes/api/runs/profile-shape.js';
 import { profileVariables } from '../routes/api/runs/variable-shapes.js';
-import { checked } from './checked.js';
+import { checked, LOOK_BELOW } from './checked.js';
 import type { Form } from './form-fields.js';
 
 const ROW_FIELD = /^variables\.(\d{1,6})\.key$/;
@@ -76,8 +76,7 @@ export function wantedProfile({ name, isDefault, variables }: ProfileFields): Gi
   const orphans = variables.flatMap((row, index) =>
     isOrphan(row) ? [{ field: `variables.${index}.value`, message: whyOrphan(row) }] : [],
   );
-  if (orphans.length > 0)
-    throw new InvalidInputError('This could not be saved yet. Please mend the marked fields.', { fields: orphans });
+  if (orphans.length > 0) throw new InvalidInputError(LOOK_BELOW, { fields: orphans });
   return checked(schema, { name, isDefault, variables: variables.map(given) });
 }
 

@@ -3,12 +3,11 @@ import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-
 import { InvitationPage } from '../../web/pages/invitation-page.js';
 import { callerOf } from '../access.js';
 import { defineRoute, type RouteDeps } from '../context.js';
-import { formField, formPayload, formProblem } from '../form.js';
+import { formField, formPayload, formProblem, withProblem } from '../form.js';
 import { formPageResponse } from '../page-response.js';
 import { refuseOtherSites } from '../same-site.js';
 import { originOf, PASSWORD_ANSWER_MS, withSession } from '../sign-in-cookies.js';
 import { pageContextOf } from '../pages/page-context.js';
-import { withProblem } from './sign-in-form.js';
 
 interface InvitationRefs {
   Params: { token: string };

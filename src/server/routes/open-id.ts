@@ -3,10 +3,9 @@ import { NotFoundError } from '../../domain/errors.js';
 import { withinAnswerTime } from '../../services/within-answer-time.js';
 import { SignInPage } from '../../web/pages/sign-in-page.js';
 import { defineRoute, type RouteDeps } from '../context.js';
-import { formProblem, ownPath } from '../form.js';
+import { formProblem, ownPath, withProblem } from '../form.js';
 import { formPageResponse } from '../page-response.js';
 import { originOf, withSession } from '../sign-in-cookies.js';
-import { withProblem } from './sign-in-form.js';
 
 /** The provider is asked up to three times on the way. */
 const ANSWER_DEADLINE_MS = 15_000;

@@ -2,7 +2,7 @@ import type { ResponseObject, ServerRoute } from '@hapi/hapi';
 import { withinAnswerTime } from '../../services/within-answer-time.js';
 import { SignInPage } from '../../web/pages/sign-in-page.js';
 import { defineRoute, type RouteDeps } from '../context.js';
-import { formField, formPayload, formProblem, ownPath, type FormProblem } from '../form.js';
+import { formField, formPayload, formProblem, ownPath, withProblem } from '../form.js';
 import { formPageResponse } from '../page-response.js';
 import { refuseOtherSites } from '../same-site.js';
 import { originOf, PASSWORD_ANSWER_MS, withSession } from '../sign-in-cookies.js';
@@ -44,10 +44,4 @@ export function signInFormRoute({ people, publicUrl, sessionMs }: RouteDeps): Se
       }
     },
   });
-}
-
-/** The form again, with the status of what was wrong with it. */
-export function withProblem(response: ResponseObject, { statusCode, retryAfterSeconds }: FormProblem): ResponseObject {
-  response.code(statusCode);
-  return retryAfterSeconds === undefined ? response : response.header('retry-after', String(retryAfterSeconds));
 }

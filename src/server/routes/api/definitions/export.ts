@@ -2,13 +2,14 @@ import type { RouteDeps } from '../../../context.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { projectParams } from '../../../api/shapes.js';
 import { conflict } from './shapes.js';
+import { inProject } from '../../../access.js';
 
 /** GET /api/v2/projects/{projectId}/export/: the project as a file. */
 export function exportRoute({ definitions }: RouteDeps) {
   return apiRoute<{ Params: { projectId: string } }>({
     method: 'GET',
     path: '/projects/{projectId}/export/',
-    access: { right: 'definitions.read', project: ({ params }) => params.projectId },
+    access: inProject('definitions.read'),
     params: projectParams,
     summary: 'Export a project file',
     description: 'Importing it again changes nothing.',

@@ -5,6 +5,7 @@ import { apiRoute } from '../../../api/api-route.js';
 import { listAnswer, pageRequestOf } from '../../../api/paging.js';
 import { listOf, moment, paging, projectParams, uuid } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
+import { inProject } from '../../../access.js';
 
 const fact = Joi.alternatives(
   Joi.string().allow(''),
@@ -52,7 +53,7 @@ export function projectAuditRoute({ people, publicUrl }: RouteDeps) {
   return apiRoute<{ Params: { projectId: string }; Query: PageRequest }>({
     method: 'GET',
     path: '/projects/{projectId}/audit/',
-    access: { right: 'audit.read', project: ({ params }) => params.projectId },
+    access: inProject('audit.read'),
     summary: 'Who did what in this project',
     tag: 'Audit',
     params: projectParams,

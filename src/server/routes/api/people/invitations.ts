@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { Invitation } from '../../../../domain/people.js';
 import type { Role } from '../../../../domain/rights.js';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import { wholeList } from '../../../../domain/page.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { idempotencyKeyOf } from '../../../api/idempotency.js';
@@ -40,7 +40,7 @@ export function invitationsRoute({ people, publicUrl }: RouteDeps) {
     method: 'GET',
     query: wholeListQuery,
     path: '/projects/{projectId}/invitations/',
-    access: { right: 'members.edit', project: ({ params }) => params.projectId },
+    access: inProject('members.edit'),
     summary: 'Open invitations',
     tag: 'Members',
     params: projectParams,
@@ -57,7 +57,7 @@ export function inviteRoute({ people }: RouteDeps) {
   return apiRoute<ProjectRefs & { Payload: { role: Role; email?: string } }>({
     method: 'POST',
     path: '/projects/{projectId}/invitations/',
-    access: { right: 'members.edit', project: ({ params }) => params.projectId },
+    access: inProject('members.edit'),
     summary: 'Invite somebody',
     description: 'Answers a link for one person, good for seven days. It is shown once; no mail is sent.',
     tag: 'Members',
@@ -85,7 +85,7 @@ export function revokeInvitationRoute({ people }: RouteDeps) {
   return apiRoute<{ Params: { projectId: string; invitationId: string } }>({
     method: 'DELETE',
     path: '/projects/{projectId}/invitations/{invitationId}/',
-    access: { right: 'members.edit', project: ({ params }) => params.projectId },
+    access: inProject('members.edit'),
     summary: 'Revoke an invitation',
     tag: 'Members',
     params: projectParams.keys({ invitationId: uuid.required() }),

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { Role } from '../../../../domain/rights.js';
 import type { Member } from '../../../../services/people/members.js';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import { wholeList } from '../../../../domain/page.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { listAnswer } from '../../../api/paging.js';
@@ -36,7 +36,7 @@ export function membersRoute({ people, publicUrl }: RouteDeps) {
     method: 'GET',
     query: wholeListQuery,
     path: '/projects/{projectId}/members/',
-    access: { right: 'members.read', project: ({ params }) => params.projectId },
+    access: inProject('members.read'),
     summary: 'Members of a project',
     tag: 'Members',
     params: projectParams,
@@ -53,7 +53,7 @@ export function changeRoleRoute({ people }: RouteDeps) {
   return apiRoute<MemberRefs & { Payload: { role: Role } }>({
     method: 'PATCH',
     path: '/projects/{projectId}/members/{userId}/',
-    access: { right: 'members.edit', project: ({ params }) => params.projectId },
+    access: inProject('members.edit'),
     summary: 'Change a member’s role',
     tag: 'Members',
     params: memberParams,
@@ -72,7 +72,7 @@ export function removeMemberRoute({ people }: RouteDeps) {
   return apiRoute<MemberRefs>({
     method: 'DELETE',
     path: '/projects/{projectId}/members/{userId}/',
-    access: { right: 'members.edit', project: ({ params }) => params.projectId },
+    access: inProject('members.edit'),
     summary: 'Remove a member',
     tag: 'Members',
     params: memberParams,

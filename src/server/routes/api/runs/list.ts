@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { RunKind } from '../../../../domain/run.js';
-import { principalOf } from '../../../access.js';
+import { inProject, principalOf } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { listAnswer, pageRequestOf } from '../../../api/paging.js';
 import { listOf, paging, projectParams, uuid } from '../../../api/shapes.js';
@@ -36,7 +36,7 @@ export function projectRunsRoute({ runs, publicUrl }: RouteDeps) {
   return apiRoute<{ Params: { projectId: string }; Query: ListQuery }>({
     method: 'GET',
     path: '/projects/{projectId}/runs/',
-    access: { right: 'runs.read', project: ({ params }) => params.projectId },
+    access: inProject('runs.read'),
     summary: 'List a project’s runs',
     description: WHICH,
     tag: TAG,

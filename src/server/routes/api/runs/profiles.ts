@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { wholeList } from '../../../../domain/page.js';
 import type { GivenProfile } from '../../../../services/runs/profiles.js';
-import { callerOf, principalOf } from '../../../access.js';
+import { callerOf, inProject, principalOf } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { etagOf } from '../../../api/etag.js';
 import { idempotencyKeyOf } from '../../../api/idempotency.js';
@@ -21,7 +21,7 @@ export function profilesRoute({ runs, publicUrl }: RouteDeps) {
     method: 'GET',
     query: wholeListQuery,
     path: '/projects/{projectId}/profiles/',
-    access: { right: 'variables.read', project: ({ params }) => params.projectId },
+    access: inProject('variables.read'),
     summary: 'List the profiles of variables',
     tag: PROFILE_TAG,
     params: projectParams,
@@ -36,7 +36,7 @@ export function createProfileRoute({ runs }: RouteDeps) {
   return apiRoute<OfProject & { Payload: GivenProfile }>({
     method: 'POST',
     path: '/projects/{projectId}/profiles/',
-    access: { right: 'variables.edit', project: ({ params }) => params.projectId },
+    access: inProject('variables.edit'),
     summary: 'Make a profile of variables',
     description:
       'One that is made the default takes that place from another. Values of secret ones are never shown again.',

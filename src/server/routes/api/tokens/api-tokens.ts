@@ -4,7 +4,7 @@ import { wholeList } from '../../../../domain/page.js';
 import type { ApiToken } from '../../../../domain/people.js';
 import { SCOPES, type Scope } from '../../../../domain/rights.js';
 import type { TokenOwner } from '../../../../services/tokens/api-tokens.js';
-import { callerOf, principalOf, type Access } from '../../../access.js';
+import { type Access, callerOf, inProject, principalOf } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { idempotencyKeyOf } from '../../../api/idempotency.js';
 import { listAnswer } from '../../../api/paging.js';
@@ -64,8 +64,8 @@ export const ofProject: Whose = {
   path: '/projects/{projectId}/tokens/',
   name: 'project’s',
   params: projectParams,
-  read: { right: 'apiTokens.read', project: ({ params }) => params.projectId },
-  edit: { right: 'apiTokens.edit', project: ({ params }) => params.projectId },
+  read: inProject('apiTokens.read'),
+  edit: inProject('apiTokens.edit'),
   owner: (request) => ({ projectId: request.params.projectId }),
 };
 

@@ -1,7 +1,7 @@
 import type { ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
 import { LIMITS, PROJECT_LIMITS, type OwnLimits } from '../../../../domain/limits.js';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { projectParams } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
@@ -35,7 +35,7 @@ export function limitRoutes({ tokens }: RouteDeps): ServerRoute[] {
     apiRoute<Refs>({
       method: 'GET',
       path: '/projects/{projectId}/limits/',
-      access: { right: 'limits.read', project: ({ params }) => params.projectId },
+      access: inProject('limits.read'),
       params: projectParams,
       summary: 'Limits of a project’s triggers',
       tag: TAG,
@@ -45,7 +45,7 @@ export function limitRoutes({ tokens }: RouteDeps): ServerRoute[] {
     apiRoute<Refs>({
       method: 'PUT',
       path: '/projects/{projectId}/limits/',
-      access: { right: 'limits.edit', project: ({ params }) => params.projectId },
+      access: inProject('limits.edit'),
       params: projectParams,
       body: ofAll((schema) => schema).description('What is left out is as for all projects.'),
       bodyExample: { tokenTriggersPerMinute: 600, openRuns: 1000 },

@@ -2,11 +2,10 @@ import type { ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
 import { wholeList } from '../../../../domain/page.js';
 import { isNetwork } from '../../../../domain/networks.js';
-import type { ProjectRight } from '../../../../domain/rights.js';
 import type { RunKind } from '../../../../domain/run.js';
 import { idPlaceholder, webhookPath } from '../../../../domain/webhook-url.js';
 import type { ShownWebhookToken } from '../../../../services/tokens/webhook-tokens.js';
-import { callerOf, type Access } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { idempotencyKeyOf } from '../../../api/idempotency.js';
 import { listAnswer } from '../../../api/paging.js';
@@ -53,8 +52,6 @@ const tokenParams = Joi.object({
   projectId: uuid.required(),
   number: Joi.number().integer().min(1).max(1_000_000_000).required(),
 });
-
-const inProject = (right: ProjectRight): Access => ({ right, project: ({ params }) => params.projectId });
 
 interface Refs {
   Params: { projectId: string; number: number };

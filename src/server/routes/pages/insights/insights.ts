@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import type { ServerRoute } from '@hapi/hapi';
 import { INSIGHT_RANGES, InsightsPage, type InsightRange } from '../../../../web/pages/insights/insights-page.js';
-import { callerOf } from '../../../access.js';
+import { inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
-import { projectContextOf } from '../../../pages/page-context.js';
+import { openedProject } from '../../../pages/opened-project.js';
 import { pageRoute } from '../../../pages/page-route.js';
 
 interface InsightsRefs {
@@ -12,10 +12,10 @@ interface InsightsRefs {
 }
 
 /** GET /projects/{projectId}/insights?days=30 */
-export function insightsRoute({ definitions, stats }: RouteDeps): ServerRoute {
+export function insightsRoute(deps: RouteDeps): ServerRoute {
   return pageRoute<InsightsRefs>({
     path: '/projects/{projectId}/insights',
-    access: { right: 'runs.read', project: ({ params }) => params.projectId },
+    access: inProject('runs.read'),
     query: {
       days: Joi.number()
         .valid(...INSIGHT_RANGES)
@@ -24,11 +24,11 @@ export function insightsRoute({ definitions, stats }: RouteDeps): ServerRoute {
     async show(request, page) {
       const { projectId } = request.params;
       const { days } = request.query;
-      const [{ project }, insights] = await Promise.all([
-        definitions.projects.get(callerOf(request), projectId),
-        stats.insights(projectId, { days }),
+      const [project, insights] = await Promise.all([
+        openedProject(deps, request),
+        deps.stats.insights(projectId, { days }),
       ]);
-      return InsightsPage({ page, project: projectContextOf(request, project), range: days, insights });
+      return InsightsPage({ page, project, range: days, insights });
     },
   });
 }

@@ -3,9 +3,10 @@ import Joi from 'joi';
 import { CI_SNIPPETS } from '../../../../web/ci-snippets.js';
 import { CiPage } from '../../../../web/pages/integrations/ci-page.js';
 import { uuid } from '../../../api/shapes.js';
+import { inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { ownersOf } from './webhook-tokens.js';
 
 /** How many suites one can choose among. */

@@ -1,6 +1,7 @@
 import type { ServerRoute } from '@hapi/hapi';
+import { inProject } from '../../../access.js';
 import { defineRoute } from '../../../context.js';
-import { inProject, type ProjectParams } from '../../../pages/opened-project.js';
+import type { ProjectParams } from '../../../pages/opened-project.js';
 import { webhooksPath } from './webhook-tokens.js';
 
 /** GET /projects/{id}/integrations: leads to its first tab. */

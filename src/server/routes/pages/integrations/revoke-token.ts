@@ -1,10 +1,10 @@
 import type { ServerRoute } from '@hapi/hapi';
 import { ConfirmRevokeToken } from '../../../../web/pages/integrations/confirm-revoke-token.js';
 import { isLive } from '../../../../services/tokens/webhook-tokens.js';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
-import { inProject, openedProject } from '../../../pages/opened-project.js';
+import { openedProject } from '../../../pages/opened-project.js';
 import { tokenOf, webhooksPath, type TokenParams } from './webhook-tokens.js';
 
 /** GET and POST /projects/{id}/integrations/webhooks/{number}/revoke */

@@ -5,13 +5,13 @@ import { isLive } from '../../../../services/tokens/webhook-tokens.js';
 import type { FormProblem } from '../../../../web/components/form.js';
 import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
 import { RotateTokenPage } from '../../../../web/pages/integrations/rotate-token-page.js';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { checked } from '../../../pages/checked.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { KEEP_HOURS, keepOldForHours } from '../../api/tokens/webhook-tokens.js';
-import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { webhooksPath } from './webhook-tokens.js';
 
 const schema = Joi.object<{ keepOldForHours: number }>({ keepOldForHours: keepOldForHours.required() });

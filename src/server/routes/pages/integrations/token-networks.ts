@@ -5,14 +5,14 @@ import { isNetwork } from '../../../../domain/networks.js';
 import type { FormProblem } from '../../../../web/components/form.js';
 import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
 import { TokenNetworksPage } from '../../../../web/pages/integrations/token-networks-page.js';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { checked } from '../../../pages/checked.js';
 import type { Form } from '../../../pages/form-fields.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { allowedNetworks } from '../../api/tokens/webhook-tokens.js';
-import { inProject, openedProject } from '../../../pages/opened-project.js';
+import { openedProject } from '../../../pages/opened-project.js';
 import { tokenOf, webhooksPath, type TokenParams } from './webhook-tokens.js';
 
 const schema = Joi.object<{ allowedNetworks: string[] | null }>({ allowedNetworks });

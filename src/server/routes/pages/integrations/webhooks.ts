@@ -2,9 +2,10 @@ import type { ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
 import { isLive } from '../../../../services/tokens/webhook-tokens.js';
 import { WebhooksPage } from '../../../../web/pages/integrations/webhooks-page.js';
+import { inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { ownersOf } from './webhook-tokens.js';
 
 /** GET /projects/{id}/integrations/webhooks: URL templates, tokens, and the latest calls. */

@@ -8,6 +8,7 @@ import type { RouteDeps } from '../../../context.js';
 import { liveRoute } from '../../../live/live-route.js';
 import { RUNS_LIMIT } from './list.js';
 import { runsFilters, runsWanted, shownFilter, type RunsFilterQuery } from './query.js';
+import { inProject } from '../../../access.js';
 
 interface EventsQuery extends RunsFilterQuery {
   /** The runs on the page that were not over. */
@@ -42,7 +43,7 @@ export function runsEventsRoute({ runs, streams }: RouteDeps): ServerRoute {
   return liveRoute<{ Params: { projectId: string }; Query: EventsQuery }>(
     {
       path: '/projects/{projectId}/runs/events',
-      access: { right: 'runs.read', project: ({ params }) => params.projectId },
+      access: inProject('runs.read'),
       query: {
         ...runsFilters,
         open: Joi.string().pattern(new RegExp(`^${UUID}(,${UUID}){0,${RUNS_LIMIT - 1}}$`)),

@@ -5,9 +5,9 @@ import type { ListedRun } from '../../../../domain/run.js';
 import { runsPath } from '../../../../web/pages/run-lists/filter.js';
 import { RunsPage } from '../../../../web/pages/run-lists/runs-page.js';
 import { withQuery } from '../../../../web/with-query.js';
-import { callerOf, principalOf } from '../../../access.js';
+import { inProject, principalOf } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
-import { projectContextOf } from '../../../pages/page-context.js';
+import { openedProject } from '../../../pages/opened-project.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { runsQuery, runsWanted, shownFilter, type RunsFilterQuery } from './query.js';
 
@@ -21,17 +21,17 @@ interface Refs {
 
 /** GET /projects/{id}/runs: the runs of a project, newest first. */
 export function runsPageRoute(deps: RouteDeps): ServerRoute {
-  const { definitions, runs } = deps;
+  const { runs } = deps;
   return pageRoute<Refs>({
     path: '/projects/{projectId}/runs',
-    access: { right: 'runs.read', project: ({ params }) => params.projectId },
+    access: inProject('runs.read'),
     query: runsQuery,
     async show(request, page) {
       const { params, query } = request;
       const { cursor, ...filters } = query;
       const now = new Date();
-      const [{ project }, found] = await Promise.all([
-        definitions.projects.get(callerOf(request), params.projectId),
+      const [project, found] = await Promise.all([
+        openedProject(deps, request),
         runs.list(principalOf(request), runsWanted(params.projectId, filters), {
           limit: RUNS_LIMIT,
           ...(cursor === undefined ? {} : { cursor }),
@@ -40,11 +40,11 @@ export function runsPageRoute(deps: RouteDeps): ServerRoute {
       const filter = shownFilter(filters);
       return RunsPage({
         page,
-        project: projectContextOf(request, project),
+        project,
         runs: found,
         filter,
         targetName: found.items[0]?.targetName,
-        events: eventsOf(runsPath(project._id, filter, `/projects/${project._id}/runs/events`), found, now),
+        events: eventsOf(runsPath(project.id, filter, `/projects/${project.id}/runs/events`), found, now),
         now,
       });
     },

@@ -1,10 +1,11 @@
 import type { ServerRoute } from '@hapi/hapi';
 import { AuditPage } from '../../../../web/pages/settings/audit-page.js';
 import { pageRequestOf } from '../../../api/paging.js';
+import { inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { auditFilterOf, auditQuery, type AskedAudit } from '../../../pages/audit-query.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { SETTINGS } from './settings.js';
 
 /** The tab Audit: who did what in the project. */

@@ -5,13 +5,13 @@ import type { FormProblem } from '../../../../web/components/form.js';
 import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
 import { ConfirmRemoveProject } from '../../../../web/pages/settings/confirm-remove-project.js';
 import { GeneralPage, type GeneralFields } from '../../../../web/pages/settings/general-page.js';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import { defineRoute, type RouteDeps } from '../../../context.js';
 import { checked } from '../../../pages/checked.js';
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { SETTINGS } from './settings.js';
 
 const path = `${SETTINGS}/general` as const;

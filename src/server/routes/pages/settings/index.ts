@@ -1,4 +1,5 @@
 import type { ServerRoute } from '@hapi/hapi';
+import { inProject } from '../../../access.js';
 import { defineRoute, type RouteDeps } from '../../../context.js';
 import { auditPage } from './audit.js';
 import { generalRoutes } from './general.js';
@@ -6,7 +7,7 @@ import { invitationRoutes } from './invitations.js';
 import { limitRoutes } from './limits.js';
 import { memberRoutes } from './members.js';
 import { profileRoutes } from './profiles.js';
-import { inProject, type ProjectParams } from '../../../pages/opened-project.js';
+import type { ProjectParams } from '../../../pages/opened-project.js';
 import { SETTINGS } from './settings.js';
 import { tokenRoutes } from './tokens.js';
 import { variableRoutes } from './variables.js';

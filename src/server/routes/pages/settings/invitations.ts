@@ -5,14 +5,14 @@ import { ROLES, type Role } from '../../../../domain/rights.js';
 import { NOTHING_HERE } from '../../../../services/access.js';
 import { ConfirmRevokeInvitation } from '../../../../web/pages/settings/confirm-members.js';
 import { InvitationMade } from '../../../../web/pages/settings/invitation-made.js';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { checked } from '../../../pages/checked.js';
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { email } from '../../api/people/fields.js';
 import { membersPage } from './members.js';
-import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { SETTINGS } from './settings.js';
 
 interface InvitationParams {

@@ -4,12 +4,12 @@ import { wholeNumber } from '../../../../domain/definition-fields.js';
 import { LIMITS, PROJECT_LIMITS, type OwnLimits } from '../../../../domain/limits.js';
 import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
 import { LimitsPage, type LimitsPageProps } from '../../../../web/pages/settings/limits-page.js';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { checked } from '../../../pages/checked.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { SETTINGS } from './settings.js';
 
 const path = `${SETTINGS}/limits` as const;

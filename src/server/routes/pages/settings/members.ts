@@ -6,13 +6,13 @@ import { NOTHING_HERE } from '../../../../services/access.js';
 import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
 import { ConfirmRemoveMember } from '../../../../web/pages/settings/confirm-members.js';
 import { MembersPage, type MembersPageProps } from '../../../../web/pages/settings/members-page.js';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { checked } from '../../../pages/checked.js';
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { SETTINGS } from './settings.js';
 
 interface MemberParams {

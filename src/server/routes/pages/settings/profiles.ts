@@ -5,13 +5,13 @@ import type { FormProblem } from '../../../../web/components/form.js';
 import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
 import { ConfirmRemoveProfile } from '../../../../web/pages/settings/confirm-remove-profile.js';
 import { ProfilePage, type ProfileFields } from '../../../../web/pages/settings/profile-page.js';
-import { callerOf, principalOf } from '../../../access.js';
+import { callerOf, inProject, principalOf } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
 import { formRoute, type FormRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { afterStep, EMPTY_ROW, fieldsOf, typedProfile, wantedProfile } from '../../../pages/profile-form.js';
-import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { SETTINGS } from './settings.js';
 
 export interface ProfileParams {

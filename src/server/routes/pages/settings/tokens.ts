@@ -8,13 +8,13 @@ import {
   TokensPage,
   type TokensPageProps,
 } from '../../../../web/pages/settings/tokens-page.js';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { typedApiToken, wantedApiToken } from '../../../pages/api-token-form.js';
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { SETTINGS } from './settings.js';
 
 interface TokenParams {

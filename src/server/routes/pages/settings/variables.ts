@@ -1,11 +1,11 @@
 import type { ServerRoute } from '@hapi/hapi';
 import { VariablesPage } from '../../../../web/pages/settings/variables-page.js';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { profileOf, type ProfileParams } from './profiles.js';
-import { inProject, openedProject, type ProjectParams } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { SETTINGS } from './settings.js';
 
 /** The tab Variables: the profiles of the project, and which one is the default. */

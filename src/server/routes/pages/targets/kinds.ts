@@ -8,16 +8,7 @@ export interface TargetParams {
   Params: { targetId: string };
 }
 
-export interface ProjectParams {
-  Params: { projectId: string };
-}
-
 /** What a page about one test or suite asks for: a right in its project. */
 export function ofTarget(kind: TargetKind, right: ProjectRight, { owners }: Pick<RouteDeps, 'owners'>) {
   return { right, project: ({ params }) => owners(kind, params.targetId) } satisfies Access;
-}
-
-/** What a page about a project asks for. */
-export function inProject(right: ProjectRight) {
-  return { right, project: ({ params }) => params.projectId } satisfies Access;
 }

@@ -5,10 +5,11 @@ import { SORT_CHOICES, VERDICT_CHOICES, type ListWishes } from '../../../../web/
 import { TargetListPage } from '../../../../web/pages/targets/list-page.js';
 import type { ListedTarget } from '../../../../web/pages/targets/target-row.js';
 import { paging } from '../../../api/shapes.js';
+import { inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
-import { openedProject } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { inProject, type ProjectParams, type TargetKind } from './kinds.js';
+import type { TargetKind } from './kinds.js';
 
 type Sort = 'name' | 'lastRun' | 'passRate' | 'duration';
 

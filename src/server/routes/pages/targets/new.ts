@@ -1,10 +1,10 @@
 import type { ServerRoute } from '@hapi/hapi';
-import { callerOf } from '../../../access.js';
+import { callerOf, inProject } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { formRoute } from '../../../pages/form-route.js';
-import { openedProject } from '../../../pages/opened-project.js';
+import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { inProject, type ProjectParams, type TargetKind } from './kinds.js';
+import type { TargetKind } from './kinds.js';
 import { withNameAtField, type TargetForm } from './target-form.js';
 
 /** GET and POST /projects/{id}/tests/new, or a suite's. */

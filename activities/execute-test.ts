@@ -1,11 +1,9 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { Delivery, RunStatusStore, WriteOutcome } from '../src/db/run-status.js';
-import type { TestDefinition } from '../src/domain/definitions.js';
-import type { AttemptVerdict, TestRun } from '../src/domain/run.js';
+import type { AttemptVerdict, ErrorCode, TestRun } from '../src/domain/run.js';
 import { isTerminal, type TerminalStatus } from '../src/domain/run-status.js';
-import type { RunLog, Runner } from './runners/runner.js';
 import { keepTrying } from './keep-trying.js';
-import { createSecretMask, type SecretMask } from './run-log/masker.js';
+import { runAttempt, type RunAttemptDeps } from './run-attempt.js';
 
 const HEARTBEAT_MS = 2000;
 
@@ -24,25 +22,8 @@ export interface ExecuteTestActivities {
   executeTest(input: ExecuteTestInput): Promise<{ status: TerminalStatus | 'auto_retrying' }>;
 }
 
-export interface RunVariables {
-  values: Record<string, string>;
-  /** None of these may be shown. */
-  secrets: string[];
-}
-
-export interface ExecuteTestDeps {
+export interface ExecuteTestDeps extends RunAttemptDeps {
   statuses: Pick<RunStatusStore, 'beginAttempt' | 'endAttempt'>;
-  /** Name of this worker, for the record. */
-  worker: string;
-  runnerOf(definition: TestDefinition): Runner;
-  /** What it gets as environment beside its test's own. `unreadable`: why that cannot be told. */
-  variablesOf(run: TestRun): Promise<RunVariables | { unreadable: string }>;
-  openLog(
-    runId: string,
-    delivery: Delivery,
-    signal: AbortSignal,
-    mask: SecretMask | undefined,
-  ): RunLog & { close(): Promise<void> };
   /** Whether the run's workflow is closed, by a terminate for instance. */
   isWorkflowClosed(runId: string): Promise<boolean>;
 }
@@ -75,34 +56,6 @@ export function createExecuteTestActivities(deps: ExecuteTestDeps): ExecuteTestA
   };
 }
 
-async function runAttempt(
-  deps: ExecuteTestDeps,
-  run: TestRun,
-  delivery: Delivery,
-  signal: AbortSignal,
-): Promise<AttemptVerdict> {
-  const variables = await keepTrying(() => deps.variablesOf(run), signal);
-  if ('unreadable' in variables)
-    return { status: 'error', errorCode: 'SECRETS_UNREADABLE', errorMessage: variables.unreadable };
-  const mask = createSecretMask(variables.secrets);
-  const log = deps.openLog(run._id, delivery, signal, mask);
-  try {
-    if (delivery.delivery > 1)
-      await log.write('system', `Started again by ${deps.worker}: the worker before it was lost or shut down.\n`);
-    const verdict = await deps.runnerOf(run.definition).run(run.definition, {
-      runId: run._id,
-      testId: run.targetId,
-      number: delivery.attempt,
-      variables: variables.values,
-      log,
-      signal,
-    });
-    return mask && verdict.errorMessage ? { ...verdict, errorMessage: mask.text(verdict.errorMessage) } : verdict;
-  } finally {
-    await log.close();
-  }
-}
-
 /** A cancel or terminate of the workflow, as opposed to a shutdown or a delivery that was given to another worker. */
 async function isStopped(deps: ExecuteTestDeps, runId: string): Promise<boolean> {
   const details = Context.current().cancellationDetails;
@@ -131,9 +84,13 @@ function earlierEnd(
 }
 
 /** What is not there, or cannot be read, is not there the next time either. */
+const FINAL: (ErrorCode | undefined)[] = [
+  'COMMAND_NOT_FOUND',
+  'SECRETS_UNREADABLE',
+  'VARIABLE_MISSING',
+  'BROWSER_MISSING',
+];
+
 function isWorthRetrying({ status, errorCode }: AttemptVerdict): boolean {
-  return (
-    status === 'failed' ||
-    (status === 'error' && errorCode !== 'COMMAND_NOT_FOUND' && errorCode !== 'SECRETS_UNREADABLE')
-  );
+  return status === 'failed' || (status === 'error' && !FINAL.includes(errorCode));
 }

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'runhook-test-'));
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** Said once more at the end, where it is looked for. */
+const problems = [];
 
 /** Each is a program of the project's own; a level of tests reports its counts. */
 const steps = [
@@ -49,8 +51,10 @@ for (const [index, step] of steps.entries()) {
   const counts = file ? countsOf(file) : { passed: 0, failed: problem ? 1 : 0, skipped: 0 };
   if (problem && counts.failed === 0) counts.failed = 1;
   for (const key of Object.keys(total)) total[key] += counts[key];
+  problems.push(...(counts.problems ?? (problem ? ['see above'] : [])).map((text) => `${step.name}: ${text}`));
   console.log(`— ${step.name}: ${problem ?? 'done'} after ${((Date.now() - began) / 1000).toFixed(0)} s`);
 }
 rmSync(folder, { recursive: true });
+if (problems.length > 0) console.log(`\nWhat failed:\n${problems.map((text) => `- ${text}`).join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 import Joi from 'joi';
 import { LIMITS, type InstanceLimits } from './domain/limits.js';
 import { isNetwork } from './domain/networks.js';
@@ -75,6 +77,10 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   shutdownGraceMs: number;
   /** Log kept of one attempt, in bytes. */
   logMaxBytes: number;
+  /** Absolute folder for what tests need here: repositories, work trees, caches. */
+  workFolder: string;
+  /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
+  privateNetworks: 'allow' | 'refuse';
 }
 
 export interface SetUpConfig extends CommonConfig {
@@ -206,6 +212,11 @@ const workerVariables = Joi.object({
   RUNHOOK_BUILD_ID: versionPart,
   RUNHOOK_VERSIONING: Joi.string().valid('pinned', 'auto-upgrade').default('pinned'),
   RUNHOOK_LOG_MAX_MIB: Joi.number().positive().max(1024).default(8),
+  RUNHOOK_WORK_FOLDER: Joi.string()
+    .custom((value: string, helpers) => (isAbsolute(value) ? resolve(value) : helpers.error('any.invalid')))
+    .default(join(tmpdir(), 'runhook-work'))
+    .messages({ '*': '{{#label}} must be an absolute folder' }),
+  RUNHOOK_PRIVATE_NETWORKS: Joi.string().valid('allow', 'refuse').default('allow'),
 }).custom((value, helpers) => {
   if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
   return helpers.message({
@@ -329,6 +340,8 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
       : {}),
     shutdownGraceMs: value.RUNHOOK_SHUTDOWN_GRACE_SECONDS * 1000,
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * 1024 * 1024,
+    workFolder: value.RUNHOOK_WORK_FOLDER,
+    privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
   };
 }
 

@@ -3,9 +3,12 @@ import { createExecuteTestActivities } from '../activities/execute-test.js';
 import { createPoolActivities } from '../activities/pools.js';
 import { createRunLog } from '../activities/run-log.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
-import { createCommandRunner } from '../activities/runners/command.js';
-import { createLauncher } from '../activities/runners/launcher.js';
-import { startReaper } from '../activities/runners/reaper.js';
+import { createProcessRunner } from '../activities/processes/run-process.js';
+import { createOutputCollector } from '../activities/results/collect-outputs.js';
+import { createRunners } from '../activities/runners/runners.js';
+import { createWorkspaces } from '../activities/sources/workspace.js';
+import { createLauncher } from '../activities/processes/launcher.js';
+import { startReaper } from '../activities/processes/reaper.js';
 import { DATABASE_CALL_MS, within } from '../activities/within.js';
 import { createSuiteLineActivities } from '../activities/suite-line.js';
 import { createSuiteActivities } from '../activities/suite-expansion.js';
@@ -40,7 +43,8 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const reaper = await startReaper(workerId, (message) => log.warn(message));
   const launcher = await createLauncher();
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
-  const runner = createCommandRunner({ workerId, reaper, launcher });
+  const processes = createProcessRunner({ workerId, reaper, launcher });
+  const runners = createRunners({ processes });
 
   return {
     workflowQueueActivities: {
@@ -57,7 +61,11 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     runnerQueueActivities: createExecuteTestActivities({
       statuses,
       worker: `${hostname()}:${process.pid}`,
-      runnerOf: () => runner,
+      runnerOf: runners.of,
+      openWorkspace: createWorkspaces({ workFolder: config.workFolder }),
+      collectOutputs: createOutputCollector(),
+      openSteps: () => ({ write: async () => {}, close: async () => {} }),
+      artifactsOf: () => ({ add: async () => false }),
       variablesOf,
       openLog: (runId, { attempt, delivery }, signal, mask) =>
         createRunLog({
@@ -90,6 +98,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         log,
       }),
     async close() {
+      await runners.close();
       await launcher.stop();
       await reaper.stop();
       await Promise.all([database.close(), closeConnection(temporal.connection)]);

@@ -1,65 +1,23 @@
-import type { TestDefinition } from '../../src/domain/definitions.js';
+import type { CommandTest } from '../../src/domain/definitions.js';
 import type { AttemptVerdict } from '../../src/domain/run.js';
-import { testEnvironment } from './environment.js';
-import { createLeftoverKiller } from './leftovers.js';
-import type { Launcher } from './launcher.js';
-import { pumpOutput } from './output.js';
-import type { Reaper } from './reaper.js';
+import { testEnvironment } from '../processes/environment.js';
+import type { ProcessRunner } from '../processes/run-process.js';
+import type { Exit } from '../processes/supervise.js';
 import type { Runner } from './runner.js';
-import { startCommand } from './start-command.js';
-import { supervise, type Exit } from './supervise.js';
 
-const GRACE_MS = 5000;
-
-export interface CommandRunnerOptions {
-  /** Unique; in the environment of every test's process, so that the reaper finds what a dead worker leaves. */
-  workerId: string;
-  /** From SIGTERM to SIGKILL, in ms. */
-  graceMs?: number;
-  reaper: Pick<Reaper, 'add' | 'remove'>;
-  launcher: Pick<Launcher, 'launch'>;
-}
-
-/** Runs a test's command in a process group of its own. Nothing of it outlives `run`, whatever the verdict. */
-export function createCommandRunner({ workerId, graceMs = GRACE_MS, reaper, launcher }: CommandRunnerOptions): Runner {
-  const leftovers = createLeftoverKiller(workerId);
-  let executions = 0;
-
+/** Runs a test's command; its exit code is the verdict. */
+export function createCommandRunner({ processes }: { processes: ProcessRunner }): Runner<CommandTest> {
   return {
-    async run(definition, attempt) {
-      if (attempt.signal.aborted) return { status: 'stopped' };
-      const id = String(++executions);
-      const startedAt = performance.now();
-      const env = testEnvironment(definition, attempt, workerId, id);
-      const child = await startCommand(launcher, definition, env).catch(async (error: unknown) => {
-        await leftovers.kill({ id, startedAt: -Infinity }, true);
-        throw error;
-      });
-      if ('status' in child) return child;
-
-      reaper.add(child.pid);
-      const output = pumpOutput(child, attempt.log);
-      let endedByUs = true;
-      try {
-        const { timeoutMs } = definition;
-        const exit = await supervise(child, { timeoutMs, graceMs, signal: attempt.signal });
-        endedByUs = exit.endedFor !== undefined;
-        return verdictOf(exit, definition);
-      } finally {
-        await leftovers.kill({ id, pgid: child.pid, startedAt }, endedByUs);
-        reaper.remove(child.pid);
-        await output.drain(attempt.signal);
-      }
+    async run({ command }, attempt) {
+      const request = { command, cwd: attempt.folder, env: testEnvironment(attempt) };
+      const exit = await processes.run(request, attempt);
+      return 'status' in exit ? exit : verdictOf(exit);
     },
   };
 }
 
-function verdictOf({ code, signal, endedFor }: Exit, { timeoutMs }: TestDefinition): AttemptVerdict {
-  if (endedFor === 'stop') return { status: 'stopped' };
-  if (endedFor === 'timeout') {
-    const errorMessage = `The test was still running after ${timeoutMs / 1000} s, its timeout, and was ended. Make it faster, or raise its timeout.`;
-    return { status: 'error', errorCode: 'TEST_TIMEOUT', errorMessage };
-  }
+function verdictOf({ code, signal, endedByUs }: Exit): AttemptVerdict {
+  if (endedByUs) return { status: 'stopped' };
   if (signal) {
     const why =
       signal === 'SIGKILL'

@@ -3,6 +3,8 @@ import type { ApiToken, AuditEntry, Invitation, Membership, Session, User } from
 import type { Project, Suite, Test, TestRevision, WebhookToken, WorkerRecord } from '../domain/records.js';
 import type { LogLine } from '../domain/log-line.js';
 import type { Run } from '../domain/run.js';
+import type { RunStep } from '../domain/run-step.js';
+import type { TestCase } from '../domain/test-case.js';
 import type { Profile } from '../domain/variables.js';
 import type { ArtifactChunk, ArtifactFile } from './artifacts.js';
 import type { ProjectDay } from '../domain/project-day.js';
@@ -20,6 +22,8 @@ export interface Collections {
   profiles: Collection<Profile>;
   runs: Collection<Run>;
   runLogs: Collection<LogLine>;
+  runSteps: Collection<RunStep>;
+  runCases: Collection<TestCase>;
   workers: Collection<WorkerRecord>;
   artifactFiles: Collection<ArtifactFile>;
   artifactChunks: Collection<ArtifactChunk>;
@@ -49,6 +53,8 @@ export function collectionsOf(db: Db): Collections {
     profiles: db.collection('profiles'),
     runs: db.collection('runs'),
     runLogs: db.collection('run_logs'),
+    runSteps: db.collection('run_steps'),
+    runCases: db.collection('run_cases'),
     workers: db.collection('workers'),
     artifactFiles: db.collection('artifacts.files'),
     artifactChunks: db.collection('artifacts.chunks'),

@@ -1,3 +1,4 @@
+import type { Collection, Filter } from 'mongodb';
 import type { Run, TestRun } from '../domain/run.js';
 import { TERMINAL_STATUSES } from '../domain/run-status.js';
 import { removeArtifacts } from './artifacts.js';
@@ -32,20 +33,31 @@ export interface ExpiredPage {
 /** Room for the pause between two deletes. */
 export type OnBatch = () => Promise<void>;
 
+/** Of one run there may be very many. */
+async function removeBatches<T extends { _id: string; runId: string }>(
+  collection: Collection<T>,
+  runId: { $in: string[] },
+  onBatch: OnBatch,
+): Promise<void> {
+  for (let found = LINES; found === LINES;) {
+    const lines = await collection
+      .find({ runId } as Filter<T>, { projection: { _id: 1 } })
+      .limit(LINES)
+      .toArray();
+    found = lines.length;
+    if (found > 0) await collection.deleteMany({ _id: { $in: lines.map(({ _id }) => _id) } } as Filter<T>);
+    if (found === LINES) await onBatch();
+  }
+}
+
 export function createExpiredRunStore(collections: Collections): ExpiredRunStore {
-  const { runs, runLogs } = collections;
+  const { runs, runLogs, runSteps, runCases } = collections;
 
   async function removeTests(runIds: readonly string[], onBatch: OnBatch): Promise<void> {
     const runId = { $in: [...runIds] };
-    for (let found = LINES; found === LINES;) {
-      const lines = await runLogs
-        .find({ runId }, { projection: { _id: 1 } })
-        .limit(LINES)
-        .toArray();
-      found = lines.length;
-      if (found > 0) await runLogs.deleteMany({ _id: { $in: lines.map(({ _id }) => _id) } });
-      if (found === LINES) await onBatch();
-    }
+    await removeBatches(runLogs, runId, onBatch);
+    await runSteps.deleteMany({ runId });
+    await removeBatches(runCases, runId, onBatch);
     await removeArtifacts(collections, runIds);
     await runs.deleteMany({ _id: runId });
     await onBatch();

@@ -84,6 +84,8 @@ const indexes: IndexTable = {
     },
   ],
   runLogs: [{ key: { runId: 1, attempt: 1, delivery: 1, seq: 1 }, name: 'log_of_run' }],
+  runSteps: [{ key: { runId: 1, attempt: 1, delivery: 1, number: 1 }, name: 'steps_of_run' }],
+  runCases: [{ key: { runId: 1, attempt: 1, delivery: 1, number: 1 }, name: 'cases_of_run' }],
   workers: [
     // Those alive, and those long gone.
     { key: { seenAt: 1 } },

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import Joi from 'joi';
+import { RUNNERS } from './definitions.js';
 
 /*
  * What the fields of tests and suites may hold, for project files and the API alike; each says what it must be. No message
@@ -78,7 +79,9 @@ export const env = Joi.object<Record<string, string>>()
       '{{#label}} is no name for a variable: use letters, digits and _, no digit first; RUNHOOK_… is the service’s own',
   });
 
-export const runner = Joi.string().valid('command').messages(must('"command", the only runner'));
+export const runner = Joi.string()
+  .valid(...RUNNERS)
+  .messages(must('"command", "browser" or "http"'));
 
 export const retries = wholeNumber(0, 10);
 

@@ -1,7 +1,6 @@
 import Joi from 'joi';
 import {
   absoluteFolder,
-  command,
   DEFAULTS,
   env,
   LONGEST_SUITE_MS,
@@ -20,6 +19,8 @@ import {
   wholeNumber,
 } from './definition-fields.js';
 import type { SuiteDefinition, TestDefinition } from './definitions.js';
+import { fieldsByRunner, NEEDED_BY_COMMANDS, neededFields, optionalFields, workingFolder } from './test-fields.js';
+import { setup } from './test-source.js';
 
 /* Projects, tests and suites as the API takes them: all values typed, an unknown field refused by its name. */
 
@@ -35,7 +36,8 @@ export interface ProjectChanges {
 }
 
 export type NewTest = { name: string } & TestDefinition;
-export type TestChanges = Partial<NewTest>;
+/** `null`: none. What comes out is checked as a whole when it is known of which test (see `newTest`). */
+export type TestChanges = { name?: string } & { [Field in string]?: unknown };
 export type NewSuite = { name: string } & SuiteDefinition;
 /** `null`: none. */
 export type SuiteChanges = Partial<Omit<NewSuite, 'timeoutMs' | 'priority'>> & {
@@ -55,8 +57,6 @@ const tests = Joi.array()
 const testFields = {
   name,
   runner,
-  command,
-  cwd: absoluteFolder,
   env,
   timeoutMs: wholeNumber(1, LONGEST_TEST_MS).strict(),
   retries: retries.strict(),
@@ -82,15 +82,19 @@ export const newTest = Joi.object<NewTest>({
   ...testFields,
   name: name.required(),
   runner: runner.default(DEFAULTS.test.runner),
-  command: command.required(),
-  cwd: absoluteFolder.required(),
+  ...fieldsByRunner,
+  cwd: workingFolder(absoluteFolder, NEEDED_BY_COMMANDS),
+  setup,
   env: env.default(DEFAULTS.test.env),
   timeoutMs: testFields.timeoutMs.default(DEFAULTS.test.timeoutMs),
   retries: testFields.retries.default(DEFAULTS.test.retries),
   pool: pool.default(DEFAULTS.test.pool),
 });
 
-export const testChanges = changesOf<TestChanges>(testFields);
+export const testChanges = changesOf<TestChanges>({
+  ...testFields,
+  ...orNull({ ...neededFields, ...optionalFields, cwd: absoluteFolder, setup }),
+});
 
 export const newSuite = Joi.object<NewSuite>({
   ...suiteFields,
@@ -107,6 +111,10 @@ export const suiteChanges = changesOf<SuiteChanges>({
   timeoutMs: suiteFields.timeoutMs.allow(null),
   priority: suiteFields.priority.allow(null),
 });
+
+function orNull(fields: Record<string, Joi.Schema>): Joi.SchemaMap {
+  return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.allow(null)]));
+}
 
 function changesOf<T>(fields: Joi.SchemaMap): Joi.ObjectSchema<T> {
   const message = `Say what to change: ${Object.keys(fields).join(', ')}`;

@@ -1,22 +1,60 @@
+import type { BrowserSettings } from './browser-test.js';
+import type { HttpSettings } from './http-test.js';
+import type { GitSource, SetupCommand } from './test-source.js';
+
 /** What a test and a suite are made of, after validation: every default is filled in, every path is absolute. */
 
-export interface CommandSettings {
-  /** Program and arguments; started without a shell. */
-  command: string[];
-  /** Absolute working folder on the worker's machine. */
-  cwd: string;
-  /** What the test declares beside the allow-list of the runner. */
-  env: Record<string, string>;
+export const RUNNERS = ['command', 'browser', 'http'] as const;
+
+/** What executes a kind of test. */
+export type RunnerKind = (typeof RUNNERS)[number];
+
+/** Bounds for what a test uses; absent, the worker's own. */
+export interface TestLimits {
+  /** Of all its processes together. */
+  memoryMiB?: number;
+  /** Processes and threads at the same time. */
+  processes?: number;
+  /** What it prints, in all. */
+  outputMiB?: number;
+  /** How much its working folder may grow. */
+  diskMiB?: number;
 }
 
-export interface TestDefinition extends CommandSettings {
-  runner: 'command';
+/** What tests of every kind have. */
+export interface CommonSettings {
+  /** Absolute working folder on the worker's machine. Absent with `git`; else only a command needs one. */
+  cwd?: string;
+  /** Where its files come from, in place of `cwd`. */
+  git?: GitSource;
+  /** Runs before the test, in its working folder. */
+  setup?: SetupCommand;
+  /** What the test declares beside the allow-list of the runner. */
+  env: Record<string, string>;
   timeoutMs: number;
   /** How many more attempts an unsuccessful one is followed by. */
   retries: number;
   /** The runner pool: a Temporal task queue of workers with the same abilities. */
   pool: string;
+  /** Globs of files below the working folder that are kept with the run. */
+  artifacts?: string[];
+  limits?: TestLimits;
 }
+
+export interface CommandSettings {
+  /** Program and arguments; started without a shell. */
+  command: string[];
+  /** Where the command leaves its results. */
+  results?: {
+    /** Glob of JUnit XML files below the working folder. */
+    junit: string;
+  };
+}
+
+export type CommandTest = CommonSettings & CommandSettings & { runner: 'command' };
+export type BrowserTest = CommonSettings & BrowserSettings & { runner: 'browser' };
+export type HttpTest = CommonSettings & HttpSettings & { runner: 'http' };
+export type TestDefinition = CommandTest | BrowserTest | HttpTest;
 
 export type OnFailure = 'continue' | 'stop';
 

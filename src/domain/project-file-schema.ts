@@ -1,7 +1,6 @@
 import Joi from 'joi';
-import type { OnFailure, Overlap, Priority } from './definitions.js';
+import type { OnFailure, Overlap, Priority, TestDefinition } from './definitions.js';
 import {
-  command,
   DEFAULTS,
   env,
   LONGEST_SUITE_MS,
@@ -20,6 +19,8 @@ import {
 } from './definition-fields.js';
 import { durationText } from './project-file-duration.js';
 import { durationUpTo, id } from './project-file-fields.js';
+import { fieldsByRunner, workingFolder } from './test-fields.js';
+import { LONGEST_SETUP_MS, setupWith, type SetupCommand } from './test-source.js';
 
 /** A project file as written, with its defaults filled in. */
 export interface WrittenProject {
@@ -30,17 +31,15 @@ export interface WrittenProject {
   suites: WrittenSuite[];
 }
 
-export interface WrittenTest {
+/** A test's definition with its durations as they are written. */
+export type WrittenTest = {
   id?: string;
   name: string;
-  runner: 'command';
-  command: string[];
-  cwd: string;
   timeout: string;
-  retries: number;
-  pool: string;
-  env: Record<string, string>;
-}
+  setup?: WrittenSetup;
+} & WithoutDurations<TestDefinition>;
+type WithoutDurations<T> = T extends unknown ? Omit<T, 'timeoutMs' | 'setup'> : never;
+export type WrittenSetup = Omit<SetupCommand, 'timeoutMs'> & { timeout: string };
 
 export interface WrittenSuite {
   id?: string;
@@ -56,26 +55,33 @@ export interface WrittenSuite {
 }
 
 /** An object whose fields are known; any other is refused by name. */
-function known<T>(what: string, fields: Joi.StrictSchemaMap<T>): Joi.ObjectSchema<T> {
+function known<T>(what: string, fields: Joi.SchemaMap): Joi.ObjectSchema<T> {
   const names = Object.keys(fields).join(', ');
-  return Joi.object<T, true>(fields).messages({
+  return Joi.object<T>(fields).messages({
     'object.base': `{{#label}} must be a ${what}: a map of ${names}`,
     'object.unknown': `{{#label}} is not a field of a ${what}; the fields are ${names}`,
   });
 }
+
+const folder = Joi.string().messages(must('a folder, absolute or relative to the file'));
 
 // A field without a value (`pool:`) is one that is left out.
 const test = known<WrittenTest>('test', {
   id,
   name: name.required(),
   runner: runner.empty(null).default(DEFAULTS.test.runner),
-  command: command.required(),
-  cwd: Joi.string().empty(null).default('.').messages(must('a folder, absolute or relative to the file')),
+  ...withoutValueAbsent(fieldsByRunner),
+  cwd: workingFolder(folder, Joi.optional()).empty(null),
+  setup: setupWith({ timeout: durationUpTo(LONGEST_SETUP_MS).empty(null).default('10m') }).empty(null),
   timeout: durationUpTo(LONGEST_TEST_MS).empty(null).default(durationText(DEFAULTS.test.timeoutMs)),
   retries: retries.empty(null).default(DEFAULTS.test.retries),
   pool: pool.empty(null).default(DEFAULTS.test.pool),
   env: env.empty(null).default(DEFAULTS.test.env),
 });
+
+function withoutValueAbsent(fields: Joi.SchemaMap): Joi.SchemaMap {
+  return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, (schema as Joi.Schema).empty(null)]));
+}
 
 const suite = known<WrittenSuite>('suite', {
   id,

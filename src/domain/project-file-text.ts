@@ -4,6 +4,7 @@ import { DEFAULTS } from './definition-fields.js';
 import { projectIdOf, targetIdOf } from './ids.js';
 import { durationText } from './project-file-duration.js';
 import type { Project, Suite, Test } from './records.js';
+import type { SetupCommand } from './test-source.js';
 
 /**
  * A project as a project file, which imports again without a change: what is as its default, and ids that follow from names,
@@ -27,13 +28,18 @@ export function projectFileTextOf(
 }
 
 function writtenTest({ _id, projectId, name, definition }: Test): object {
-  const { timeoutMs, ...rest } = withoutDefaults(definition, DEFAULTS.test);
+  const { timeoutMs, setup, ...rest } = withoutDefaults(definition, DEFAULTS.test);
   return {
     ...(_id === targetIdOf(projectId, 'test', name) ? {} : { id: _id }),
     name,
     ...rest,
+    ...(setup === undefined ? {} : { setup: writtenSetup(setup) }),
     ...(timeoutMs === undefined ? {} : { timeout: durationText(timeoutMs) }),
   };
+}
+
+function writtenSetup({ timeoutMs, ...rest }: SetupCommand): object {
+  return { ...rest, timeout: durationText(timeoutMs) };
 }
 
 function writtenSuite({ _id, projectId, name, definition }: Suite, testNames: ReadonlyMap<string, string>): object {

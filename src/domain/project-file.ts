@@ -10,8 +10,10 @@ import {
   VALIDATION,
   type WrittenProject,
   type WrittenSuite,
+  type WrittenSetup,
   type WrittenTest,
 } from './project-file-schema.js';
+import type { SetupCommand } from './test-source.js';
 import { readYaml } from './project-file-yaml.js';
 
 /** A test or suite of a project file: its id is final, its definition complete. */
@@ -75,7 +77,7 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
   checkSuiteTests(suiteEntries, testIds, yaml, report);
   if (from.folder === undefined)
     testEntries.forEach((test, index) => {
-      if (typeof test?.cwd === 'string' && !isAbsolute(test.cwd))
+      if (test && !test.git && (test.cwd ? !isAbsolute(test.cwd) : test.runner === 'command'))
         report(yaml.lineOf(['tests', index, 'cwd']), NO_FOLDER);
     });
   if (problems.length > 0) throw fail(problems);
@@ -129,8 +131,19 @@ function suiteDefinition(
 }
 
 function testDefinition(
-  { runner, command, cwd, timeout, retries, pool, env }: WrittenTest,
+  { id: _id, name: _name, timeout, setup, cwd, ...rest }: WrittenTest,
   folder: string,
 ): TestDefinition {
-  return { runner, command, cwd: resolve(folder, cwd), env, timeoutMs: durationMs(timeout)!, retries, pool };
+  // A command runs in the file's folder when nothing is said.
+  const written = cwd ?? (rest.runner === 'command' && !rest.git ? '.' : undefined);
+  return {
+    ...rest,
+    ...(written === undefined ? {} : { cwd: resolve(folder, written) }),
+    ...(setup === undefined ? {} : { setup: setupCommand(setup) }),
+    timeoutMs: durationMs(timeout)!,
+  } as TestDefinition;
+}
+
+function setupCommand({ timeout, ...rest }: WrittenSetup): SetupCommand {
+  return { ...rest, timeoutMs: durationMs(timeout)! };
 }

@@ -1,4 +1,5 @@
 import type { SuiteDefinition, TestDefinition } from './definitions.js';
+import type { CaseCounts } from './test-case.js';
 import type { RunStatus, StatusCounts, TerminalStatus } from './run-status.js';
 import type { Variable } from './variables.js';
 
@@ -13,6 +14,11 @@ export type TriggerType = (typeof STARTERS)[number] | 'suite';
 export type ErrorCode =
   | 'COMMAND_NOT_FOUND'
   | 'TEST_TIMEOUT'
+  | 'LIMIT_EXCEEDED'
+  | 'SOURCE_FAILED'
+  | 'SETUP_FAILED'
+  | 'VARIABLE_MISSING'
+  | 'BROWSER_MISSING'
   | 'SUITE_TIMEOUT'
   | 'KILLED'
   | 'NO_RUNNER'
@@ -27,7 +33,16 @@ export interface AttemptVerdict {
   status: Extract<TerminalStatus, 'passed' | 'failed' | 'error' | 'stopped'>;
   exitCode?: number;
   errorCode?: ErrorCode;
+  /** Why it did not pass, in a person's words; `failed` may have one too, without a code. */
   errorMessage?: string;
+  /** Of the results that it left. */
+  cases?: CaseCounts;
+  /** What a person should know beside it, such as results that are missing. */
+  notes?: string[];
+  /** The commit that it ran on, of a test from a repository. */
+  commit?: string;
+  /** Limits that were in force and by which means, as they are shown. */
+  limits?: string;
 }
 
 /** How a run ends from outside its attempts. */

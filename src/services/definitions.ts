@@ -3,6 +3,7 @@ import { createProjectStore } from '../db/projects.js';
 import { suiteNames } from '../db/suite-names.js';
 import { createTargetStore } from '../db/targets.js';
 import { ensureWebhookToken, revokeWebhookTokens } from '../db/webhook-tokens.js';
+import { checkTest } from './definitions/check-test.js';
 import { exportProject } from './definitions/export-project.js';
 import { createProjectImporter } from './definitions/import-by-api.js';
 import { createProjectFileParser } from './definitions/parse-in-thread.js';
@@ -30,7 +31,7 @@ export function createDefinitionServices(deps: ServiceDeps) {
       kind: 'test',
       store: createTargetStore(collections, 'test'),
       audit,
-      checkDefinition: async () => {},
+      checkDefinition: async (_projectId, definition, name) => checkTest(definition, name),
       checkUnused: (test) => checkInNoSuite(collections, test),
     }),
     suites: createTargetService({

@@ -11,6 +11,27 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
     meaning: 'The test took longer than its timeout and was ended with all its processes.',
     remedy: 'See at the end of the log where it hung. If it needs the time, raise “timeout” in the project file.',
   },
+  LIMIT_EXCEEDED: {
+    meaning: 'The test used more than its limits allow and was ended with all its processes.',
+    remedy: 'Make it use less, or raise its “limits” in the project file, as far as the workers allow.',
+  },
+  SOURCE_FAILED: {
+    meaning: 'The test’s files could not be fetched from its repository, so it was not started.',
+    remedy:
+      'See in the log what Git said. Check the address, the branch and the folder, and that the workers may read the repository: credentials are secret variables of the project.',
+  },
+  SETUP_FAILED: {
+    meaning: 'The setup command did not succeed, so the test was not started.',
+    remedy: 'See its part of the log. Run it by hand on a worker’s machine, mend it, then trigger the run again.',
+  },
+  VARIABLE_MISSING: {
+    meaning: 'The test names a variable that it was not given.',
+    remedy: 'Set it in the project’s variables or in the profile, or correct its name in the test.',
+  },
+  BROWSER_MISSING: {
+    meaning: 'The worker has no browser that can run this test.',
+    remedy: 'Install Chromium on the workers of this pool (apt-get install chromium), or name it by RUNHOOK_CHROMIUM.',
+  },
   SUITE_TIMEOUT: {
     meaning: 'The suite was not done within its timeout: its tests in flight were stopped, the others never started.',
     remedy: 'Raise its “parallelism” or its “timeout” in the project file, or make the slowest tests faster.',

@@ -71,6 +71,10 @@ describe('executeTest', () => {
         write: async (stream, text) => void logged.push(`${stream}: ${text.toString()}`),
         close: async () => void closedLogs++,
       }),
+      openSteps: () => ({ write: async () => {}, close: async () => {} }),
+      artifactsOf: () => ({ add: async () => true }),
+      openWorkspace: async () => ({ folder: '/', close: async () => {} }),
+      collectOutputs: async (_run, _delivery, _attempt, verdict) => verdict,
       isWorkflowClosed: async () => false,
       ...deps,
     });

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { createProcessRunner } from '../../activities/processes/run-process.js';
 import { createCommandRunner } from '../../activities/runners/command.js';
-import { createLauncher, type Launcher } from '../../activities/runners/launcher.js';
+import { createLauncher, type Launcher } from '../../activities/processes/launcher.js';
 import type { Runner } from '../../activities/runners/runner.js';
 import { createSecretMask } from '../../activities/run-log/masker.js';
 import { createRunLog, type RunLogOptions } from '../../activities/run-log.js';
+import type { CommandTest } from '../../src/domain/definitions.js';
 import type { LogLine } from '../../src/domain/log-line.js';
 import { attemptOf, definitionOf, eventually, program } from '../fixtures/commands/support.js';
 
@@ -320,10 +322,12 @@ describe('run log', () => {
   describe('of real commands', function () {
     this.timeout(30_000);
     let launcher: Launcher;
-    let runner: Runner;
+    let runner: Runner<CommandTest>;
     before(async () => {
       launcher = await createLauncher();
-      runner = createCommandRunner({ workerId: 'run-log-test', launcher, reaper: { add() {}, remove() {} } });
+      runner = createCommandRunner({
+        processes: createProcessRunner({ workerId: 'run-log-test', launcher, reaper: { add() {}, remove() {} } }),
+      });
     });
     after(() => launcher.stop());
 

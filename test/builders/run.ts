@@ -1,9 +1,9 @@
-import type { SuiteDefinition, TestDefinition } from '../../src/domain/definitions.js';
+import type { CommandTest, SuiteDefinition } from '../../src/domain/definitions.js';
 import { randomId } from '../../src/domain/ids.js';
 import type { SuiteRun, TestRun } from '../../src/domain/run.js';
 
 /** A test that does nothing, and what a test wants otherwise. */
-export function aTestDefinition(some: Partial<TestDefinition> = {}): TestDefinition {
+export function aTestDefinition(some: Partial<CommandTest> = {}): CommandTest {
   return {
     runner: 'command',
     command: ['true'],

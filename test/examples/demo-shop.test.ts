@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import type { CommandTest } from '../../src/domain/definitions.js';
 import { parseProjectFile } from '../../src/domain/project-file.js';
 
 const folder = fileURLToPath(new URL('../../examples/demo-shop', import.meta.url));
@@ -10,7 +11,7 @@ const { name, tests, suites } = parseProjectFile(text, { folder, fileName: 'runh
 
 /** Runs a test of the demo as the command runner would. */
 function run(testName: string, attempt: number) {
-  const { command, cwd, env } = tests.find((test) => test.name === testName)!.definition;
+  const { command, cwd, env } = tests.find((test) => test.name === testName)!.definition as CommandTest;
   const [program, ...args] = command as [string, ...string[]];
   const { PATH } = process.env;
   return spawnSync(program, args, {

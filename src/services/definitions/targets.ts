@@ -19,8 +19,8 @@ export interface TargetServiceDeps {
   kind: 'test' | 'suite';
   store: TargetStore;
   audit: Audit;
-  /** @throws InvalidInputError when a definition names what is not there */
-  checkDefinition(projectId: string, definition: Target['definition']): Promise<void>;
+  /** @throws InvalidInputError when a definition names what is not there, or its changed fields do not fit together */
+  checkDefinition(projectId: string, definition: Target['definition'], name: string): Promise<void>;
   /** @throws ConflictError when others need it */
   checkUnused(target: Target): Promise<void>;
 }
@@ -78,7 +78,7 @@ export function createTargetService(deps: TargetServiceDeps): TargetService {
       const { name, ...definition } = wanted as NewTest;
       const creation = creationOf(caller.principal!, `${kind} of ${projectId}`, key, wanted);
       const target = { ...creation, projectId, name, definition, revision: 1, modifiedAt: new Date() };
-      await checkDefinition(projectId, definition);
+      await checkDefinition(projectId, definition, name);
       await refuseTakenName(target);
       const { document, isNew } = await store.insert(target);
       if (!isNew) return { document, isNew };
@@ -100,7 +100,7 @@ export function createTargetService(deps: TargetServiceDeps): TargetService {
         const fields = changedFields(flat(there), flat(next));
         if (fields.length === 0) return there;
         if (fields.includes('name')) await refuseTakenName({ ...there, name: next.name });
-        await checkDefinition(there.projectId, next.definition);
+        await checkDefinition(there.projectId, next.definition, next.name);
         const replaced = await store.replace(there, next);
         if (!replaced) continue;
         if (fields.includes('name') && (await store.isNameTaken(there.projectId, next.name, id))) {

@@ -50,13 +50,17 @@ export function DefinitionFacts({ run }: { run: Run }) {
       <h2 id="definition">Definition at the trigger</h2>
       {run.kind === 'test' ? (
         <>
-          <h3>Command</h3>
-          <pre>
-            <code>{formatCommand(run.definition.command)}</code>
-          </pre>
+          {run.definition.runner === 'command' ? (
+            <>
+              <h3>Command</h3>
+              <pre>
+                <code>{formatCommand(run.definition.command)}</code>
+              </pre>
+            </>
+          ) : null}
           <Facts
             of={[
-              ['Working folder', <code>{run.definition.cwd}</code>],
+              ['Working folder', run.definition.cwd === undefined ? undefined : <code>{run.definition.cwd}</code>],
               ['Timeout', formatDuration(new Date(0), new Date(run.definition.timeoutMs))],
               ['Retries', run.definition.retries],
               ['Pool', <code>{run.definition.pool}</code>],

@@ -2,10 +2,13 @@ import { expect } from 'chai';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createProcessRunner } from '../../../activities/processes/run-process.js';
+import type { Attempt } from '../../../activities/runners/runner.js';
+import { withTimeLimit } from '../../../activities/time-limit.js';
 import { createCommandRunner } from '../../../activities/runners/command.js';
-import { createLauncher, type Launcher } from '../../../activities/runners/launcher.js';
-import { startReaper, type Reaper } from '../../../activities/runners/reaper.js';
-import type { TestDefinition } from '../../../src/domain/definitions.js';
+import { createLauncher, type Launcher } from '../../../activities/processes/launcher.js';
+import { startReaper, type Reaper } from '../../../activities/processes/reaper.js';
+import type { CommandTest } from '../../../src/domain/definitions.js';
 import { randomId } from '../../../src/domain/ids.js';
 import {
   attemptOf,
@@ -37,10 +40,21 @@ describe('command runner', () => {
   });
   afterEach(() => expect(processesWith(workerId), 'processes left').to.deep.equal([]));
 
-  const runnerWith = (graceMs?: number) =>
-    createCommandRunner({ workerId, reaper, launcher, ...(graceMs && { graceMs }) });
-  const sh = (script: string, more: Partial<TestDefinition> = {}) => definitionOf(['sh', '-c', script], more);
-  const run = (definition: TestDefinition, more = {}) => runnerWith().run(definition, attemptOf(more));
+  /** With what is around every runner: the time limit, the folder and the variables of the definition. */
+  const runnerWith = (graceMs?: number) => {
+    const processes = createProcessRunner({ workerId, reaper, launcher, ...(graceMs && { graceMs }) });
+    const runner = createCommandRunner({ processes });
+    return {
+      run: (definition: CommandTest, attempt: Attempt) => {
+        const variables = { ...definition.env, ...attempt.variables };
+        return withTimeLimit(definition.timeoutMs, attempt.signal, (signal) =>
+          runner.run(definition, { ...attempt, folder: definition.cwd!, variables, signal }),
+        );
+      },
+    };
+  };
+  const sh = (script: string, more: Partial<CommandTest> = {}) => definitionOf(['sh', '-c', script], more);
+  const run = (definition: CommandTest, more = {}) => runnerWith().run(definition, attemptOf(more));
 
   describe('verdicts', () => {
     it('passes on exit 0 and fails on another exit, with its code', async () => {

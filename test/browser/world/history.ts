@@ -51,7 +51,10 @@ export async function addHistory(collections: Collections, suiteId: string): Pro
     runs.push({ ...nightly, status: counts.failed > 0 ? 'failed' : 'passed', counts }, ...inside);
     runs.push(
       ...tests
-        .filter(({ definition }) => definition.command[0] === 'npx' && definition.pool === 'default')
+        .filter(
+          ({ definition }) =>
+            definition.runner === 'command' && definition.command[0] === 'npx' && definition.pool === 'default',
+        )
         .map((test) => testRun(test, begin + 8 * 3_600_000)),
     );
   }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { projectIdOf, targetIdOf } from '../../../src/domain/ids.js';
+import type { CommandTest } from '../../../src/domain/definitions.js';
 import { parse, problemsOf, projectFileText } from '../../builders/project-file.js';
 
 const ID = '0b6e3c52-6e0f-4b8e-9a53-3f2f5a1f7c11';
@@ -114,7 +115,7 @@ describe('project file', () => {
     const { definition } = parse(
       projectFileText(['{name: A, command: [sleep, 1.10, 08, 0x1F], env: {V: 1.10, YES: true, EMPTY: ""}}']),
     ).tests[0]!;
-    expect(definition.command).to.deep.equal(['sleep', '1.10', '08', '0x1F']);
+    expect((definition as CommandTest).command).to.deep.equal(['sleep', '1.10', '08', '0x1F']);
     expect(definition.env).to.deep.equal({ V: '1.10', YES: 'true', EMPTY: '' });
   });
 
@@ -170,7 +171,7 @@ suites:
       /^3: tests\[0\]\.retries must be a whole number from 0 to 10/,
     ],
     ['half a retry', '{name: A, command: [x], retries: 0.5}', /^3: tests\[0\]\.retries must be a whole number/],
-    ['another runner', '{name: A, command: [x], runner: browser}', /^3: tests\[0\]\.runner must be "command"/],
+    ['another runner', '{name: A, command: [x], runner: desktop}', /^3: tests\[0\]\.runner must be "command"/],
     ['a pool in capitals', '{name: A, command: [x], pool: GPU}', /^3: tests\[0\]\.pool must be a pool/],
     ['an id that is no UUID', '{name: A, command: [x], id: 7}', /^3: tests\[0\]\.id must be a UUID/],
     ['a NUL byte', '{name: A, command: [x], env: {A: "a\\0b"}}', /^3: the text holds a NUL character/],

@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { TestDefinition } from '../../../src/domain/definitions.js';
+import type { CommandTest } from '../../../src/domain/definitions.js';
 import type { TestRun } from '../../../src/domain/run.js';
 import type { Temporal } from '../../../src/temporal/connect.js';
 import { startOptionsOf } from '../../../src/temporal/start-run.js';
@@ -27,7 +27,7 @@ export interface Case {
 
 interface TestCase {
   plan?: Partial<TestPlan>;
-  definition?: Partial<TestDefinition>;
+  definition?: Partial<CommandTest>;
   activities: (context: { handle: WorkflowHandle; shown: Ended['shown'] }) => Partial<Activities>;
   meanwhile?: (handle: WorkflowHandle, journal: Journal) => Promise<unknown>;
   runner?: boolean;

@@ -5,17 +5,19 @@ import { TargetPage, type TargetPageProps } from './target-page.js';
 
 /** GET /tests/{id} */
 export function TestPage({ definition, ...props }: TargetPageProps & { definition: TestDefinition }) {
-  const { command, cwd, env, timeoutMs, retries, pool } = definition;
+  const { cwd, env, timeoutMs, retries, pool } = definition;
   const names = Object.keys(env);
   return (
     <TargetPage {...props} kind="test">
       <h2>What it does</h2>
-      <pre aria-label="Command" tabindex={0}>
-        <code>{formatCommand(command)}</code>
-      </pre>
+      {definition.runner === 'command' ? (
+        <pre aria-label="Command" tabindex={0}>
+          <code>{formatCommand(definition.command)}</code>
+        </pre>
+      ) : null}
       <Facts
         of={[
-          ['Working folder', <code>{cwd}</code>],
+          ['Working folder', cwd === undefined ? undefined : <code>{cwd}</code>],
           ['Time limit of an attempt', formatMs(timeoutMs)],
           [
             'When it does not pass',

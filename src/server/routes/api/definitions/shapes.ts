@@ -1,5 +1,7 @@
 import Joi from 'joi';
 import * as fields from '../../../../domain/definition-fields.js';
+import { neededFields, optionalFields } from '../../../../domain/test-fields.js';
+import { setup } from '../../../../domain/test-source.js';
 import type { Project } from '../../../../domain/records.js';
 import { ROLES } from '../../../../domain/rights.js';
 import type { SeenProject } from '../../../../services/definitions/projects.js';
@@ -48,8 +50,10 @@ const targetFields = {
 export const testShape = Joi.object({
   ...targetFields,
   runner: fields.runner.required(),
-  command: fields.command.required(),
-  cwd: Joi.string().required(),
+  ...neededFields,
+  ...optionalFields,
+  cwd: Joi.string().description('Absent with git.'),
+  setup,
   env: fields.env.required(),
   timeoutMs: Joi.number().integer().required().description('Of one attempt.'),
   retries: fields.retries.required(),

@@ -1,7 +1,7 @@
 import { argumentsOf, wordsOf } from '../../../../domain/command-line.js';
 import { DEFAULTS, LONGEST_TEST_MS } from '../../../../domain/definition-fields.js';
 import { newTest } from '../../../../domain/definition-schemas.js';
-import type { TestDefinition } from '../../../../domain/definitions.js';
+import type { CommandTest } from '../../../../domain/definitions.js';
 import { envOf, envText } from '../../../../domain/env-text.js';
 import { InvalidInputError } from '../../../../domain/errors.js';
 import { durationText } from '../../../../domain/project-file-duration.js';
@@ -26,7 +26,7 @@ export const testForm: TargetForm<TestFormValues> = {
   read(form, there) {
     const fields = new FieldReader();
     const shown = there && valuesOf(there);
-    const definition = there?.definition as TestDefinition | undefined;
+    const definition = there?.definition as CommandTest | undefined;
     const isAsShown = (field: 'command' | 'env') =>
       shown !== undefined && lines(form.raw(field)) === lines(shown[field]) && !form.isChecked('commandIsLines');
     const value = {
@@ -62,7 +62,7 @@ export const testForm: TargetForm<TestFormValues> = {
 
 function valuesOf(target: Target | undefined): TestFormValues {
   const { name = '', definition } = target ?? {};
-  const { command, cwd = '', env, timeoutMs, retries, pool } = { ...DEFAULTS.test, ...(definition as TestDefinition) };
+  const { command, cwd = '', env, timeoutMs, retries, pool } = { ...DEFAULTS.test, ...(definition as CommandTest) };
   return {
     name,
     command: command ? formatCommand(command) : '',

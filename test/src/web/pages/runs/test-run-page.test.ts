@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { isTerminal, RUN_STATUSES } from '../../../../../src/domain/run-status.js';
 import { TestRunPage, type TestRunPageProps } from '../../../../../src/web/pages/runs/test-run-page.js';
 import { renderPage } from '../../../../../src/web/render-page.js';
+import { aTestDefinition } from '../../../../builders/run.js';
 import { after, attempt, logLine, testRun } from '../../../../builders/sample-runs.js';
 
 function pageProps(some: Partial<TestRunPageProps>): TestRunPageProps {
@@ -41,7 +42,7 @@ describe('the page of a test run', () => {
         attempt({ worker: HOSTILE, verdict: { status: 'error', errorMessage: HOSTILE, errorCode: 'INTERNAL' } }),
       ],
     });
-    run.definition.command = [HOSTILE];
+    run.definition = aTestDefinition({ command: [HOSTILE] });
     run.suiteRunId = 'a';
     const artifacts = [
       { id: '1', name: HOSTILE, size: 1, type: HOSTILE, isPicture: true, href: '/runs/1/artifacts/1' },

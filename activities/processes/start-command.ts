@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CommandSettings } from '../../src/domain/definitions.js';
 import type { AttemptVerdict } from '../../src/domain/run.js';
-import type { Launcher, LaunchFailure, TestProcess } from './launcher.js';
+import type { Launch, Launcher, LaunchFailure, TestProcess } from './launcher.js';
 
 /** The worker is short of something: the same command can be started later. */
 const SHORTAGES = ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM'];
@@ -13,8 +12,7 @@ const SHORTAGES = ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM'];
  */
 export async function startCommand(
   launcher: Pick<Launcher, 'launch'>,
-  { command, cwd }: CommandSettings,
-  env: Record<string, string>,
+  { command, cwd, env }: Launch,
 ): Promise<TestProcess | AttemptVerdict> {
   const started = await launcher.launch({ command, cwd, env });
   return 'pid' in started ? started : notStarted(started, command[0] ?? '', cwd, env);

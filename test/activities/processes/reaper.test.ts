@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { startReaper } from '../../../activities/runners/reaper.js';
+import { startReaper } from '../../../activities/processes/reaper.js';
 import { randomId } from '../../../src/domain/ids.js';
 import { eventually, isAlive, pidsIn, processesWith, program } from '../../fixtures/commands/support.js';
 
@@ -111,7 +111,7 @@ describe('reaper', () => {
   });
 
   it('does not hold back the end of a worker that forgets to stop it', async () => {
-    const script = `import(${JSON.stringify(new URL('../../../activities/runners/reaper.ts', import.meta.url).href)})
+    const script = `import(${JSON.stringify(new URL('../../../activities/processes/reaper.ts', import.meta.url).href)})
       .then(async ({ startReaper }) => console.log((await startReaper('forgetful')).pid));`;
     const child = spawn(process.execPath, ['--import', 'tsx', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);

@@ -2,14 +2,15 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { createProcessRunner } from '../../../activities/processes/run-process.js';
 import { createCommandRunner } from '../../../activities/runners/command.js';
 import {
   createLauncher,
   LauncherLostError,
   type Launcher,
   type TestProcess,
-} from '../../../activities/runners/launcher.js';
-import { supervise } from '../../../activities/runners/supervise.js';
+} from '../../../activities/processes/launcher.js';
+import { supervise } from '../../../activities/processes/supervise.js';
 import { randomId } from '../../../src/domain/ids.js';
 import {
   attemptOf,
@@ -80,7 +81,9 @@ describe('launcher', () => {
 
   it('is lost: what it started is ended, the attempt fails without a verdict, and the next one runs', async () => {
     const workerId = randomId();
-    const runner = createCommandRunner({ workerId, launcher, reaper: { add() {}, remove() {} } });
+    const runner = createCommandRunner({
+      processes: createProcessRunner({ workerId, launcher, reaper: { add() {}, remove() {} } }),
+    });
     const running = runner.run(definitionOf([process.execPath, program('tree.mjs'), '--deaf']), attemptOf());
     const failed = running.then(
       () => expect.fail('it has a verdict'),
@@ -127,9 +130,7 @@ describe('launcher', () => {
     await exited;
     const silent = { pid, ...output, exited: new Promise<never>(() => {}) };
     const signal = new AbortController().signal;
-    const error = await supervise(silent, { timeoutMs: 60_000, graceMs: 10, signal, lookMs: 20 }).catch(
-      (thrown: unknown) => thrown,
-    );
+    const error = await supervise(silent, { graceMs: 10, signal, lookMs: 20 }).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(LauncherLostError);
   });
 });

@@ -1,0 +1,93 @@
+import type { Delivery } from '../src/db/run-status.js';
+import type { TestDefinition } from '../src/domain/definitions.js';
+import type { AttemptVerdict, TestRun } from '../src/domain/run.js';
+import { keepTrying } from './keep-trying.js';
+import type { CollectOutputs } from './results/collect-outputs.js';
+import { createSecretMask, type SecretMask } from './run-log/masker.js';
+import type { ArtifactSink, Attempt, RunLog, Runner, StepLog } from './runners/runner.js';
+import type { OpenWorkspace } from './sources/workspace.js';
+import { withTimeLimit } from './time-limit.js';
+
+export interface RunVariables {
+  values: Record<string, string>;
+  /** None of these may be shown. */
+  secrets: string[];
+}
+
+export interface RunAttemptDeps {
+  /** Name of this worker, for the record. */
+  worker: string;
+  runnerOf(definition: TestDefinition): Runner;
+  /** What it gets beside its test's own. `unreadable`: why that cannot be told. */
+  variablesOf(run: TestRun): Promise<RunVariables | { unreadable: string }>;
+  openLog(
+    runId: string,
+    delivery: Delivery,
+    signal: AbortSignal,
+    mask: SecretMask | undefined,
+  ): RunLog & { close(): Promise<void> };
+  openSteps(run: TestRun, delivery: Delivery, mask: SecretMask | undefined): StepLog & { close(): Promise<void> };
+  artifactsOf(run: TestRun, delivery: Delivery, log: RunLog): ArtifactSink;
+  openWorkspace: OpenWorkspace;
+  collectOutputs: CollectOutputs;
+}
+
+/**
+ * One attempt from its variables to its verdict, the same for every runner: log, files and setup, the runner within the
+ * test's time limit, then what it has left. @returns the verdict; `stopped` when the signal was aborted
+ */
+export async function runAttempt(
+  deps: RunAttemptDeps,
+  run: TestRun,
+  delivery: Delivery,
+  signal: AbortSignal,
+): Promise<AttemptVerdict> {
+  const variables = await keepTrying(() => deps.variablesOf(run), signal);
+  if ('unreadable' in variables)
+    return { status: 'error', errorCode: 'SECRETS_UNREADABLE', errorMessage: variables.unreadable };
+  const mask = createSecretMask(variables.secrets);
+  const log = deps.openLog(run._id, delivery, signal, mask);
+  const steps = deps.openSteps(run, delivery, mask);
+  try {
+    if (delivery.delivery > 1)
+      await log.write('system', `Started again by ${deps.worker}: the worker before it was lost or shut down.\n`);
+    const verdict = await runInWorkspace(deps, run, delivery, {
+      runId: run._id,
+      projectId: run.projectId,
+      testId: run.targetId,
+      number: delivery.attempt,
+      variables: { ...run.definition.env, ...variables.values },
+      mask: (text) => mask?.text(text) ?? text,
+      log,
+      steps,
+      artifacts: deps.artifactsOf(run, delivery, log),
+      signal,
+    });
+    return mask && verdict.errorMessage ? { ...verdict, errorMessage: mask.text(verdict.errorMessage) } : verdict;
+  } finally {
+    await Promise.all([steps.close(), log.close()]);
+  }
+}
+
+async function runInWorkspace(
+  deps: RunAttemptDeps,
+  run: TestRun,
+  delivery: Delivery,
+  surroundings: Omit<Attempt, 'folder'>,
+): Promise<AttemptVerdict> {
+  const { definition } = run;
+  const workspace = await deps.openWorkspace(run, surroundings);
+  if ('status' in workspace) return workspace;
+  try {
+    const { folder, commit } = workspace;
+    const attempt: Attempt = { ...surroundings, folder };
+    const runner = deps.runnerOf(definition);
+    const verdict = await withTimeLimit(definition.timeoutMs, surroundings.signal, (within) =>
+      runner.run(definition, { ...attempt, signal: within }),
+    );
+    const ended = await deps.collectOutputs(run, delivery, attempt, verdict);
+    return commit === undefined ? ended : { ...ended, commit };
+  } finally {
+    await workspace.close();
+  }
+}

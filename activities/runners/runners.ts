@@ -1,0 +1,29 @@
+import type { TestDefinition } from '../../src/domain/definitions.js';
+import type { ProcessRunner } from '../processes/run-process.js';
+import { createCommandRunner } from './command.js';
+import type { Runner } from './runner.js';
+
+/** The runners of a worker. */
+export interface Runners {
+  of(definition: TestDefinition): Runner;
+  /** Gives back what attempts share. */
+  close(): Promise<void>;
+}
+
+export function createRunners(deps: { processes: ProcessRunner }): Runners {
+  const command = createCommandRunner(deps);
+  const notYet: Runner = {
+    run: async () => ({ status: 'error', errorCode: 'INTERNAL', errorMessage: 'This runner is not there yet.' }),
+  };
+  const byKind: Record<TestDefinition['runner'], Runner> = {
+    command: command as Runner,
+    browser: notYet,
+    http: notYet,
+  };
+  return {
+    of: ({ runner }) => byKind[runner],
+    async close() {
+      await Promise.all(Object.values(byKind).map((runner) => runner.close?.()));
+    },
+  };
+}

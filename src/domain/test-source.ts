@@ -1,0 +1,64 @@
+import Joi from 'joi';
+import { command, must, text } from './definition-fields.js';
+
+/* Where a test's files come from, and what makes them ready. */
+
+export interface GitSource {
+  /** https://…, ssh://…, git@host:path; other schemes only where the worker allows them. */
+  url: string;
+  /** Branch, tag or commit; absent: the remote's default branch. */
+  ref?: string;
+  /** Folder inside of the repository, the test's working folder; absent: its root. */
+  path?: string;
+}
+
+/** A command that makes a test's files ready, such as `npm ci`. */
+export interface SetupCommand {
+  command: string[];
+  /** Globs of the files that what it makes follows from, such as `package-lock.json`; none, it runs every time. */
+  key: string[];
+  /** Folders that are kept for the next run with the same key, such as `node_modules`. */
+  keep: string[];
+  timeoutMs: number;
+}
+
+export const LONGEST_SETUP_MS = 30 * 60_000;
+
+const url = text()
+  .trim()
+  .max(2000)
+  .messages(must('the address of a repository, such as https://git.example.com/shop/tests.git'));
+const ref = text().trim().max(255).messages(must('a branch, tag or commit, such as main'));
+const folder = text().max(1000).messages(must('a folder inside of the repository, such as tests/e2e'));
+
+export const git = Joi.object<GitSource>({ url: url.required(), ref, path: folder }).messages({
+  'object.base': '{{#label}} must be a map of url, ref and path',
+  'object.unknown': '{{#label}} is not a field of git; the fields are url, ref, path',
+});
+
+const globs = Joi.array()
+  .items(text().min(1).max(1000))
+  .max(50)
+  .messages(must('a list of up to 50 paths or globs, such as package-lock.json'));
+
+/** @param timeoutMs the field as the format at hand writes durations */
+export const setupWith = (timeoutMs: Joi.SchemaMap) =>
+  Joi.object<SetupCommand>({
+    command: command.required(),
+    key: globs.default([]),
+    keep: globs.default([]),
+    ...timeoutMs,
+  }).messages({
+    'object.base': `{{#label}} must be a map of command, key, keep and ${Object.keys(timeoutMs).join()}`,
+    'object.unknown': `{{#label}} is not a field of setup; the fields are command, key, keep, ${Object.keys(timeoutMs).join()}`,
+  });
+
+export const setup = setupWith({
+  timeoutMs: Joi.number()
+    .strict()
+    .integer()
+    .min(1)
+    .max(LONGEST_SETUP_MS)
+    .default(10 * 60_000)
+    .messages(must('a whole number from 1 to 1,800,000')),
+});

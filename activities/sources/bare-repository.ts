@@ -14,7 +14,8 @@ export interface Remote {
 /** The remote does not give a commit by its id, or no part of a history. */
 const NEEDS_ALL = /not our ref|unadvertised object|shallow|no such remote ref|couldn't find remote ref/i;
 /** What a crash or a full disk leaves. */
-const BROKEN = /File exists|not a git repository|corrupt|bad object|object file|did not send all|unable to read/i;
+const BROKEN =
+  /File exists|not a git repository|corrupt|bad (?:tree )?object|object file|in object|did not send all|unable to read|failed to unpack tree/i;
 
 /** The copy of a remote in a bare repository: of each branch and tag that was asked for the newest commit, without its past. */
 export function createBareRepository({ git, path, remote }: { git: Git; path: string; remote: Remote }) {

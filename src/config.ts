@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import Joi from 'joi';
 import { GIT_PROTOCOLS, type GitProtocol } from './domain/git-address.js';
+import { MIB, type ArtifactLimits } from './domain/artifact.js';
 import { LIMITS, type InstanceLimits } from './domain/limits.js';
 import { isNetwork } from './domain/networks.js';
 import type { OpenIdConfig } from './services/people/open-id.js';
@@ -84,6 +85,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   gitProtocols: GitProtocol[];
   /** What setups have made is kept up to so much, in bytes. */
   setupCacheBytes: number;
+  /** Files kept of runs, in bytes. */
+  artifacts: ArtifactLimits;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
 }
@@ -201,6 +204,8 @@ const versionPart = Joi.string()
   .pattern(/^[A-Za-z0-9][\w+-]{0,99}$/)
   .messages({ '*': '{{#label}} must be a name of letters, digits, dashes, underscores and plus signs' });
 
+const mebibytes = Joi.number().positive().max(1_048_576);
+
 const workerVariables = Joi.object({
   ...common,
   ...secrets,
@@ -227,6 +232,9 @@ const workerVariables = Joi.object({
     .default(['https', 'ssh'])
     .messages({ '*': `{{#label}} must be some of ${GIT_PROTOCOLS.join()}, with commas between` }),
   RUNHOOK_SETUP_CACHE_MIB: Joi.number().positive().max(1_048_576).default(5120),
+  RUNHOOK_ARTIFACT_FILE_MIB: mebibytes.default(100),
+  RUNHOOK_ARTIFACT_RUN_MIB: mebibytes.default(500),
+  RUNHOOK_LIMIT_ARTIFACTS_MIB: limitVariables.RUNHOOK_LIMIT_ARTIFACTS_MIB!,
   RUNHOOK_PRIVATE_NETWORKS: Joi.string().valid('allow', 'refuse').default('allow'),
 }).custom((value, helpers) => {
   if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
@@ -352,6 +360,11 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     workFolder: value.RUNHOOK_WORK_FOLDER,
     gitProtocols: value.RUNHOOK_GIT_PROTOCOLS,
     setupCacheBytes: value.RUNHOOK_SETUP_CACHE_MIB * 1024 * 1024,
+    artifacts: {
+      fileBytes: value.RUNHOOK_ARTIFACT_FILE_MIB * MIB,
+      runBytes: value.RUNHOOK_ARTIFACT_RUN_MIB * MIB,
+      projectBytes: value.RUNHOOK_LIMIT_ARTIFACTS_MIB * MIB,
+    },
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
   };
 }

@@ -17,6 +17,7 @@ import type { WorkerConfig } from './config.js';
 import { createArtifactUploads } from './db/artifact-uploads.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
+import { insertRunCases } from './db/run-cases.js';
 import { insertLogLines } from './db/run-logs.js';
 import { createRunStatusStore } from './db/run-status.js';
 import { createSuiteLineStore } from './db/suite-line.js';
@@ -67,7 +68,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       worker: `${hostname()}:${process.pid}`,
       runnerOf: runners.of,
       openWorkspace: sources.openWorkspace,
-      collectOutputs: createOutputCollector(),
+      collectOutputs: createOutputCollector({ cases: { insert: (cases) => insertRunCases(collections, cases) } }),
       openSteps: () => ({ write: async () => {}, close: async () => {} }),
       artifactsOf: (run, { attempt, delivery }, surroundings) =>
         createArtifactSink({

@@ -2,6 +2,8 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import Joi from 'joi';
 import { LIMITS, type InstanceLimits } from './domain/limits.js';
+import type { TestLimits } from './domain/definitions.js';
+import { LIMIT_NAMES, LIMIT_RULES, limitsInForce, testLimits } from './domain/test-limits.js';
 import { isNetwork } from './domain/networks.js';
 import type { OpenIdConfig } from './services/people/open-id.js';
 
@@ -81,6 +83,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   workFolder: string;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
+  /** What holds when a test says nothing, and the most that it may ask for. */
+  testLimits: TestLimits;
 }
 
 export interface SetUpConfig extends CommonConfig {
@@ -216,6 +220,7 @@ const workerVariables = Joi.object({
     .custom((value: string, helpers) => (isAbsolute(value) ? resolve(value) : helpers.error('any.invalid')))
     .default(join(tmpdir(), 'runhook-work'))
     .messages({ '*': '{{#label}} must be an absolute folder' }),
+  ...Object.fromEntries(LIMIT_NAMES.map((name) => [LIMIT_RULES[name].variable, testLimits.extract(name)])),
   RUNHOOK_PRIVATE_NETWORKS: Joi.string().valid('allow', 'refuse').default('allow'),
 }).custom((value, helpers) => {
   if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
@@ -342,6 +347,10 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * 1024 * 1024,
     workFolder: value.RUNHOOK_WORK_FOLDER,
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
+    testLimits: limitsInForce(
+      {},
+      Object.fromEntries(LIMIT_NAMES.map((name) => [name, value[LIMIT_RULES[name].variable]])),
+    ),
   };
 }
 

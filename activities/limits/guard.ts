@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestLimits } from '../../src/domain/definitions.js';
 import type { LimitName } from '../../src/domain/test-limits.js';
 import type { Launcher } from '../processes/launcher.js';
-import { killProcess } from '../processes/proc-scan.js';
+import { signalProcess } from '../processes/proc-scan.js';
 import { signalGroup, waitUntil } from '../processes/process-group.js';
 import type { RunLog } from '../runners/runner.js';
 import type { Cgroup } from './cgroup.js';
@@ -11,6 +11,8 @@ import { memoryOf, type Usage } from './process-watch.js';
 
 const MIB = 1024 * 1024;
 const DEATH_MS = 5000;
+/** A fork bomb may outrun a look or two, not all. */
+const MAX_LOOKS = 10;
 const DISK_EVERY_MS = 1000;
 /** A large folder is looked at less often: a tenth of the time at most. */
 const DISK_SHARE = 10;
@@ -52,10 +54,24 @@ export function createGuard({ limits, cgroup, launcher, folder, diskBefore, look
   /** @returns whether nothing was left to kill */
   function kill(): boolean {
     cgroup?.kill();
+    const pids = look ? stopAll(look) : [];
+    pids.forEach((pid) => signalProcess(pid, 'SIGKILL'));
     if (pgid !== undefined) signalGroup(pgid, 'SIGKILL');
-    const { pids = [] } = look?.() ?? {};
-    pids.forEach(killProcess);
     return pids.length === 0;
+  }
+
+  /** What is killed while it starts others could not be told from strangers' any more: they stand still first. */
+  function stopAll(findAll: () => Usage | undefined): number[] {
+    if (pgid !== undefined) signalGroup(pgid, 'SIGSTOP');
+    let stopped = new Set<number>();
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+      const { pids = [] } = findAll() ?? {};
+      const running = pids.filter((pid) => !stopped.has(pid));
+      stopped = new Set(pids);
+      if (running.length === 0) break;
+      running.forEach((pid) => signalProcess(pid, 'SIGSTOP'));
+    }
+    return [...stopped];
   }
 
   async function checkDisk(): Promise<void> {

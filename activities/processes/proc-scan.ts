@@ -103,8 +103,13 @@ export function isThere(pid: number): boolean {
 
 /** Sends SIGKILL; a process that has ended meanwhile is no error. */
 export function killProcess(pid: number): void {
+  signalProcess(pid, 'SIGKILL');
+}
+
+/** Sends a signal; a process that has ended meanwhile is no error. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // Gone, or another user's: nothing that can be done.
   }

@@ -7,7 +7,7 @@ import { createLimiter } from '../activities/limits/limiter.js';
 import { createProcessRunner } from '../activities/processes/run-process.js';
 import { createOutputCollector } from '../activities/results/collect-outputs.js';
 import { createRunners } from '../activities/runners/runners.js';
-import { createWorkspaces } from '../activities/sources/workspace.js';
+import { openSources } from '../activities/sources/sources.js';
 import { createLauncher } from '../activities/processes/launcher.js';
 import { startReaper } from '../activities/processes/reaper.js';
 import { DATABASE_CALL_MS, within } from '../activities/within.js';
@@ -46,6 +46,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const reaper = await startReaper(workerId, (message) => log.warn(message), limiter.groupFolders);
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
   const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
+  const sources = await openSources({ ...config, workerId, processes, warn: (message) => log.warn(message) });
   const runners = createRunners({ processes });
 
   return {
@@ -64,7 +65,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       statuses,
       worker: `${hostname()}:${process.pid}`,
       runnerOf: runners.of,
-      openWorkspace: createWorkspaces({ workFolder: config.workFolder }),
+      openWorkspace: sources.openWorkspace,
       collectOutputs: createOutputCollector(),
       openSteps: () => ({ write: async () => {}, close: async () => {} }),
       artifactsOf: () => ({ add: async () => false }),
@@ -101,7 +102,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         log,
       }),
     async close() {
-      await runners.close();
+      await Promise.all([runners.close(), sources.close()]);
       await launcher.stop();
       await reaper.stop();
       await Promise.all([database.close(), closeConnection(temporal.connection)]);

@@ -37,7 +37,7 @@ export interface Limiter {
    * To be called before a program starts. @returns undefined when no limit is in force: it costs nothing then
    * @throws the system's error when a control group cannot be made
    */
-  begin(limits: TestLimits | undefined, execution: { id: string; folder: string }): Promise<Limited | undefined>;
+  begin(limits: TestLimits, execution: { id: string; folder: string }): Promise<Limited | undefined>;
 }
 
 export interface LimiterOptions {
@@ -88,7 +88,7 @@ export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
     means: found ? `cgroup v${found.version}` : canWatch ? 'watched' : 'output and disk only',
     groupFolders,
 
-    async begin(ofTest = {}, { id, folder }) {
+    async begin(ofTest, { id, folder }) {
       const limits = limitsInForce(ofTest, ofWorker);
       if (Object.keys(limits).length === 0) return undefined;
       const needsGroup = Object.keys(limits).some((name) => isGrouped(name as LimitName));

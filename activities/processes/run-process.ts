@@ -19,8 +19,8 @@ export interface ProcessRequest {
   cwd: string;
   /** All of its environment, but our marks. */
   env: Record<string, string>;
-  /** Bounds, beside the worker's own. */
-  limits?: TestLimits | undefined;
+  /** Of a test's program: held to these and the worker's own. Absent: nothing bounds it. */
+  limits?: TestLimits;
 }
 
 /** How a program ended. */
@@ -96,7 +96,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
     async run(request, of) {
       if (of.signal.aborted) return { status: 'stopped' };
       const id = String(++executions);
-      const limited = await limiter?.begin(request.limits, { id, folder: request.cwd });
+      const limited = request.limits && (await limiter?.begin(request.limits, { id, folder: request.cwd }));
       if (!limited) return runWithin(undefined, id, request, of);
       let inHaste = true;
       let exceeded: AttemptVerdict | undefined;

@@ -7,7 +7,7 @@ import type { Runner } from './runner.js';
 /** Runs a test's command; its exit code is the verdict. */
 export function createCommandRunner({ processes }: { processes: ProcessRunner }): Runner<CommandTest> {
   return {
-    async run({ command, limits }, attempt) {
+    async run({ command, limits = {} }, attempt) {
       const request = { command, cwd: attempt.folder, env: testEnvironment(attempt), limits };
       const end = await processes.run(request, attempt);
       if ('status' in end) return end;

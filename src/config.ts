@@ -4,6 +4,8 @@ import Joi from 'joi';
 import { GIT_PROTOCOLS, type GitProtocol } from './domain/git-address.js';
 import { MIB, type ArtifactLimits } from './domain/artifact.js';
 import { LIMITS, type InstanceLimits } from './domain/limits.js';
+import type { TestLimits } from './domain/definitions.js';
+import { LIMIT_NAMES, LIMIT_RULES, limitsInForce, testLimits } from './domain/test-limits.js';
 import { isNetwork } from './domain/networks.js';
 import type { OpenIdConfig } from './services/people/open-id.js';
 
@@ -89,6 +91,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   artifacts: ArtifactLimits;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
+  /** What holds when a test says nothing, and the most that it may ask for. */
+  testLimits: TestLimits;
 }
 
 export interface SetUpConfig extends CommonConfig {
@@ -227,6 +231,7 @@ const workerVariables = Joi.object({
     // Of each user his own: nobody else may enter it.
     .default(join(tmpdir(), `runhook-work-${process.getuid?.() ?? 'worker'}`))
     .messages({ '*': '{{#label}} must be an absolute folder' }),
+  ...Object.fromEntries(LIMIT_NAMES.map((name) => [LIMIT_RULES[name].variable, testLimits.extract(name)])),
   RUNHOOK_GIT_PROTOCOLS: Joi.array()
     .items(Joi.valid(...GIT_PROTOCOLS))
     .default(['https', 'ssh'])
@@ -366,6 +371,10 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
       projectBytes: value.RUNHOOK_LIMIT_ARTIFACTS_MIB * MIB,
     },
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
+    testLimits: limitsInForce(
+      {},
+      Object.fromEntries(LIMIT_NAMES.map((name) => [name, value[LIMIT_RULES[name].variable]])),
+    ),
   };
 }
 

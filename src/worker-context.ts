@@ -3,6 +3,7 @@ import { createExecuteTestActivities } from '../activities/execute-test.js';
 import { createPoolActivities } from '../activities/pools.js';
 import { createRunLog } from '../activities/run-log.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
+import { createLimiter } from '../activities/limits/limiter.js';
 import { createProcessRunner } from '../activities/processes/run-process.js';
 import { createArtifactSink } from '../activities/results/artifact-sink.js';
 import { createOutputCollector } from '../activities/results/collect-outputs.js';
@@ -43,10 +44,11 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const suites = createSuiteActivities({ suiteRuns, statuses });
   const workerId = randomId();
   const workers = createWorkerStore(collections);
-  const reaper = await startReaper(workerId, (message) => log.warn(message));
   const launcher = await createLauncher();
+  const limiter = await createLimiter({ workerId, launcher, ofWorker: config.testLimits });
+  const reaper = await startReaper(workerId, (message) => log.warn(message), limiter.groupFolders);
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
-  const processes = createProcessRunner({ workerId, reaper, launcher });
+  const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
   const sources = await openSources({ ...config, workerId, processes, warn: (message) => log.warn(message) });
   const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
   const runners = createRunners({ processes });
@@ -104,6 +106,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
           pools: config.pools,
           workflows: config.workflows,
           slots: config.slots,
+          limits: limiter.means,
           ...(config.deployment ? { buildId: config.deployment.buildId } : {}),
         },
         log,

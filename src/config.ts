@@ -81,6 +81,10 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   workFolder: string;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
+  /** Addresses and CIDR blocks that they may reach although they are private. */
+  allowedNetworks: string[];
+  /** Addresses and CIDR blocks that they may never reach. */
+  refusedNetworks: string[];
 }
 
 export interface SetUpConfig extends CommonConfig {
@@ -185,6 +189,9 @@ const serverVariables = Joi.object({
   RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
 
+/** Addresses and CIDR blocks. */
+const networkList = Joi.array().items(network).default([]);
+
 const poolName = Joi.string()
   .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
   .messages({ '*': '{{#label}} must be a name of lower-case letters, digits and dashes' });
@@ -217,6 +224,8 @@ const workerVariables = Joi.object({
     .default(join(tmpdir(), 'runhook-work'))
     .messages({ '*': '{{#label}} must be an absolute folder' }),
   RUNHOOK_PRIVATE_NETWORKS: Joi.string().valid('allow', 'refuse').default('allow'),
+  RUNHOOK_ALLOWED_NETWORKS: networkList,
+  RUNHOOK_REFUSED_NETWORKS: networkList,
 }).custom((value, helpers) => {
   if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
   return helpers.message({
@@ -239,6 +248,15 @@ const importVariables = Joi.object({ ...secrets, RUNHOOK_PUBLIC_URL: publicUrl.d
 
 type Env = Record<string, string | undefined>;
 
+/** Written with commas, or as `none`. */
+const LISTS = [
+  'RUNHOOK_POOLS',
+  'RUNHOOK_SECRET_KEYS',
+  'RUNHOOK_TRUSTED_PROXIES',
+  'RUNHOOK_ALLOWED_NETWORKS',
+  'RUNHOOK_REFUSED_NETWORKS',
+];
+
 /**
  * Checks the environment against a schema.
  * @throws ConfigError that lists every problem at once
@@ -249,11 +267,7 @@ function validate(schema: Joi.ObjectSchema, env: Env): Record<string, any> {
   for (const name of Object.keys(schema.describe().keys)) {
     const text = env[name]?.trim();
     if (!text) continue;
-    given[name] = ['RUNHOOK_POOLS', 'RUNHOOK_SECRET_KEYS', 'RUNHOOK_TRUSTED_PROXIES'].includes(name)
-      ? text === 'none'
-        ? []
-        : text.split(',').map((part) => part.trim())
-      : text;
+    given[name] = LISTS.includes(name) ? (text === 'none' ? [] : text.split(',').map((part) => part.trim())) : text;
   }
   // No message repeats a value: some are secret.
   const { error, value } = schema.validate(given, { abortEarly: false, errors: { wrap: { label: false } } });
@@ -342,6 +356,8 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * 1024 * 1024,
     workFolder: value.RUNHOOK_WORK_FOLDER,
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
+    allowedNetworks: value.RUNHOOK_ALLOWED_NETWORKS,
+    refusedNetworks: value.RUNHOOK_REFUSED_NETWORKS,
   };
 }
 

@@ -93,6 +93,10 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   privateNetworks: 'allow' | 'refuse';
   /** What holds when a test says nothing, and the most that it may ask for. */
   testLimits: TestLimits;
+  /** Addresses and CIDR blocks that they may reach although they are private. */
+  allowedNetworks: string[];
+  /** Addresses and CIDR blocks that they may never reach. */
+  refusedNetworks: string[];
 }
 
 export interface SetUpConfig extends CommonConfig {
@@ -197,6 +201,9 @@ const serverVariables = Joi.object({
   RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
 
+/** Addresses and CIDR blocks. */
+const networkList = Joi.array().items(network).default([]);
+
 const poolName = Joi.string()
   .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
   .messages({ '*': '{{#label}} must be a name of lower-case letters, digits and dashes' });
@@ -241,6 +248,8 @@ const workerVariables = Joi.object({
   RUNHOOK_ARTIFACT_RUN_MIB: mebibytes.default(500),
   RUNHOOK_LIMIT_ARTIFACTS_MIB: limitVariables.RUNHOOK_LIMIT_ARTIFACTS_MIB!,
   RUNHOOK_PRIVATE_NETWORKS: Joi.string().valid('allow', 'refuse').default('allow'),
+  RUNHOOK_ALLOWED_NETWORKS: networkList,
+  RUNHOOK_REFUSED_NETWORKS: networkList,
 }).custom((value, helpers) => {
   if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
   return helpers.message({
@@ -263,7 +272,15 @@ const importVariables = Joi.object({ ...secrets, RUNHOOK_PUBLIC_URL: publicUrl.d
 
 type Env = Record<string, string | undefined>;
 
-const LISTS = ['RUNHOOK_POOLS', 'RUNHOOK_SECRET_KEYS', 'RUNHOOK_TRUSTED_PROXIES', 'RUNHOOK_GIT_PROTOCOLS'];
+/** Written with commas, or as `none`. */
+const LISTS = [
+  'RUNHOOK_POOLS',
+  'RUNHOOK_SECRET_KEYS',
+  'RUNHOOK_TRUSTED_PROXIES',
+  'RUNHOOK_GIT_PROTOCOLS',
+  'RUNHOOK_ALLOWED_NETWORKS',
+  'RUNHOOK_REFUSED_NETWORKS',
+];
 
 /**
  * Checks the environment against a schema.
@@ -375,6 +392,8 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
       {},
       Object.fromEntries(LIMIT_NAMES.map((name) => [name, value[LIMIT_RULES[name].variable]])),
     ),
+    allowedNetworks: value.RUNHOOK_ALLOWED_NETWORKS,
+    refusedNetworks: value.RUNHOOK_REFUSED_NETWORKS,
   };
 }
 

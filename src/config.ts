@@ -79,6 +79,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   logMaxBytes: number;
   /** Absolute folder for what tests need here: repositories, work trees, caches. */
   workFolder: string;
+  /** For the runs that schedules start. */
+  limits: InstanceLimits;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
 }
@@ -200,6 +202,7 @@ const workerVariables = Joi.object({
   ...common,
   ...secrets,
   ...runRules,
+  ...limitVariables,
   RUNHOOK_POOLS: Joi.array().items(poolName).default(['default']),
   RUNHOOK_WORKFLOWS: Joi.boolean().default(true),
   RUNHOOK_SLOTS: Joi.alternatives(Joi.valid('auto'), Joi.number().integer().min(1).max(1000)).messages({
@@ -324,6 +327,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     logLevel: value.RUNHOOK_LOG_LEVEL,
     secretKeys: secretKeysOf(value),
     ...runRulesOf(value),
+    limits: limitsOf(value),
     pools: value.RUNHOOK_POOLS,
     workflows: value.RUNHOOK_WORKFLOWS,
     ...(value.RUNHOOK_SLOTS === 'auto'

@@ -25,6 +25,7 @@ import type { Logger } from './logger.js';
 import { createVariablesOfRun } from './services/variables/variables-of-run.js';
 import { startPresence } from './services/worker-presence.js';
 import { createMaintenanceActivities } from './maintenance-context.js';
+import { createScheduleContext } from './schedule-context.js';
 import { openTemporal } from './temporal/connect.js';
 import { closeConnection } from './temporal/deadline.js';
 import { isClosed } from './temporal/describe-run.js';
@@ -44,6 +45,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const launcher = await createLauncher();
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
   const processes = createProcessRunner({ workerId, reaper, launcher });
+  const schedules = createScheduleContext({ collections, temporal, config, log });
   const runners = createRunners({ processes });
 
   return {
@@ -56,6 +58,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         tellLine: (suiteId, arrival) => tellLine(temporal, suiteId, arrival),
       }),
       ...createPoolActivities({ workers }),
+      ...schedules.activities,
       ...createMaintenanceActivities({ collections, temporal, config, log }),
     },
     runnerQueueActivities: createExecuteTestActivities({
@@ -99,6 +102,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       }),
     async close() {
       await runners.close();
+      schedules.close();
       await launcher.stop();
       await reaper.stop();
       await Promise.all([database.close(), closeConnection(temporal.connection)]);

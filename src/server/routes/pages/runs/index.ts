@@ -4,6 +4,7 @@ import { rerunRoutes, stopRoutes } from './actions.js';
 import { artifactRoute } from './artifacts.js';
 import { testRunEventsRoute } from './events.js';
 import { logFileRoute, logLinesRoute } from './log.js';
+import { reportRoute } from './report.js';
 import { runPageRoute } from './show.js';
 
 export function runPages(deps: RouteDeps): ServerRoute[] {
@@ -13,6 +14,7 @@ export function runPages(deps: RouteDeps): ServerRoute[] {
     logFileRoute(deps),
     logLinesRoute(deps),
     artifactRoute(deps),
+    reportRoute(deps),
     ...stopRoutes(deps),
     ...rerunRoutes(deps, false),
     ...rerunRoutes(deps, true),

@@ -139,7 +139,7 @@ describe('an HTML report', () => {
       '/report/data/sibling.js': false,
       '/report/data/some.json': false,
       '/report/data/module.js': false,
-      '/api/v2/me/': false,
+      '/api/v2/me': false,
     });
     expect(Object.entries(cookies()).filter(([, has]) => has).length).to.be.greaterThan(0);
   });

@@ -2,6 +2,7 @@ import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
 import { rerunRoutes, stopRoutes } from './actions.js';
 import { artifactRoute } from './artifacts.js';
+import { casesPageRoute } from './cases.js';
 import { testRunEventsRoute } from './events.js';
 import { logFileRoute, logLinesRoute } from './log.js';
 import { reportRoute } from './report.js';
@@ -13,6 +14,7 @@ export function runPages(deps: RouteDeps): ServerRoute[] {
     testRunEventsRoute(deps),
     logFileRoute(deps),
     logLinesRoute(deps),
+    casesPageRoute(deps),
     artifactRoute(deps),
     reportRoute(deps),
     ...stopRoutes(deps),

@@ -46,6 +46,7 @@ function CaseHeadings() {
 
 function Row({ day, test, suite, cases, hasCases }: InsightDay & { hasCases: boolean }) {
   const badCases = cases.failed + cases.error;
+  const hasRun = casesIn(cases) > 0;
   const average = averageOf(test);
   return (
     <tr
@@ -53,8 +54,8 @@ function Row({ day, test, suite, cases, hasCases }: InsightDay & { hasCases: boo
       data-tests={passRateOf(test)}
       data-suites={passRateOf(suite)}
       data-duration={average}
-      data-cases-passed={cases.passed}
-      data-cases-failed={badCases}
+      data-cases-passed={hasRun ? cases.passed : undefined}
+      data-cases-failed={hasRun ? badCases : undefined}
     >
       <th scope="row">{day}</th>
       <td data-label="Tests run">{runsOf(test).toLocaleString('en')}</td>

@@ -3,7 +3,9 @@ import { createExecuteTestActivities } from '../activities/execute-test.js';
 import { createPoolActivities } from '../activities/pools.js';
 import { createRunLog } from '../activities/run-log.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
+import { createLimiter } from '../activities/limits/limiter.js';
 import { createProcessRunner } from '../activities/processes/run-process.js';
+import { createArtifactSink } from '../activities/results/artifact-sink.js';
 import { createOutputCollector } from '../activities/results/collect-outputs.js';
 import { createRunners } from '../activities/runners/runners.js';
 import { openSources } from '../activities/sources/sources.js';
@@ -13,8 +15,10 @@ import { DATABASE_CALL_MS, within } from '../activities/within.js';
 import { createSuiteLineActivities } from '../activities/suite-line.js';
 import { createSuiteActivities } from '../activities/suite-expansion.js';
 import type { WorkerConfig } from './config.js';
+import { createArtifactUploads } from './db/artifact-uploads.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
+import { insertRunCases } from './db/run-cases.js';
 import { insertLogLines } from './db/run-logs.js';
 import { createRunStatusStore } from './db/run-status.js';
 import { createSuiteLineStore } from './db/suite-line.js';
@@ -40,11 +44,13 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const suites = createSuiteActivities({ suiteRuns, statuses });
   const workerId = randomId();
   const workers = createWorkerStore(collections);
-  const reaper = await startReaper(workerId, (message) => log.warn(message));
   const launcher = await createLauncher();
+  const limiter = await createLimiter({ workerId, launcher, ofWorker: config.testLimits });
+  const reaper = await startReaper(workerId, (message) => log.warn(message), limiter.groupFolders);
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
-  const processes = createProcessRunner({ workerId, reaper, launcher });
+  const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
   const sources = await openSources({ ...config, workerId, processes, warn: (message) => log.warn(message) });
+  const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
   const runners = createRunners({ processes });
 
   return {
@@ -64,9 +70,15 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       worker: `${hostname()}:${process.pid}`,
       runnerOf: runners.of,
       openWorkspace: sources.openWorkspace,
-      collectOutputs: createOutputCollector(),
+      collectOutputs: createOutputCollector({ cases: { insert: (cases) => insertRunCases(collections, cases) } }),
       openSteps: () => ({ write: async () => {}, close: async () => {} }),
-      artifactsOf: () => ({ add: async () => false }),
+      artifactsOf: (run, { attempt, delivery }, surroundings) =>
+        createArtifactSink({
+          uploads,
+          place: { runId: run._id, projectId: run.projectId, attempt, delivery },
+          limits: config.artifacts,
+          ...surroundings,
+        }),
       variablesOf,
       openLog: (runId, { attempt, delivery }, signal, mask) =>
         createRunLog({
@@ -94,6 +106,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
           pools: config.pools,
           workflows: config.workflows,
           slots: config.slots,
+          limits: limiter.means,
           ...(config.deployment ? { buildId: config.deployment.buildId } : {}),
         },
         log,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TestLimits } from '../../src/domain/definitions.js';
 import type { AttemptVerdict } from '../../src/domain/run.js';
 import type { SetupCommand } from '../../src/domain/test-source.js';
 import { testEnvironment } from '../processes/environment.js';
@@ -24,14 +25,19 @@ export interface SetupOptions {
 /**
  * Makes a test's files ready by its setup, or by what the same setup has made before.
  * @param isOurs the folder was made for this attempt; else it is shared, and setups in it take turns
- * @returns the verdict when it did not succeed (`SETUP_FAILED`, `stopped`)
+ * @returns the verdict when it did not succeed (`SETUP_FAILED`, `LIMIT_EXCEEDED`, `stopped`)
  */
-export type RunSetup = (setup: SetupCommand, attempt: Attempt, isOurs: boolean) => Promise<AttemptVerdict | undefined>;
+export type RunSetup = (
+  setup: SetupCommand,
+  attempt: Attempt,
+  isOurs: boolean,
+  limits?: TestLimits,
+) => Promise<AttemptVerdict | undefined>;
 
 export function createSetup({ processes, cache, notes }: SetupOptions): RunSetup {
   const turns = createTurns();
 
-  return async (setup, attempt, isOurs) => {
+  return async (setup, attempt, isOurs, limits = {}) => {
     const { folder, log, projectId } = attempt;
     const { command, keep, timeoutMs } = setup;
     const startedAt = performance.now();
@@ -42,9 +48,13 @@ export function createSetup({ processes, cache, notes }: SetupOptions): RunSetup
 
     async function run(): Promise<AttemptVerdict | undefined> {
       await say(`begins: ${command.join(' ')}`);
-      const exit = await processes.run({ command, cwd: folder, env: testEnvironment(attempt) }, { log, signal });
+      const exit = await processes.run(
+        { command, cwd: folder, env: testEnvironment(attempt), limits },
+        { log, signal },
+      );
       if ('status' in exit) {
         if (exit.status === 'stopped') return exit;
+        if (exit.errorCode === 'LIMIT_EXCEEDED') return exit;
         return failed(`could not be started. ${exit.errorMessage ?? ''}`);
       }
       if (exit.endedByUs) return { status: 'stopped' };

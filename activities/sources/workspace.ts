@@ -43,8 +43,8 @@ export function createWorkspaces(options: WorkspaceOptions): OpenWorkspace {
 
   async function prepared(workspace: Workspace, run: TestRun, attempt: Omit<Attempt, 'folder'>, isOurs: boolean) {
     const { folder, commit } = workspace;
-    const { setup } = run.definition;
-    const verdict = setup && (await runSetup(setup, { ...attempt, folder }, isOurs));
+    const { setup, limits } = run.definition;
+    const verdict = setup && (await runSetup(setup, { ...attempt, folder }, isOurs, limits));
     if (!verdict) return workspace;
     await workspace.close();
     return commit === undefined ? verdict : { ...verdict, commit };

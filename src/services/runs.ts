@@ -2,7 +2,8 @@ import { listArtifacts, openArtifact } from '../db/artifacts.js';
 import { createRunLists } from '../db/list-runs.js';
 import { createProfileStore } from '../db/profiles.js';
 import { createRunQueries } from '../db/read-runs.js';
-import { logLinesAfter, logLinesBefore } from '../db/run-logs.js';
+import { createLogReads } from '../db/run-logs.js';
+import { pageOfCases } from '../db/run-cases.js';
 import { createRunStatusStore } from '../db/run-status.js';
 import { suiteSlots } from '../db/suite-slots.js';
 import { createSuiteRunStore } from '../db/suite-runs.js';
@@ -10,6 +11,7 @@ import { findRun } from './runs/find-run.js';
 import { createLogFollower } from './runs/follow-log.js';
 import { createRunLister } from './runs/list-runs.js';
 import { createProfileServices } from './runs/profiles.js';
+import { createCaseReader } from './runs/read-cases.js';
 import { createLogReader } from './runs/read-log.js';
 import { createRerunner } from './runs/rerun.js';
 import { createRunStarter } from './runs/start-run.js';
@@ -33,6 +35,7 @@ export function createRunServices(deps: RunServiceDeps) {
   const { collections, secretKeys, audit, trigger, access, cancel, isDraining } = deps;
   const queries = createRunQueries(collections);
   const lists = createRunLists(collections);
+  const logs = createLogReads(collections.runLogs);
   const profiles = createProfileStore(collections);
   const suiteRuns = createSuiteRunStore(collections);
   return {
@@ -46,17 +49,16 @@ export function createRunServices(deps: RunServiceDeps) {
     testsAt: lists.atPositions,
     slotsOf: createSlotReader((suiteRunId) => suiteSlots(collections, suiteRunId)),
     find: findRun.bind(undefined, queries),
+    findTest: (runId: string) => findRun(queries, 'test', runId),
     show: showRun({ queries, lists }),
     showSuite: showCounts(queries),
     log: createLogFollower({
-      lines: (runId, after, max) => logLinesAfter(collections.runLogs, runId, after, max),
+      lines: logs.after,
       statusOf: queries.statusOf,
       isDraining,
     }),
-    readLog: createLogReader({
-      after: logLinesAfter.bind(undefined, collections.runLogs),
-      before: logLinesBefore.bind(undefined, collections.runLogs),
-    }),
+    readLog: createLogReader(logs),
+    cases: createCaseReader(pageOfCases.bind(undefined, collections)),
     artifacts: (runId: string) => listArtifacts(collections, runId),
     /** A file of a run, and its content as it is read; undefined, there is none. */
     artifact: (runId: string, id: string) => openArtifact(collections, runId, id),

@@ -81,6 +81,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   workFolder: string;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
+  /** Programs of browsers; absent, they are looked for. */
+  browsers: { chromium?: string; firefox?: string };
 }
 
 export interface SetUpConfig extends CommonConfig {
@@ -216,6 +218,8 @@ const workerVariables = Joi.object({
     .custom((value: string, helpers) => (isAbsolute(value) ? resolve(value) : helpers.error('any.invalid')))
     .default(join(tmpdir(), 'runhook-work'))
     .messages({ '*': '{{#label}} must be an absolute folder' }),
+  RUNHOOK_CHROMIUM: Joi.string(),
+  RUNHOOK_FIREFOX: Joi.string(),
   RUNHOOK_PRIVATE_NETWORKS: Joi.string().valid('allow', 'refuse').default('allow'),
 }).custom((value, helpers) => {
   if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
@@ -342,6 +346,10 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * 1024 * 1024,
     workFolder: value.RUNHOOK_WORK_FOLDER,
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
+    browsers: {
+      ...(value.RUNHOOK_CHROMIUM ? { chromium: value.RUNHOOK_CHROMIUM } : {}),
+      ...(value.RUNHOOK_FIREFOX ? { firefox: value.RUNHOOK_FIREFOX } : {}),
+    },
   };
 }
 

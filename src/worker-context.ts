@@ -1,10 +1,13 @@
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { createExecuteTestActivities } from '../activities/execute-test.js';
 import { createPoolActivities } from '../activities/pools.js';
 import { createRunLog } from '../activities/run-log.js';
+import { createRunSteps } from '../activities/run-steps.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
 import { createProcessRunner } from '../activities/processes/run-process.js';
 import { createOutputCollector } from '../activities/results/collect-outputs.js';
+import { createBrowserPool } from '../activities/runners/browser/browser-pool.js';
 import { createRunners } from '../activities/runners/runners.js';
 import { createWorkspaces } from '../activities/sources/workspace.js';
 import { createLauncher } from '../activities/processes/launcher.js';
@@ -16,6 +19,7 @@ import type { WorkerConfig } from './config.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
 import { insertLogLines } from './db/run-logs.js';
+import { insertRunSteps } from './db/run-steps.js';
 import { createRunStatusStore } from './db/run-status.js';
 import { createSuiteLineStore } from './db/suite-line.js';
 import { createSuiteRunStore } from './db/suite-runs.js';
@@ -44,7 +48,13 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const launcher = await createLauncher();
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
   const processes = createProcessRunner({ workerId, reaper, launcher });
-  const runners = createRunners({ processes });
+  const browsers = createBrowserPool({
+    workerId,
+    reaper,
+    folder: join(config.workFolder, 'browsers'),
+    named: config.browsers,
+  });
+  const runners = createRunners({ processes, browsers });
 
   return {
     workflowQueueActivities: {
@@ -64,7 +74,16 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       runnerOf: runners.of,
       openWorkspace: createWorkspaces({ workFolder: config.workFolder }),
       collectOutputs: createOutputCollector(),
-      openSteps: () => ({ write: async () => {}, close: async () => {} }),
+      openSteps: (run, delivery, mask) =>
+        createRunSteps({
+          steps: {
+            insert: (steps) => within(DATABASE_CALL_MS, 'The write', insertRunSteps(collections, steps)),
+          },
+          runId: run._id,
+          delivery,
+          mask,
+          warn: (message) => log.warn(message),
+        }),
       artifactsOf: () => ({ add: async () => false }),
       variablesOf,
       openLog: (runId, { attempt, delivery }, signal, mask) =>

@@ -5,19 +5,24 @@ import { createPoolActivities } from '../activities/pools.js';
 import { createRunLog } from '../activities/run-log.js';
 import { createRunSteps } from '../activities/run-steps.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
+import { createLimiter } from '../activities/limits/limiter.js';
+import { createNetworkGuard } from '../activities/network/guard.js';
 import { createProcessRunner } from '../activities/processes/run-process.js';
+import { createArtifactSink } from '../activities/results/artifact-sink.js';
 import { createOutputCollector } from '../activities/results/collect-outputs.js';
 import { createBrowserPool } from '../activities/runners/browser/browser-pool.js';
 import { createRunners } from '../activities/runners/runners.js';
-import { createWorkspaces } from '../activities/sources/workspace.js';
+import { openSources } from '../activities/sources/sources.js';
 import { createLauncher } from '../activities/processes/launcher.js';
 import { startReaper } from '../activities/processes/reaper.js';
 import { DATABASE_CALL_MS, within } from '../activities/within.js';
 import { createSuiteLineActivities } from '../activities/suite-line.js';
 import { createSuiteActivities } from '../activities/suite-expansion.js';
 import type { WorkerConfig } from './config.js';
+import { createArtifactUploads } from './db/artifact-uploads.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
+import { insertRunCases } from './db/run-cases.js';
 import { insertLogLines } from './db/run-logs.js';
 import { insertRunSteps } from './db/run-steps.js';
 import { createRunStatusStore } from './db/run-status.js';
@@ -44,17 +49,25 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const suites = createSuiteActivities({ suiteRuns, statuses });
   const workerId = randomId();
   const workers = createWorkerStore(collections);
-  const reaper = await startReaper(workerId, (message) => log.warn(message));
   const launcher = await createLauncher();
+  const limiter = await createLimiter({ workerId, launcher, ofWorker: config.testLimits });
+  const reaper = await startReaper(workerId, (message) => log.warn(message), limiter.groupFolders);
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
-  const processes = createProcessRunner({ workerId, reaper, launcher });
   const browsers = createBrowserPool({
     workerId,
     reaper,
     folder: join(config.workFolder, 'browsers'),
     named: config.browsers,
   });
-  const runners = createRunners({ processes, browsers });
+  const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
+  const sources = await openSources({ ...config, workerId, processes, warn: (message) => log.warn(message) });
+  const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
+  const network = createNetworkGuard({
+    privateNetworks: config.privateNetworks,
+    allowed: config.allowedNetworks,
+    refused: config.refusedNetworks,
+  });
+  const runners = createRunners({ processes, browsers, network });
 
   return {
     workflowQueueActivities: {
@@ -72,8 +85,6 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       statuses,
       worker: `${hostname()}:${process.pid}`,
       runnerOf: runners.of,
-      openWorkspace: createWorkspaces({ workFolder: config.workFolder }),
-      collectOutputs: createOutputCollector(),
       openSteps: (run, delivery, mask) =>
         createRunSteps({
           steps: {
@@ -84,7 +95,15 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
           mask,
           warn: (message) => log.warn(message),
         }),
-      artifactsOf: () => ({ add: async () => false }),
+      openWorkspace: sources.openWorkspace,
+      collectOutputs: createOutputCollector({ cases: { insert: (cases) => insertRunCases(collections, cases) } }),
+      artifactsOf: (run, { attempt, delivery }, surroundings) =>
+        createArtifactSink({
+          uploads,
+          place: { runId: run._id, projectId: run.projectId, attempt, delivery },
+          limits: config.artifacts,
+          ...surroundings,
+        }),
       variablesOf,
       openLog: (runId, { attempt, delivery }, signal, mask) =>
         createRunLog({
@@ -112,12 +131,13 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
           pools: config.pools,
           workflows: config.workflows,
           slots: config.slots,
+          limits: limiter.means,
           ...(config.deployment ? { buildId: config.deployment.buildId } : {}),
         },
         log,
       }),
     async close() {
-      await runners.close();
+      await Promise.all([runners.close(), sources.close()]);
       await launcher.stop();
       await reaper.stop();
       await Promise.all([database.close(), closeConnection(temporal.connection)]);

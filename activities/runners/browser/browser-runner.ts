@@ -1,6 +1,8 @@
 import type { BrowserTest } from '../../../src/domain/definitions.js';
 import type { AttemptVerdict } from '../../../src/domain/run.js';
 import { VariableMissingError } from '../../fill-in.js';
+import type { NetworkGuard } from '../../network/guard.js';
+import { createLazyProxy } from '../../network/lazy-proxy.js';
 import type { Attempt, Runner } from '../runner.js';
 import type { BrowserLease, BrowserPool } from './browser-pool.js';
 import { BrowserMissingError } from './find-browser.js';
@@ -12,14 +14,16 @@ import { startTrace } from './trace.js';
 
 export interface BrowserRunnerDeps {
   browsers: BrowserPool;
-  /** Address of the proxy that guards the network; none, every address may be reached. */
-  proxy?: () => Promise<string | undefined>;
+  /** What tests may reach. */
+  network: NetworkGuard;
 }
 
 const STOPPED: AttemptVerdict = { status: 'stopped' };
 
 /** Runs a browser test: its steps one after the other, in a profile of its own, in the browser that all attempts share. */
-export function createBrowserRunner({ browsers, proxy }: BrowserRunnerDeps): Runner<BrowserTest> {
+export function createBrowserRunner({ browsers, network }: BrowserRunnerDeps): Runner<BrowserTest> {
+  const proxy = createLazyProxy(network);
+
   async function inBrowser(
     definition: BrowserTest,
     attempt: Attempt,
@@ -28,7 +32,7 @@ export function createBrowserRunner({ browsers, proxy }: BrowserRunnerDeps): Run
     const lease = await leaseOf(browsers.acquire(definition.browser ?? 'chromium'), aborted);
     let isClean = true;
     try {
-      const opening = openSession(lease.browser, definition, attempt, await proxy?.());
+      const opening = openSession(lease.browser, definition, attempt, await proxy.url());
       const session = await Promise.race([opening, aborted]).catch(async (error: unknown) => {
         // One that is still opening is closed when it is there.
         isClean = !attempt.signal.aborted;
@@ -64,7 +68,10 @@ export function createBrowserRunner({ browsers, proxy }: BrowserRunnerDeps): Run
         return verdictOf(error);
       }
     },
-    close: () => browsers.close(),
+    async close() {
+      await browsers.close();
+      await proxy.close();
+    },
   };
 }
 

@@ -7,6 +7,8 @@ import {
   type BrowserPoolOptions,
 } from '../../../../activities/runners/browser/browser-pool.js';
 import { createBrowserRunner } from '../../../../activities/runners/browser/browser-runner.js';
+import { createNetworkGuard } from '../../../../activities/network/guard.js';
+import type { NetworkPolicy } from '../../../../activities/network/policy.js';
 import type { Attempt } from '../../../../activities/runners/runner.js';
 import { startReaper, type Reaper } from '../../../../activities/processes/reaper.js';
 import { withTimeLimit } from '../../../../activities/time-limit.js';
@@ -38,7 +40,10 @@ export interface BrowserWorld {
 }
 
 /** A shop, a real Chromium and our runner for a `describe`; without a Chromium its tests are skipped, but not under CI. */
-export function useBrowserWorld(options: Partial<BrowserPoolOptions> = {}): BrowserWorld {
+export function useBrowserWorld(
+  options: Partial<BrowserPoolOptions> = {},
+  privateNetworks: NetworkPolicy['privateNetworks'] = 'allow',
+): BrowserWorld {
   const world = {} as BrowserWorld;
   let reaper: Reaper | undefined;
 
@@ -60,7 +65,7 @@ export function useBrowserWorld(options: Partial<BrowserPoolOptions> = {}): Brow
       named: { chromium: program },
       ...options,
     });
-    const runner = createBrowserRunner({ browsers: world.browsers });
+    const runner = createBrowserRunner({ browsers: world.browsers, network: createNetworkGuard({ privateNetworks }) });
     world.run = async (steps, more = {}, some = {}) => {
       const log = textLog();
       const done: StepReport[] = [];

@@ -144,7 +144,11 @@ describe('pages of tests', () => {
 
   it('take one argument a line as it is', async () => {
     const made = await send(`${list}/new`, { ...FIELDS, command: 'sh\r\n-c\r\na && b', commandIsLines: 'true' });
-    expect((await saved(made.location!.replace('/tests/', '')))?.definition).to.have.deep.property('command', ['sh', '-c', 'a && b']);
+    expect((await saved(made.location!.replace('/tests/', '')))?.definition).to.have.deep.property('command', [
+      'sh',
+      '-c',
+      'a && b',
+    ]);
   });
 
   it('say at each field what is wrong, and keep what was typed', async () => {

@@ -144,7 +144,11 @@ describe('pages of tests', () => {
 
   it('take one argument a line as it is', async () => {
     const made = await send(`${list}/new`, { ...FIELDS, command: 'sh\r\n-c\r\na && b', commandIsLines: 'true' });
-    expect((await saved(made.location!.replace('/tests/', '')))?.definition).to.have.deep.property('command', ['sh', '-c', 'a && b']);
+    expect((await saved(made.location!.replace('/tests/', '')))?.definition).to.have.deep.property('command', [
+      'sh',
+      '-c',
+      'a && b',
+    ]);
   });
 
   it('say at each field what is wrong, and keep what was typed', async () => {
@@ -227,6 +231,70 @@ describe('pages of tests', () => {
     expect(await saved(_id)).to.include({ name: 'Theirs' });
     expect((await send(`/tests/${_id}/edit`, { ...mine, revision: '2' })).status).to.equal(303);
     expect(await saved(_id)).to.include({ name: 'Mine', revision: 3 });
+  });
+
+  it('make a test from a repository, with all that is out of the way', async () => {
+    const made = await send(`${list}/new`, {
+      ...FIELDS,
+      source: 'git',
+      cwd: '/not/taken',
+      'git.url': ' https://git.example.com/shop.git ',
+      'git.path': 'e2e',
+      'results.junit': 'out/*.xml',
+      artifacts: 'report/**\r\n\r\n*.png',
+      'setup.command': 'npm ci',
+      'setup.key': 'package-lock.json',
+      'setup.timeoutMs': '2m',
+      'limits.memoryMiB': '512',
+    });
+    expect(made.status, made.html).to.equal(303);
+    const { definition } = (await saved(made.location!.replace('/tests/', '')))!;
+    expect(definition).to.eql({
+      runner: 'command',
+      command: ['npx', 'playwright', 'test', 'my shop.spec.ts'],
+      git: { url: 'https://git.example.com/shop.git', path: 'e2e' },
+      results: { junit: 'out/*.xml' },
+      artifacts: ['report/**', '*.png'],
+      setup: { command: ['npm', 'ci'], key: ['package-lock.json'], keep: [], timeoutMs: 120_000 },
+      limits: { memoryMiB: 512 },
+      env: { BASE: 'http://127.0.0.1', EMPTY: '' },
+      timeoutMs: 90_000,
+      retries: 2,
+      pool: 'default',
+    });
+    expect(made.notice).to.include('“Checkout works”');
+  });
+
+  it('take away what was emptied, and say where it is wrong', async () => {
+    const git = { url: 'https://git.example.com/shop.git' };
+    const { cwd: _cwd, ...rest } = aTestDefinition();
+    const setup = { command: ['npm', 'ci'], key: [], keep: [], timeoutMs: 60_000 };
+    const { _id } = await add({ definition: { ...rest, git, setup, artifacts: ['a'], limits: { processes: 9 } } });
+    const { html } = await get(`/tests/${_id}/edit`);
+    expect(html)
+      .to.include('value="https://git.example.com/shop.git"')
+      .and.to.include('<details class="more-fields" open');
+    const wrong = await send(`/tests/${_id}/edit`, {
+      ...FIELDS,
+      revision: '1',
+      source: 'git',
+      'setup.key': 'x',
+      'limits.processes': '0',
+    });
+    expect(wrong.status).to.equal(400);
+    for (const field of ['git.url', 'setup.command', 'limits.processes'])
+      expect(wrong.html).to.include(`id="${field}-problem"`);
+    const { status } = await send(`/tests/${_id}/edit`, { ...FIELDS, revision: '1', 'setup.timeoutMs': '1m' });
+    expect(status).to.equal(303);
+    expect(Object.keys((await saved(_id))!.definition)).to.have.members([
+      'runner',
+      'command',
+      'cwd',
+      'env',
+      'timeoutMs',
+      'retries',
+      'pool',
+    ]);
   });
 
   it('offer nothing for one that is archived', async () => {

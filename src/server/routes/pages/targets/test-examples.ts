@@ -1,0 +1,12 @@
+import type { RunnerKind, TestDefinition } from '../../../../domain/definitions.js';
+
+/** What stands in the fields of a new test, to be changed: it passes as it is. @param publicUrl what it looks at: this server */
+export function exampleOf(runner: RunnerKind, publicUrl: string): Partial<TestDefinition> {
+  if (runner === 'command') return {};
+  if (runner === 'http')
+    return { baseUrl: publicUrl, requests: [{ get: '/api/v2/openapi.json', expect: { status: 200 } }] };
+  return {
+    baseUrl: publicUrl,
+    steps: [{ goto: '/sign-in' }, { expect: { heading: 'Sign in', visible: true } }],
+  } as Partial<TestDefinition>;
+}

@@ -7,7 +7,7 @@ import { build } from './lib/build.mjs';
 import { installPackages } from './lib/install.mjs';
 import { root, underBuildLock } from './lib/repository.mjs';
 
-const NEEDED = [20, 15];
+const NEEDED = [20, 19];
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);

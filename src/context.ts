@@ -43,7 +43,7 @@ import { careForBuckets } from './services/limits/care-for-buckets.js';
 import { createRefusalGuard } from './services/limits/refusal-guard.js';
 import { createTriggerLimiter } from './services/limits/trigger-limiter.js';
 import { createRunChanges } from './db/run-changes.js';
-import { logLinesAfter, logLinesBefore } from './db/run-logs.js';
+import { createLogReads } from './db/run-logs.js';
 import { createLiveStreams } from './server/live/live-streams.js';
 import { createLive } from './services/live/live.js';
 import { createRunReader } from './services/read-runs.js';
@@ -121,10 +121,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
 
   const live = createLive({
     changes: createRunChanges(database.db, collections),
-    logs: {
-      after: logLinesAfter.bind(undefined, collections.runLogs),
-      before: logLinesBefore.bind(undefined, collections.runLogs),
-    },
+    logs: createLogReads(collections.runLogs),
     log,
   });
 

@@ -5,7 +5,8 @@ import type { Collections } from './collections.js';
 import { asTargets, type Target } from './converge-targets.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
-const BY_NAME = { projectId: 1, name: 1, _id: 1 } as const;
+/** Index of tests and of suites: those of a project by name. */
+export const NAMES_OF_PROJECT = { projectId: 1, name: 1, _id: 1 } as const;
 export const ARCHIVED = 'archived';
 
 /** Which tests and suites are live, mostly from indexes alone. Each call throws the driver's error when the database does not answer. */
@@ -39,7 +40,7 @@ export function createLiveTargets(collections: Pick<Collections, 'tests' | 'suit
 
     async count(kind, projectIds) {
       const [all, archived] = await Promise.all([
-        countBy(kind, { projectId: { $in: [...projectIds] } }, BY_NAME),
+        countBy(kind, { projectId: { $in: [...projectIds] } }, NAMES_OF_PROJECT),
         countBy(kind, archivedOf(projectIds), ARCHIVED),
       ]);
       return new Map(projectIds.map((id) => [id, (all.get(id) ?? 0) - (archived.get(id) ?? 0)]));
@@ -47,7 +48,7 @@ export function createLiveTargets(collections: Pick<Collections, 'tests' | 'suit
 
     named: (kind, projectId, part, limit) =>
       of[kind]
-        .find({ projectId, name: containing(part) }, { ...OPTIONS, projection: { _id: 1 }, hint: BY_NAME })
+        .find({ projectId, name: containing(part) }, { ...OPTIONS, projection: { _id: 1 }, hint: NAMES_OF_PROJECT })
         .limit(limit)
         .map(({ _id }) => _id)
         .toArray(),

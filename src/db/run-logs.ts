@@ -20,6 +20,21 @@ export interface LogPart {
   isLonger: boolean;
 }
 
+/** The two ways to read a part of a log; each throws the driver's error when the database does not answer in time. */
+export interface LogReads {
+  /** Lines behind a place; none, from the beginning. */
+  after(runId: string, after: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
+  /** The nearest lines before a place, in order; none, from the end. */
+  before(runId: string, before: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
+}
+
+export function createLogReads(runLogs: Collection<LogLine>): LogReads {
+  return {
+    after: (runId, after, max) => logLinesAfter(runLogs, runId, after, max),
+    before: (runId, before, max) => logLinesBefore(runLogs, runId, before, max),
+  };
+}
+
 /**
  * The lines of a run's log behind a place, cut at a number of lines or of characters, whichever comes first.
  * @param after none, from the beginning

@@ -2,7 +2,7 @@ import type { IndexDescription } from 'mongodb';
 import { OPEN_STATUSES } from '../domain/run-status.js';
 import type { Collections } from './collections.js';
 import { OPEN_OF_PROJECT } from './count-open-runs.js';
-import { ARCHIVED } from './live-targets.js';
+import { ARCHIVED, NAMES_OF_PROJECT } from './live-targets.js';
 import { QUEUE_OF_POOL } from './pool-queues.js';
 
 type IndexTable = { [Name in keyof Collections]: IndexDescription[] };
@@ -19,10 +19,10 @@ const indexes: IndexTable = {
   // Unique: two imports at once make one token.
   webhookTokens: [{ key: { projectId: 1, number: 1 }, unique: true }],
   // Lists by name; and those that numbers are not told of.
-  tests: [{ key: { projectId: 1, name: 1, _id: 1 } }, archived],
+  tests: [{ key: NAMES_OF_PROJECT }, archived],
   // Tests as they were at a moment.
   testRevisions: [{ key: { testId: 1, modifiedAt: -1 } }],
-  suites: [{ key: { projectId: 1, name: 1, _id: 1 } }, archived],
+  suites: [{ key: NAMES_OF_PROJECT }, archived],
   profiles: [
     { key: { projectId: 1, name: 1 }, unique: true, name: 'profiles_of_project' },
     // One default at most, whoever makes two at once.

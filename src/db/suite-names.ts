@@ -1,5 +1,6 @@
 import type { Suite } from '../domain/records.js';
 import type { Collections } from './collections.js';
+import { NAMES_OF_PROJECT } from './live-targets.js';
 
 /**
  * The names of a project's suites, by name.
@@ -13,7 +14,7 @@ export function suiteNames(
   return suites
     .find(
       { projectId, archivedAt: { $exists: false } },
-      { projection: { name: 1 }, hint: { projectId: 1, name: 1, _id: 1 }, maxTimeMS: 2000 },
+      { projection: { name: 1 }, hint: NAMES_OF_PROJECT, maxTimeMS: 2000 },
     )
     .sort({ name: 1, _id: 1 })
     .limit(max)

@@ -6,13 +6,12 @@ import { insertOnce } from './insert-once.js';
 import { containing } from './containing.js';
 import { readPage, type PageQuery } from './page.js';
 import { keepRevisions } from './put-definitions.js';
-import { ARCHIVED, archivedIds } from './live-targets.js';
+import { ARCHIVED, archivedIds, NAMES_OF_PROJECT } from './live-targets.js';
 
 export type { Target } from './converge-targets.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
 const MANY_IDS = 1000;
-const NAMES_OF_PROJECT = { projectId: 1, name: 1, _id: 1 };
 const BY_NAME: PageQuery<Target>['sort'] = [
   { field: 'name', order: 1, type: 'text' },
   { field: '_id', order: 1, type: 'text' },

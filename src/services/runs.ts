@@ -2,7 +2,7 @@ import { listArtifacts, openArtifact } from '../db/artifacts.js';
 import { createRunLists } from '../db/list-runs.js';
 import { createProfileStore } from '../db/profiles.js';
 import { createRunQueries } from '../db/read-runs.js';
-import { logLinesAfter, logLinesBefore } from '../db/run-logs.js';
+import { createLogReads } from '../db/run-logs.js';
 import { createRunStatusStore } from '../db/run-status.js';
 import { suiteSlots } from '../db/suite-slots.js';
 import { createSuiteRunStore } from '../db/suite-runs.js';
@@ -33,6 +33,7 @@ export function createRunServices(deps: RunServiceDeps) {
   const { collections, secretKeys, audit, trigger, access, cancel, isDraining } = deps;
   const queries = createRunQueries(collections);
   const lists = createRunLists(collections);
+  const logs = createLogReads(collections.runLogs);
   const profiles = createProfileStore(collections);
   const suiteRuns = createSuiteRunStore(collections);
   return {
@@ -49,14 +50,11 @@ export function createRunServices(deps: RunServiceDeps) {
     show: showRun({ queries, lists }),
     showSuite: showCounts(queries),
     log: createLogFollower({
-      lines: (runId, after, max) => logLinesAfter(collections.runLogs, runId, after, max),
+      lines: logs.after,
       statusOf: queries.statusOf,
       isDraining,
     }),
-    readLog: createLogReader({
-      after: logLinesAfter.bind(undefined, collections.runLogs),
-      before: logLinesBefore.bind(undefined, collections.runLogs),
-    }),
+    readLog: createLogReader(logs),
     artifacts: (runId: string) => listArtifacts(collections, runId),
     /** A file of a run, and its content as it is read; undefined, there is none. */
     artifact: (runId: string, id: string) => openArtifact(collections, runId, id),

@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import { collectionsOf, type Collections } from '../../src/db/collections.js';
 import { createRunChanges } from '../../src/db/run-changes.js';
-import { logLinesAfter, logLinesBefore } from '../../src/db/run-logs.js';
+import { createLogReads } from '../../src/db/run-logs.js';
 import { createLiveStreams } from '../../src/server/live/live-streams.js';
 import { createLive } from '../../src/services/live/live.js';
 import { createRunReader } from '../../src/services/read-runs.js';
@@ -29,10 +29,7 @@ export async function liveServer({ streams = 1000 } = {}): Promise<LiveServer> {
   const log = pino({ level: 'silent' });
   const live = createLive({
     changes: createRunChanges(client.db(), collections),
-    logs: {
-      after: logLinesAfter.bind(undefined, collections.runLogs),
-      before: logLinesBefore.bind(undefined, collections.runLogs),
-    },
+    logs: createLogReads(collections.runLogs),
     log,
   });
   const unused = async () => {

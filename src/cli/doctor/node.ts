@@ -1,7 +1,7 @@
 import type { Check } from '../../domain/check.js';
 
 /** As package.json's `engines` has it. */
-const OLDEST = [20, 15] as const;
+const OLDEST = [20, 19] as const;
 
 /** Whether this Node is new enough. */
 export function checkNode(version = process.versions.node): Check[] {

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunChanges } from '../../db/run-changes.js';
 import type { Logger } from '../../logger.js';
 import { createChangeFeed, NO_CHANGES, type Changes } from './change-feed.js';
-import { createLogTail, type LogAddition, type LogReads, type LogTail } from './log-tail.js';
+import type { LogReads } from '../../db/run-logs.js';
+import { createLogTail, type LogAddition, type LogTail } from './log-tail.js';
 import { topicsOf, watchedOf, type Topic } from './topics.js';
 
 const LOOK_EVERY_MS = 500;

@@ -1,4 +1,4 @@
-import type { LogBounds, LogPart, LogPlace } from '../../db/run-logs.js';
+import type { LogBounds, LogPlace, LogReads } from '../../db/run-logs.js';
 import type { LogLine } from '../../domain/log-line.js';
 import { isTerminal, type RunStatus } from '../../domain/run-status.js';
 
@@ -8,11 +8,6 @@ const MOST: LogBounds = { lines: 2000, characters: 500_000 };
 const RECENT: LogBounds = { lines: 200, characters: 100_000 };
 /** The last lines of a run may be seen after its end: so many looks that find nothing more are the end of its log. */
 const LOOKS_AFTER_END = 6;
-
-export interface LogReads {
-  after(runId: string, after: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
-  before(runId: string, before: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
-}
 
 /** Lines that follow one another, and what they follow. */
 export interface LogAddition {

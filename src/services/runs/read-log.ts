@@ -1,4 +1,4 @@
-import type { LogBounds, LogPart, LogPlace } from '../../db/run-logs.js';
+import type { LogBounds, LogPlace, LogReads } from '../../db/run-logs.js';
 import type { LogLine } from '../../domain/log-line.js';
 
 /** Of one page. */
@@ -17,13 +17,8 @@ export interface LogWindow {
 /** What is read: the end of the log; around a line; before one; after one. */
 export type WindowRequest = { from?: LogPlace; before?: LogPlace; after?: LogPlace };
 
-export interface LogReaderDeps {
-  after(runId: string, after: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
-  before(runId: string, before: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
-}
-
 /** Reads logs of any length a part at a time. */
-export function createLogReader({ after: readAfter, before: readBefore }: LogReaderDeps) {
+export function createLogReader({ after: readAfter, before: readBefore }: LogReads) {
   return {
     async window(runId: string, { from, before, after }: WindowRequest): Promise<LogWindow> {
       if (after) {

@@ -86,7 +86,7 @@ describe('an old Node', () => {
     const { status, stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${pretend}`, script], {
       encoding: 'utf8',
     });
-    expect(stderr).to.include('Runhook needs Node 20.18.1 or newer');
+    expect(stderr).to.include('Runhook needs Node 20.19 or newer');
     expect(status).to.equal(1);
   });
 });

@@ -7,6 +7,11 @@ export function exampleOf(runner: RunnerKind, publicUrl: string): Partial<TestDe
     return { baseUrl: publicUrl, requests: [{ get: '/api/v2/openapi.json', expect: { status: 200 } }] };
   return {
     baseUrl: publicUrl,
-    steps: [{ goto: '/sign-in' }, { expect: { heading: 'Sign in', visible: true } }],
-  } as Partial<TestDefinition>;
+    steps: [
+      { goto: '/sign-in' },
+      { expect: { role: 'heading', name: 'Sign in to Runhook' } },
+      { fill: { label: 'E-mail', value: 'nobody@shop.example' } },
+      { expect: { role: 'button', name: 'Sign in', enabled: true } },
+    ],
+  };
 }

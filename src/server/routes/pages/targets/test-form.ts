@@ -3,6 +3,7 @@ import { DEFAULTS } from '../../../../domain/definition-fields.js';
 import { newTest } from '../../../../domain/definition-schemas.js';
 import { RUNNERS, type RunnerKind, type TestDefinition } from '../../../../domain/definitions.js';
 import { InvalidInputError } from '../../../../domain/errors.js';
+import type { SetupCommand } from '../../../../domain/test-source.js';
 import type { Target } from '../../../../services/definitions/targets.js';
 import { EditPage } from '../../../../web/pages/targets/edit-page.js';
 import {
@@ -60,11 +61,16 @@ function read(form: Form, there: Target | undefined) {
     const found = isAsShown ? valueAt(before!, name) : fields.read(name, () => readText(form, name, text));
     if (found !== undefined) setValue(value, name, found);
   }
-  const { setup } = value as { setup?: object };
-  if (setup && Object.keys(setup).join() === 'timeoutMs') delete value.setup;
+  if (!saysAnything(value.setup)) delete value.setup;
   return checked(newTest, value, fields.problems, (field, path) =>
     YAML_FIELDS.has(field) ? lineInYaml(form.raw(field), path) : undefined,
   );
+}
+
+/** Whether more is said of a setup than how long it may take. */
+function saysAnything(setup: unknown): boolean {
+  const { command, key, keep } = (setup ?? {}) as Partial<SetupCommand>;
+  return [command, key, keep].some((list) => list !== undefined && list.length > 0);
 }
 
 function readText(form: Form, name: string, text: TextValue): unknown {

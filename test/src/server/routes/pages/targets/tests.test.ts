@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { newTest } from '../../../../../../src/domain/definition-schemas.js';
+import type { BrowserTest } from '../../../../../../src/domain/definitions.js';
 import { randomId } from '../../../../../../src/domain/ids.js';
 import type { Test } from '../../../../../../src/domain/records.js';
 import { aTestDefinition } from '../../../../../builders/run.js';
@@ -18,6 +20,15 @@ const FIELDS = {
   retries: '2',
   pool: 'default',
 };
+
+/** What every kind has. */
+const COMMON = { name: 'Looks right', env: '', timeoutMs: '90s', retries: '0', pool: 'default' };
+
+/** What stands in a text area, as a browser shows it: without the line feed that follows its tag. */
+function textOf(html: string, name: string): string {
+  const text = new RegExp(`<textarea[^>]* name="${name}"[^>]*>([^<]*)<`).exec(html)![1]!;
+  return text.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}
 
 describe('pages of tests', () => {
   let real: RealServer;
@@ -295,6 +306,73 @@ describe('pages of tests', () => {
       'retries',
       'pool',
     ]);
+  });
+
+  it('offer three kinds, each with an example that the API would take', async () => {
+    const { html } = await get(`${list}/new?runner=browser`);
+    expect(html)
+      .to.include('aria-current="page"')
+      .and.to.include('href="' + list + '/new?runner=http"');
+    const example = textOf(html, 'steps');
+    const { location } = await send(`${list}/new`, {
+      ...COMMON,
+      runner: 'browser',
+      steps: example,
+      baseUrl: 'https://x.example',
+    });
+    const { definition } = (await saved(location!.replace('/tests/', '')))!;
+    expect(definition).to.deep.include({ runner: 'browser', baseUrl: 'https://x.example' });
+    const { error } = newTest.validate({ name: 'x', ...definition });
+    expect(error).to.equal(undefined);
+    expect((definition as BrowserTest).steps[0]).to.eql({ goto: '/sign-in' });
+    expect((await get(`${list}/new?runner=nonsense`)).status).to.equal(400);
+  });
+
+  it('say what is wrong in steps by their lines, and show the text again as it was typed', async () => {
+    const steps = '# pay\n- goto: /\n- click: { role: button, nme: Pay }\n- fill: { label: <script>x }\n';
+    const { status, html } = await send(`${list}/new`, { ...COMMON, runner: 'browser', steps });
+    expect(status).to.equal(400);
+    const problem = /id="steps-problem">([^<]*)</.exec(html)![1]!;
+    expect(problem).to.match(/^Line 3: nme is not a field of click;.*\nLine 4: value is missing/);
+    expect(textOf(html, 'steps')).to.equal(steps);
+    expect(html).to.include('aria-current="page"').and.not.to.include('<script>x');
+    const broken = await send(`${list}/new`, { ...COMMON, runner: 'browser', steps: '- goto: /\n- click: {' });
+    expect(broken.html).to.match(/id="steps-problem">Line 2: not valid YAML/);
+    const none = await send(`${list}/new`, { ...COMMON, runner: 'browser', steps: '' });
+    expect(none.html).to.match(/id="steps-problem">Steps is missing|id="steps-problem">/);
+  });
+
+  it('change a browser test without losing what was not touched', async () => {
+    const definition = {
+      runner: 'browser' as const,
+      steps: [{ goto: '/' }, { fill: { label: 'Pin', value: '0042' } }, { expect: { text: 'a\r\nb' } }],
+      groups: { 'sign in': [{ goto: '/in' }] },
+      viewport: { width: 800, height: 600 },
+      trace: 'always' as const,
+      env: {},
+      timeoutMs: 60_000,
+      retries: 0,
+      pool: 'default',
+    };
+    const { _id } = await add({ definition });
+    const { html } = await get(`/tests/${_id}/edit`);
+    const fields = {
+      ...COMMON,
+      revision: '1',
+      steps: textOf(html, 'steps').replaceAll('\n', '\r\n'),
+      groups: textOf(html, 'groups'),
+      'viewport.width': '800',
+      'viewport.height': '600',
+      trace: 'always',
+      timeoutMs: '1m',
+    };
+    expect((await send(`/tests/${_id}/edit`, fields)).status).to.equal(303);
+    expect((await saved(_id))?.definition).to.eql(definition);
+    const steps = textOf(html, 'steps').replace('Pin', 'PIN');
+    expect((await send(`/tests/${_id}/edit`, { ...fields, revision: '2', steps, groups: '' })).status).to.equal(303);
+    const changed = (await saved(_id))!.definition as BrowserTest;
+    expect(changed.steps).to.eql([definition.steps[0], { fill: { label: 'PIN', value: '0042' } }, definition.steps[2]]);
+    expect(changed).not.to.have.property('groups');
   });
 
   it('offer nothing for one that is archived', async () => {

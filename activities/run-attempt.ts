@@ -82,10 +82,11 @@ async function runInWorkspace(
     const { folder, commit } = workspace;
     const attempt: Attempt = { ...surroundings, folder };
     const runner = deps.runnerOf(definition);
+    const begunAt = Date.now();
     const verdict = await withTimeLimit(definition.timeoutMs, surroundings.signal, (within) =>
       runner.run(definition, { ...attempt, signal: within }),
     );
-    const ended = await deps.collectOutputs(run, delivery, attempt, verdict);
+    const ended = await deps.collectOutputs(run, delivery, attempt, verdict, begunAt);
     return commit === undefined ? ended : { ...ended, commit };
   } finally {
     await workspace.close();

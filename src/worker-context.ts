@@ -15,6 +15,7 @@ import { createSuiteActivities } from '../activities/suite-expansion.js';
 import type { WorkerConfig } from './config.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
+import { insertRunCases } from './db/run-cases.js';
 import { insertLogLines } from './db/run-logs.js';
 import { createRunStatusStore } from './db/run-status.js';
 import { createSuiteLineStore } from './db/suite-line.js';
@@ -63,7 +64,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       worker: `${hostname()}:${process.pid}`,
       runnerOf: runners.of,
       openWorkspace: createWorkspaces({ workFolder: config.workFolder }),
-      collectOutputs: createOutputCollector(),
+      collectOutputs: createOutputCollector({ cases: { insert: (cases) => insertRunCases(collections, cases) } }),
       openSteps: () => ({ write: async () => {}, close: async () => {} }),
       artifactsOf: () => ({ add: async () => false }),
       variablesOf,

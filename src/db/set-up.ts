@@ -3,6 +3,7 @@ import { OPEN_STATUSES } from '../domain/run-status.js';
 import type { Collections } from './collections.js';
 import { OPEN_OF_PROJECT } from './count-open-runs.js';
 import { ARCHIVED, NAMES_OF_PROJECT } from './live-targets.js';
+import { CASES_OF_RUN } from './run-cases.js';
 import { QUEUE_OF_POOL } from './pool-queues.js';
 
 type IndexTable = { [Name in keyof Collections]: IndexDescription[] };
@@ -85,7 +86,8 @@ const indexes: IndexTable = {
   ],
   runLogs: [{ key: { runId: 1, attempt: 1, delivery: 1, seq: 1 }, name: 'log_of_run' }],
   runSteps: [{ key: { runId: 1, attempt: 1, delivery: 1, number: 1 }, name: 'steps_of_run' }],
-  runCases: [{ key: { runId: 1, attempt: 1, delivery: 1, number: 1 }, name: 'cases_of_run' }],
+  // By the alphabet, errors and failures are before the others.
+  runCases: [{ key: { runId: 1, attempt: 1, delivery: 1, status: 1, number: 1 }, name: CASES_OF_RUN }],
   workers: [
     // Those alive, and those long gone.
     { key: { seenAt: 1 } },

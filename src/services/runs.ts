@@ -3,6 +3,7 @@ import { createRunLists } from '../db/list-runs.js';
 import { createProfileStore } from '../db/profiles.js';
 import { createRunQueries } from '../db/read-runs.js';
 import { createLogReads } from '../db/run-logs.js';
+import { runStepsOf } from '../db/run-steps.js';
 import { createRunStatusStore } from '../db/run-status.js';
 import { suiteSlots } from '../db/suite-slots.js';
 import { createSuiteRunStore } from '../db/suite-runs.js';
@@ -15,6 +16,7 @@ import { createRerunner } from './runs/rerun.js';
 import { createRunStarter } from './runs/start-run.js';
 import { createRunStopper } from './runs/stop-run.js';
 import { showCounts, showRun } from './runs/show-run.js';
+import { createStepReader } from './runs/steps.js';
 import { createSlotReader } from './runs/suite-slots.js';
 import type { ServiceDeps } from './service-deps.js';
 import type { RunTrigger } from './trigger-run.js';
@@ -55,6 +57,7 @@ export function createRunServices(deps: RunServiceDeps) {
       isDraining,
     }),
     readLog: createLogReader(logs),
+    steps: createStepReader(runStepsOf.bind(undefined, collections)),
     artifacts: (runId: string) => listArtifacts(collections, runId),
     /** A file of a run, and its content as it is read; undefined, there is none. */
     artifact: (runId: string, id: string) => openArtifact(collections, runId, id),

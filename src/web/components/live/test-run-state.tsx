@@ -1,10 +1,13 @@
+import type { RunStep } from '../../../domain/run-step.js';
 import type { TestRun } from '../../../domain/run.js';
 import { Artifacts, type ShownArtifact } from '../artifacts.js';
 import { Attempts } from '../attempts.js';
+import { Failure } from '../failure.js';
 import { RunError } from '../run-error.js';
 import { RunFacts } from '../run-facts.js';
 import { RunTitle, runPageTitle } from '../run-title.js';
 import { statusLabel } from '../status.js';
+import { Steps } from '../steps.js';
 import { TemporalLink } from '../temporal-link.js';
 import { Waiting } from '../waiting.js';
 import { LIVE_PART } from './live-part.js';
@@ -15,12 +18,16 @@ export interface TestRunStateProps {
   /** The run in the Temporal UI. */
   temporalUrl?: string | undefined;
   now: Date;
+  /** Of one attempt: of the last, or of one that was asked for. */
+  steps: readonly RunStep[];
   artifacts: readonly ShownArtifact[];
   isPart?: boolean;
 }
 
-/** What changes while a test runs, but its title and its log. */
-export function TestRunState({ run, projectName, temporalUrl, artifacts, now, isPart }: TestRunStateProps) {
+/** How a test run stands and what it has left, which changes while it runs. Its title and its log are not in it. */
+export function TestRunState({ run, steps, artifacts, now, isPart }: TestRunStateProps) {
+  const last = run.attempts.at(-1);
+  const shown = steps[0]?.attempt;
   return (
     <div id="run-state" {...(isPart ? LIVE_PART : {})}>
       <p class="visually-hidden" role="status">
@@ -29,10 +36,34 @@ export function TestRunState({ run, projectName, temporalUrl, artifacts, now, is
       <Waiting run={run} now={now} />
       {run.status === 'skipped' && run.reason ? <p class="notice">{run.reason}.</p> : null}
       {run.errorCode ? <RunError code={run.errorCode} message={run.errorMessage} /> : null}
+      <Failure run={run} steps={shown === last?.number ? steps : []} artifacts={artifacts} />
+      <Notes of={last?.verdict?.notes} />
+      <Steps steps={steps} artifacts={artifacts} attempt={run.attempts.length > 1 ? shown : undefined} />
+      <Artifacts artifacts={artifacts} />
+    </div>
+  );
+}
+
+/** What a person should know beside the verdict. */
+function Notes({ of: notes = [] }: { of: readonly string[] | undefined }) {
+  if (notes.length === 0) return null;
+  return (
+    <div class="notice">
+      {notes.map((note) => (
+        <p class="text">{note}</p>
+      ))}
+    </div>
+  );
+}
+
+/** Where a test run comes from, its attempts, and when what happened. */
+export function TestRunFacts({ run, projectName, temporalUrl, now, isPart }: TestRunStateProps) {
+  return (
+    <div id="run-facts" {...(isPart ? LIVE_PART : {})}>
+      <h2>About this run</h2>
       <RunFacts run={run} projectName={projectName} now={now} />
       <TemporalLink run={run} href={temporalUrl} />
-      <Attempts attempts={run.attempts} now={now} />
-      <Artifacts artifacts={artifacts} />
+      <Attempts run={run} now={now} />
     </div>
   );
 }
@@ -44,6 +75,7 @@ export function TestRunParts(props: TestRunStateProps) {
       <title>{`${runPageTitle(props.run)} · ${props.projectName} · Runhook`}</title>
       <RunTitle run={props.run} isPart />
       <TestRunState {...props} isPart />
+      <TestRunFacts {...props} isPart />
     </>
   );
 }

@@ -8,28 +8,36 @@ import type { RouteDeps } from '../../../context.js';
 import { liveRoute } from '../../../live/live-route.js';
 import { ofAnyRun, type RunParams } from './access.js';
 import { shownArtifacts } from './artifacts.js';
+import { attemptNumber } from './show-test-run.js';
 import { workflowUrl } from './workflow-url.js';
 
 /** GET /runs/{runId}/events: a test run as it changes, and its log as it is written. */
 export function testRunEventsRoute(deps: RouteDeps): ServerRoute {
   const { reader, runs, streams } = deps;
-  return liveRoute<RunParams>(
+  return liveRoute<RunParams & { Query: { attempt?: number } }>(
     {
       path: '/runs/{runId}/events',
       access: ofAnyRun('runs.read', deps),
-      source: ({ params: { runId } }) => ({
-        topics: [`run:${runId}`],
-        async render() {
-          const [{ run, projectName }, artifacts] = await Promise.all([
-            reader.find(runId),
-            shownArtifacts(runs, runId),
-          ]);
-          if (run.kind === 'suite') return '';
-          const temporalUrl = workflowUrl(deps, runId);
-          return renderFragment(TestRunParts({ run, projectName, temporalUrl, artifacts, now: new Date() }));
-        },
-        log: { runId, render: logEvent },
-      }),
+      query: { attempt: attemptNumber },
+      source({ params: { runId }, query: { attempt } }) {
+        let hasSteps = false;
+        return {
+          topics: [`run:${runId}`],
+          async render() {
+            const [{ run, projectName }, artifacts] = await Promise.all([
+              reader.find(runId),
+              shownArtifacts(runs, runId),
+            ]);
+            if (run.kind === 'suite') return '';
+            hasSteps = run.definition.runner !== 'command';
+            const steps = await runs.steps(run, attempt);
+            const temporalUrl = workflowUrl(deps, runId);
+            return renderFragment(TestRunParts({ run, projectName, temporalUrl, steps, artifacts, now: new Date() }));
+          },
+          // Its steps are written while nothing else of the run changes; each is in its log too.
+          log: { runId, render: logEvent, changesPage: () => hasSteps },
+        };
+      },
     },
     streams,
   );

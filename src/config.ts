@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import Joi from 'joi';
+import { MIB, type ArtifactLimits } from './domain/artifact.js';
 import { LIMITS, type InstanceLimits } from './domain/limits.js';
 import { isNetwork } from './domain/networks.js';
 import type { OpenIdConfig } from './services/people/open-id.js';
@@ -79,6 +80,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   logMaxBytes: number;
   /** Absolute folder for what tests need here: repositories, work trees, caches. */
   workFolder: string;
+  /** Files kept of runs, in bytes. */
+  artifacts: ArtifactLimits;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
 }
@@ -196,6 +199,8 @@ const versionPart = Joi.string()
   .pattern(/^[A-Za-z0-9][\w+-]{0,99}$/)
   .messages({ '*': '{{#label}} must be a name of letters, digits, dashes, underscores and plus signs' });
 
+const mebibytes = Joi.number().positive().max(1_048_576);
+
 const workerVariables = Joi.object({
   ...common,
   ...secrets,
@@ -216,6 +221,9 @@ const workerVariables = Joi.object({
     .custom((value: string, helpers) => (isAbsolute(value) ? resolve(value) : helpers.error('any.invalid')))
     .default(join(tmpdir(), 'runhook-work'))
     .messages({ '*': '{{#label}} must be an absolute folder' }),
+  RUNHOOK_ARTIFACT_FILE_MIB: mebibytes.default(100),
+  RUNHOOK_ARTIFACT_RUN_MIB: mebibytes.default(500),
+  RUNHOOK_LIMIT_ARTIFACTS_MIB: limitVariables.RUNHOOK_LIMIT_ARTIFACTS_MIB!,
   RUNHOOK_PRIVATE_NETWORKS: Joi.string().valid('allow', 'refuse').default('allow'),
 }).custom((value, helpers) => {
   if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
@@ -341,6 +349,11 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     shutdownGraceMs: value.RUNHOOK_SHUTDOWN_GRACE_SECONDS * 1000,
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * 1024 * 1024,
     workFolder: value.RUNHOOK_WORK_FOLDER,
+    artifacts: {
+      fileBytes: value.RUNHOOK_ARTIFACT_FILE_MIB * MIB,
+      runBytes: value.RUNHOOK_ARTIFACT_RUN_MIB * MIB,
+      projectBytes: value.RUNHOOK_LIMIT_ARTIFACTS_MIB * MIB,
+    },
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
   };
 }

@@ -4,6 +4,7 @@ import { createPoolActivities } from '../activities/pools.js';
 import { createRunLog } from '../activities/run-log.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
 import { createProcessRunner } from '../activities/processes/run-process.js';
+import { createArtifactSink } from '../activities/results/artifact-sink.js';
 import { createOutputCollector } from '../activities/results/collect-outputs.js';
 import { createRunners } from '../activities/runners/runners.js';
 import { createWorkspaces } from '../activities/sources/workspace.js';
@@ -13,6 +14,7 @@ import { DATABASE_CALL_MS, within } from '../activities/within.js';
 import { createSuiteLineActivities } from '../activities/suite-line.js';
 import { createSuiteActivities } from '../activities/suite-expansion.js';
 import type { WorkerConfig } from './config.js';
+import { createArtifactUploads } from './db/artifact-uploads.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
 import { insertRunCases } from './db/run-cases.js';
@@ -45,6 +47,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const launcher = await createLauncher();
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
   const processes = createProcessRunner({ workerId, reaper, launcher });
+  const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
   const runners = createRunners({ processes });
 
   return {
@@ -66,7 +69,13 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       openWorkspace: createWorkspaces({ workFolder: config.workFolder }),
       collectOutputs: createOutputCollector({ cases: { insert: (cases) => insertRunCases(collections, cases) } }),
       openSteps: () => ({ write: async () => {}, close: async () => {} }),
-      artifactsOf: () => ({ add: async () => false }),
+      artifactsOf: (run, { attempt, delivery }, surroundings) =>
+        createArtifactSink({
+          uploads,
+          place: { runId: run._id, projectId: run.projectId, attempt, delivery },
+          limits: config.artifacts,
+          ...surroundings,
+        }),
       variablesOf,
       openLog: (runId, { attempt, delivery }, signal, mask) =>
         createRunLog({

@@ -1,5 +1,6 @@
 import type { IndexDescription } from 'mongodb';
 import { OPEN_STATUSES } from '../domain/run-status.js';
+import { STORED_OF_PROJECT } from './artifact-space.js';
 import type { Collections } from './collections.js';
 import { OPEN_OF_PROJECT } from './count-open-runs.js';
 import { ARCHIVED, NAMES_OF_PROJECT } from './live-targets.js';
@@ -94,9 +95,15 @@ const indexes: IndexTable = {
     // The last sign of a pool.
     { key: { pools: 1, seenAt: -1 } },
   ],
-  artifactFiles: [{ key: { 'metadata.runId': 1 }, name: 'artifacts_of_run' }],
+  artifactFiles: [
+    { key: { 'metadata.runId': 1 }, name: 'artifacts_of_run' },
+    // What a project has stored, from the index alone.
+    { key: { 'metadata.projectId': 1, length: 1 }, name: STORED_OF_PROJECT },
+  ],
   // As GridFS makes it itself.
   artifactChunks: [{ key: { files_id: 1, n: 1 }, unique: true }],
+  // One a project.
+  artifactSpace: [],
   // Two documents, read by their ids.
   maintenance: [],
   targetStats: [

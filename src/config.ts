@@ -84,6 +84,10 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   artifacts: ArtifactLimits;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
+  /** Addresses and CIDR blocks that they may reach although they are private. */
+  allowedNetworks: string[];
+  /** Addresses and CIDR blocks that they may never reach. */
+  refusedNetworks: string[];
 }
 
 export interface SetUpConfig extends CommonConfig {
@@ -188,6 +192,9 @@ const serverVariables = Joi.object({
   RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
 
+/** Addresses and CIDR blocks. */
+const networkList = Joi.array().items(network).default([]);
+
 const poolName = Joi.string()
   .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
   .messages({ '*': '{{#label}} must be a name of lower-case letters, digits and dashes' });
@@ -225,6 +232,8 @@ const workerVariables = Joi.object({
   RUNHOOK_ARTIFACT_RUN_MIB: mebibytes.default(500),
   RUNHOOK_LIMIT_ARTIFACTS_MIB: limitVariables.RUNHOOK_LIMIT_ARTIFACTS_MIB!,
   RUNHOOK_PRIVATE_NETWORKS: Joi.string().valid('allow', 'refuse').default('allow'),
+  RUNHOOK_ALLOWED_NETWORKS: networkList,
+  RUNHOOK_REFUSED_NETWORKS: networkList,
 }).custom((value, helpers) => {
   if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
   return helpers.message({
@@ -247,6 +256,15 @@ const importVariables = Joi.object({ ...secrets, RUNHOOK_PUBLIC_URL: publicUrl.d
 
 type Env = Record<string, string | undefined>;
 
+/** Written with commas, or as `none`. */
+const LISTS = [
+  'RUNHOOK_POOLS',
+  'RUNHOOK_SECRET_KEYS',
+  'RUNHOOK_TRUSTED_PROXIES',
+  'RUNHOOK_ALLOWED_NETWORKS',
+  'RUNHOOK_REFUSED_NETWORKS',
+];
+
 /**
  * Checks the environment against a schema.
  * @throws ConfigError that lists every problem at once
@@ -257,11 +275,7 @@ function validate(schema: Joi.ObjectSchema, env: Env): Record<string, any> {
   for (const name of Object.keys(schema.describe().keys)) {
     const text = env[name]?.trim();
     if (!text) continue;
-    given[name] = ['RUNHOOK_POOLS', 'RUNHOOK_SECRET_KEYS', 'RUNHOOK_TRUSTED_PROXIES'].includes(name)
-      ? text === 'none'
-        ? []
-        : text.split(',').map((part) => part.trim())
-      : text;
+    given[name] = LISTS.includes(name) ? (text === 'none' ? [] : text.split(',').map((part) => part.trim())) : text;
   }
   // No message repeats a value: some are secret.
   const { error, value } = schema.validate(given, { abortEarly: false, errors: { wrap: { label: false } } });
@@ -355,6 +369,8 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
       projectBytes: value.RUNHOOK_LIMIT_ARTIFACTS_MIB * MIB,
     },
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
+    allowedNetworks: value.RUNHOOK_ALLOWED_NETWORKS,
+    refusedNetworks: value.RUNHOOK_REFUSED_NETWORKS,
   };
 }
 

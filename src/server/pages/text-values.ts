@@ -3,6 +3,7 @@ import { argumentsOf, wordsOf } from '../../domain/command-line.js';
 import { envOf, envText } from '../../domain/env-text.js';
 import { InvalidInputError } from '../../domain/errors.js';
 import { durationText } from '../../domain/project-file-duration.js';
+import type { TypedPath } from '../../domain/project-file-reader.js';
 import { readYaml } from '../../domain/project-file-yaml.js';
 import { formatCommand } from '../../web/format.js';
 import { readDuration } from './read-duration.js';
@@ -63,17 +64,23 @@ export const argumentsText: TextValue<string[]> = {
 /** KEY=VALUE, one a line. */
 export const variablesText: TextValue<Record<string, string>> = { read: envOf, write: envText };
 
-/** A list or map in YAML (or JSON), as in a project file; scalars come out as text. */
-export const yamlText: TextValue = {
+/** A list or map in YAML (or JSON), as in a project file. @param typedPaths where values keep their types: see readYaml */
+export const yamlText = (typedPaths: readonly TypedPath[] = []): TextValue => ({
   read(text) {
     if (text.trim() === '') return undefined;
     if (Buffer.byteLength(text) > LARGEST_YAML)
       throw new InvalidInputError('Longer than 256 KiB: import it with a project file.');
-    const { value, problems } = readYaml(text);
+    const { value, problems } = readYaml(text, typedPaths);
     if (problems.length === 0) return value ?? undefined;
     throw new InvalidInputError(problems.map(({ line, message }) => `Line ${line}: ${message}`).join('\n'));
   },
-  write: (value) => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }),
+  write: (value) => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd(),
+});
+
+/** A switch: `true`, or nothing. */
+export const yesText: TextValue<boolean> = {
+  read: (text) => (text === '' ? undefined : true),
+  write: (value) => (value ? 'true' : ''),
 };
 
 /** The line, from 1, of the value at a path in a YAML text. */

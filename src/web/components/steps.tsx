@@ -25,7 +25,6 @@ export function Steps({ steps, artifacts, attempt }: StepsProps) {
       <table class="steps">
         <thead>
           <tr>
-            <th scope="col">Number</th>
             <th scope="col">Step</th>
             <th scope="col">Status</th>
             <th scope="col">Duration</th>
@@ -35,10 +34,12 @@ export function Steps({ steps, artifacts, attempt }: StepsProps) {
         <tbody>
           {steps.map((step) => (
             <tr key={step.number} id={stepId(step)} class={step.status}>
-              <td class="number">{step.number}</td>
               <th scope="row">
-                <div class={`depth-${Math.min(step.depth, DEEPEST)}`}>
-                  <StepWords {...step} />
+                <div class={`numbered depth-${Math.min(step.depth, DEEPEST)}`}>
+                  <span class="number">{step.number}</span>
+                  <div>
+                    <StepWords {...step} />
+                  </div>
                 </div>
               </th>
               <td>

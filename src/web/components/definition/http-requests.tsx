@@ -1,4 +1,4 @@
-import type { HttpExpectations, JsonExpectation, TextExpectation } from '../../../domain/http-expectations.js';
+import type { HttpExpectations, JsonExpectation } from '../../../domain/http-expectations.js';
 import type { HttpRequest } from '../../../domain/http-test.js';
 
 /** The requests of an HTTP test, numbered, with what is expected of each answer. */
@@ -51,7 +51,7 @@ const VERBS: Record<Exclude<keyof JsonExpectation, 'path'>, string> = {
   greaterThan: 'is greater than',
 };
 
-function textWords(holds: TextExpectation & Omit<JsonExpectation, 'path'>): string {
+function textWords(holds: Omit<JsonExpectation, 'path'>): string {
   return Object.entries(holds)
     .map(([verb, value]) => {
       if (verb === 'exists') return value === true ? 'is there' : 'is not there';

@@ -2,6 +2,7 @@ import type { RunStep } from '../../../domain/run-step.js';
 import type { TestRun } from '../../../domain/run.js';
 import { Artifacts, type ShownArtifact } from '../artifacts.js';
 import { Attempts } from '../attempts.js';
+import { Cases, type ShownCases } from '../cases.js';
 import { Failure } from '../failure.js';
 import { RunError } from '../run-error.js';
 import { RunFacts } from '../run-facts.js';
@@ -12,20 +13,25 @@ import { TemporalLink } from '../temporal-link.js';
 import { Waiting } from '../waiting.js';
 import { LIVE_PART } from './live-part.js';
 
-export interface TestRunStateProps {
+/** What a run has left so far. */
+export interface TestRunOutcome {
+  /** Of one attempt: of the last, or of one that was asked for. */
+  steps: readonly RunStep[];
+  cases?: ShownCases | undefined;
+  artifacts: readonly ShownArtifact[];
+}
+
+export interface TestRunStateProps extends TestRunOutcome {
   run: TestRun;
   projectName: string;
   /** The run in the Temporal UI. */
   temporalUrl?: string | undefined;
   now: Date;
-  /** Of one attempt: of the last, or of one that was asked for. */
-  steps: readonly RunStep[];
-  artifacts: readonly ShownArtifact[];
   isPart?: boolean;
 }
 
 /** How a test run stands and what it has left, which changes while it runs. Its title and its log are not in it. */
-export function TestRunState({ run, steps, artifacts, now, isPart }: TestRunStateProps) {
+export function TestRunState({ run, steps, cases, artifacts, now, isPart }: TestRunStateProps) {
   const last = run.attempts.at(-1);
   const shown = steps[0]?.attempt;
   return (
@@ -39,6 +45,7 @@ export function TestRunState({ run, steps, artifacts, now, isPart }: TestRunStat
       <Failure run={run} steps={shown === last?.number ? steps : []} artifacts={artifacts} />
       <Notes of={last?.verdict?.notes} />
       <Steps steps={steps} artifacts={artifacts} attempt={run.attempts.length > 1 ? shown : undefined} />
+      <Cases cases={cases} />
       <Artifacts artifacts={artifacts} />
     </div>
   );

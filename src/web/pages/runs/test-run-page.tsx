@@ -1,28 +1,23 @@
-import type { RunStep } from '../../../domain/run-step.js';
 import { isTerminal } from '../../../domain/run-status.js';
 import type { TestRun } from '../../../domain/run.js';
-import type { ShownArtifact } from '../../components/artifacts.js';
 import { LiveStream } from '../../components/live/live-stream.js';
 import { LogView, type LogViewProps } from '../../components/live/log-view.js';
-import { TestRunFacts, TestRunState } from '../../components/live/test-run-state.js';
+import { TestRunFacts, TestRunState, type TestRunOutcome } from '../../components/live/test-run-state.js';
 import { RunActions } from '../../components/run-actions.js';
 import { DefinitionFacts } from '../../components/run-facts.js';
 import { RunTitle, runPageTitle } from '../../components/run-title.js';
 import { ProjectLayout } from '../../layout/project-layout.js';
 import type { PageContext, ProjectContext, Viewer } from '../../layout/viewer.js';
 
-export interface TestRunPageProps {
+export interface TestRunPageProps extends TestRunOutcome {
   page: PageContext & { viewer: Viewer };
   project: ProjectContext;
   run: TestRun;
   /** Of a suite's test run. */
   suiteName?: string | undefined;
   log: Pick<LogViewProps, 'lines' | 'hasEarlier' | 'hasLater'>;
-  /** Of one attempt. */
-  steps: readonly RunStep[];
   /** The attempt that the page's address asks for. */
   attempt?: number | undefined;
-  artifacts: readonly ShownArtifact[];
   /** The run in the Temporal UI. */
   temporalUrl?: string | undefined;
   now: Date;
@@ -39,7 +34,7 @@ export function TestRunPage(props: TestRunPageProps) {
       project={project}
       section="runs"
       title={runPageTitle(run)}
-      assets={['runs.css', 'live.js', 'log.js']}
+      assets={['run-lists.css', 'runs.css', 'live.js', 'log.js']}
     >
       <SuiteLink {...props} />
       <div class="title-row">

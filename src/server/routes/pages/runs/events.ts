@@ -7,7 +7,7 @@ import type { LogAddition } from '../../../../services/live/log-tail.js';
 import type { RouteDeps } from '../../../context.js';
 import { liveRoute } from '../../../live/live-route.js';
 import { ofAnyRun, type RunParams } from './access.js';
-import { shownArtifacts } from './artifacts.js';
+import { outcomeOf } from './outcome.js';
 import { attemptNumber } from './show-test-run.js';
 import { workflowUrl } from './workflow-url.js';
 
@@ -24,15 +24,12 @@ export function testRunEventsRoute(deps: RouteDeps): ServerRoute {
         return {
           topics: [`run:${runId}`],
           async render() {
-            const [{ run, projectName }, artifacts] = await Promise.all([
-              reader.find(runId),
-              shownArtifacts(runs, runId),
-            ]);
+            const { run, projectName } = await reader.find(runId);
             if (run.kind === 'suite') return '';
             hasSteps = run.definition.runner !== 'command';
-            const steps = await runs.steps(run, attempt);
             const temporalUrl = workflowUrl(deps, runId);
-            return renderFragment(TestRunParts({ run, projectName, temporalUrl, steps, artifacts, now: new Date() }));
+            const outcome = await outcomeOf(runs, run, attempt);
+            return renderFragment(TestRunParts({ run, projectName, temporalUrl, now: new Date(), ...outcome }));
           },
           // Its steps are written while nothing else of the run changes; each is in its log too.
           log: { runId, render: logEvent, changesPage: () => hasSteps },

@@ -4,7 +4,7 @@ import type { TestRun } from '../../../../domain/run.js';
 import { placeOf } from '../../../../web/log-place.js';
 import { TestRunPage } from '../../../../web/pages/runs/test-run-page.js';
 import type { RouteDeps } from '../../../context.js';
-import { shownArtifacts } from './artifacts.js';
+import { outcomeOf } from './outcome.js';
 import type { RunPageRequest } from './show.js';
 
 export const logPlace = Joi.string().pattern(/^\d{1,9}\.\d{1,9}\.\d{1,9}$/);
@@ -27,11 +27,10 @@ export async function showTestRun(
   { project, page, query: { before, line, attempt }, temporalUrl }: RunPageRequest<TestRunQuery>,
 ): Promise<VNode> {
   const wanted = line ? { from: placeOf(line) } : before ? { before: placeOf(before) } : {};
-  const [suiteName, log, artifacts, steps] = await Promise.all([
+  const [suiteName, log, outcome] = await Promise.all([
     run.suiteRunId === undefined ? undefined : reader.nameOf(run.suiteRunId),
     runs.readLog.window(run._id, wanted),
-    shownArtifacts(runs, run._id),
-    runs.steps(run, attempt),
+    outcomeOf(runs, run, attempt),
   ]);
-  return TestRunPage({ page, project, run, suiteName, log, artifacts, steps, attempt, temporalUrl, now: new Date() });
+  return TestRunPage({ page, project, run, suiteName, log, attempt, temporalUrl, now: new Date(), ...outcome });
 }

@@ -4,7 +4,21 @@ import type { RunnerKind, TestDefinition } from '../../../../domain/definitions.
 export function exampleOf(runner: RunnerKind, publicUrl: string): Partial<TestDefinition> {
   if (runner === 'command') return {};
   if (runner === 'http')
-    return { baseUrl: publicUrl, requests: [{ get: '/api/v2/openapi.json', expect: { status: 200 } }] };
+    return {
+      baseUrl: publicUrl,
+      requests: [
+        {
+          name: 'The API tells what it can do',
+          url: '/api/v2/openapi.json',
+          expect: {
+            status: 200,
+            headers: { 'content-type': 'application/json*' },
+            json: [{ path: '$.info.title', exists: true }],
+            time: { below: '5s' },
+          },
+        },
+      ],
+    };
   return {
     baseUrl: publicUrl,
     steps: [

@@ -63,7 +63,7 @@ function read(form: Form, there: Target | undefined) {
   }
   if (!saysAnything(value.setup)) delete value.setup;
   return checked(newTest, value, fields.problems, (field, path) =>
-    YAML_FIELDS.has(field) ? lineInYaml(form.raw(field), path) : undefined,
+    YAML_FIELDS.includes(field) ? lineInYaml(form.raw(field), path) : undefined,
   );
 }
 

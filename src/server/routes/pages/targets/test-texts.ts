@@ -1,5 +1,6 @@
 import { LONGEST_TEST_MS } from '../../../../domain/definition-fields.js';
 import type { RunnerKind } from '../../../../domain/definitions.js';
+import { TYPED_IN_REQUESTS } from '../../../../domain/http-test.js';
 import { LONGEST_SETUP_MS } from '../../../../domain/test-source.js';
 import type { SourceChoice } from '../../../../web/pages/targets/test-form.js';
 import {
@@ -10,6 +11,7 @@ import {
   plainText,
   variablesText,
   yamlText,
+  yesText,
   type TextValue,
 } from '../../../pages/text-values.js';
 
@@ -32,8 +34,8 @@ export const TEST_FIELDS: readonly TestField[] = [
   field('command', commandText, { runners: ['command'] }),
   field('results.junit', plainText, { runners: ['command'] }),
   field('baseUrl', plainText, { runners: ['browser', 'http'] }),
-  field('steps', yamlText, { runners: ['browser'] }),
-  field('groups', yamlText, { runners: ['browser'] }),
+  field('steps', yamlText(), { runners: ['browser'] }),
+  field('groups', yamlText(), { runners: ['browser'] }),
   field('browser', plainText, { runners: ['browser'] }),
   field('device', plainText, { runners: ['browser'] }),
   field('viewport.width', numberText, { runners: ['browser'] }),
@@ -44,7 +46,10 @@ export const TEST_FIELDS: readonly TestField[] = [
   field('screenshots', plainText, { runners: ['browser'] }),
   field('trace', plainText, { runners: ['browser'] }),
   field('stepTimeout', plainText, { runners: ['browser'] }),
-  field('requests', yamlText, { runners: ['http'] }),
+  field('requests', yamlText(TYPED_IN_REQUESTS), { runners: ['http'] }),
+  field('headers', yamlText(), { runners: ['http'] }),
+  field('cookies', plainText, { runners: ['http'] }),
+  field('insecure', yesText, { runners: ['http'] }),
   field('cwd', plainText, { source: 'folder' }),
   field('git.url', plainText, { source: 'git' }),
   field('git.ref', plainText, { source: 'git' }),
@@ -71,5 +76,5 @@ export function fieldsOf(runner: RunnerKind, source?: SourceChoice): TestField[]
   );
 }
 
-/** Names of those whose text is YAML. */
-export const YAML_FIELDS = new Set(TEST_FIELDS.filter(({ text }) => text === yamlText).map(({ name }) => name));
+/** Names of those whose text is YAML: what is wrong in them is told by its line. */
+export const YAML_FIELDS: readonly string[] = ['steps', 'groups', 'requests', 'headers'];

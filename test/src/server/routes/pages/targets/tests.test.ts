@@ -375,6 +375,54 @@ describe('pages of tests', () => {
     expect(changed).not.to.have.property('groups');
   });
 
+  it('make an HTTP test; JSON keeps its types, and its edit shows what it is', async () => {
+    const requests = '- method: post\n  url: /orders\n  json: { n: 2, s: "2", on: true }\n  headers: { X-V: 1.10 }\n';
+    const fields = {
+      ...COMMON,
+      runner: 'http',
+      requests,
+      headers: 'Accept: text/*',
+      cookies: 'none',
+      insecure: 'true',
+    };
+    const { location, html } = await send(`${list}/new`, fields);
+    const id = location!.replace('/tests/', '');
+    expect(html).to.equal('');
+    const { definition } = (await saved(id))!;
+    expect(definition).to.eql({
+      runner: 'http',
+      requests: [{ method: 'POST', url: '/orders', json: { n: 2, s: '2', on: true }, headers: { 'X-V': '1.10' } }],
+      headers: { Accept: 'text/*' },
+      cookies: 'none',
+      insecure: true,
+      env: {},
+      timeoutMs: 90_000,
+      retries: 0,
+      pool: 'default',
+    });
+    const edit = (await get(`${location}/edit`)).html;
+    const kept = { ...fields, revision: '1', requests: textOf(edit, 'requests'), headers: textOf(edit, 'headers') };
+    await send(`${location}/edit`, kept);
+    expect(await saved(id)).to.include({ revision: 1 });
+    const page = (await get(location!)).html;
+    expect(page).to.include('POST /orders').and.to.include('status below 400').and.not.to.include('text/*');
+    const wrong = await send(`${list}/new`, { ...fields, name: 'x', requests: `${requests}- url: ftp://x\n` });
+    expect(wrong.html).to.match(/id="requests-problem">Line 5: url must be an http:/);
+  });
+
+  it('tell what somebody else has saved in steps meanwhile', async () => {
+    const made = await send(`${list}/new`, { ...COMMON, runner: 'browser', steps: '- goto: /a' });
+    const edit = { ...COMMON, revision: '1', trace: 'always' };
+    await send(`${made.location}/edit`, { ...edit, steps: '- goto: /theirs' });
+    const { status, html } = await send(`${made.location}/edit`, { ...edit, steps: '- goto: /mine' });
+    expect(status).to.equal(412);
+    console.log(html.slice(html.indexOf('steps-problem') - 50).slice(0, 500));
+    expect(html)
+      .to.match(/id="steps-problem">Saved is: - goto: \/theirs/)
+      .and.not.to.include('id="trace-problem"');
+    expect(textOf(html, 'steps')).to.equal('- goto: /mine');
+  });
+
   it('offer nothing for one that is archived', async () => {
     const { _id } = await add({ archivedAt: new Date() });
     const { html } = await get(`/tests/${_id}`);

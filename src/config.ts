@@ -1,8 +1,11 @@
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import Joi from 'joi';
+import { GIT_PROTOCOLS, type GitProtocol } from './domain/git-address.js';
 import { MIB, type ArtifactLimits } from './domain/artifact.js';
 import { LIMITS, type InstanceLimits } from './domain/limits.js';
+import type { TestLimits } from './domain/definitions.js';
+import { LIMIT_NAMES, LIMIT_RULES, limitsInForce, testLimits } from './domain/test-limits.js';
 import { isNetwork } from './domain/networks.js';
 import type { OpenIdConfig } from './services/people/open-id.js';
 
@@ -80,10 +83,18 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   logMaxBytes: number;
   /** Absolute folder for what tests need here: repositories, work trees, caches. */
   workFolder: string;
+  /** Ways on which git may fetch: https, ssh… */
+  gitProtocols: GitProtocol[];
+  /** What setups have made is kept up to so much, in bytes. */
+  setupCacheBytes: number;
   /** Files kept of runs, in bytes. */
   artifacts: ArtifactLimits;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
+  /** Programs of browsers; absent, they are looked for. */
+  browsers: { chromium?: string; firefox?: string };
+  /** What holds when a test says nothing, and the most that it may ask for. */
+  testLimits: TestLimits;
   /** Addresses and CIDR blocks that they may reach although they are private. */
   allowedNetworks: string[];
   /** Addresses and CIDR blocks that they may never reach. */
@@ -226,8 +237,17 @@ const workerVariables = Joi.object({
   RUNHOOK_LOG_MAX_MIB: Joi.number().positive().max(1024).default(8),
   RUNHOOK_WORK_FOLDER: Joi.string()
     .custom((value: string, helpers) => (isAbsolute(value) ? resolve(value) : helpers.error('any.invalid')))
-    .default(join(tmpdir(), 'runhook-work'))
+    // Of each user his own: nobody else may enter it.
+    .default(join(tmpdir(), `runhook-work-${process.getuid?.() ?? 'worker'}`))
     .messages({ '*': '{{#label}} must be an absolute folder' }),
+  RUNHOOK_CHROMIUM: Joi.string(),
+  RUNHOOK_FIREFOX: Joi.string(),
+  ...Object.fromEntries(LIMIT_NAMES.map((name) => [LIMIT_RULES[name].variable, testLimits.extract(name)])),
+  RUNHOOK_GIT_PROTOCOLS: Joi.array()
+    .items(Joi.valid(...GIT_PROTOCOLS))
+    .default(['https', 'ssh'])
+    .messages({ '*': `{{#label}} must be some of ${GIT_PROTOCOLS.join()}, with commas between` }),
+  RUNHOOK_SETUP_CACHE_MIB: Joi.number().positive().max(1_048_576).default(5120),
   RUNHOOK_ARTIFACT_FILE_MIB: mebibytes.default(100),
   RUNHOOK_ARTIFACT_RUN_MIB: mebibytes.default(500),
   RUNHOOK_LIMIT_ARTIFACTS_MIB: limitVariables.RUNHOOK_LIMIT_ARTIFACTS_MIB!,
@@ -261,6 +281,7 @@ const LISTS = [
   'RUNHOOK_POOLS',
   'RUNHOOK_SECRET_KEYS',
   'RUNHOOK_TRUSTED_PROXIES',
+  'RUNHOOK_GIT_PROTOCOLS',
   'RUNHOOK_ALLOWED_NETWORKS',
   'RUNHOOK_REFUSED_NETWORKS',
 ];
@@ -363,12 +384,22 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     shutdownGraceMs: value.RUNHOOK_SHUTDOWN_GRACE_SECONDS * 1000,
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * 1024 * 1024,
     workFolder: value.RUNHOOK_WORK_FOLDER,
+    gitProtocols: value.RUNHOOK_GIT_PROTOCOLS,
+    setupCacheBytes: value.RUNHOOK_SETUP_CACHE_MIB * 1024 * 1024,
     artifacts: {
       fileBytes: value.RUNHOOK_ARTIFACT_FILE_MIB * MIB,
       runBytes: value.RUNHOOK_ARTIFACT_RUN_MIB * MIB,
       projectBytes: value.RUNHOOK_LIMIT_ARTIFACTS_MIB * MIB,
     },
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
+    browsers: {
+      ...(value.RUNHOOK_CHROMIUM ? { chromium: value.RUNHOOK_CHROMIUM } : {}),
+      ...(value.RUNHOOK_FIREFOX ? { firefox: value.RUNHOOK_FIREFOX } : {}),
+    },
+    testLimits: limitsInForce(
+      {},
+      Object.fromEntries(LIMIT_NAMES.map((name) => [name, value[LIMIT_RULES[name].variable]])),
+    ),
     allowedNetworks: value.RUNHOOK_ALLOWED_NETWORKS,
     refusedNetworks: value.RUNHOOK_REFUSED_NETWORKS,
   };

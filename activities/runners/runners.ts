@@ -1,5 +1,6 @@
 import type { TestDefinition } from '../../src/domain/definitions.js';
 import type { ProcessRunner } from '../processes/run-process.js';
+import { createBrowserRunner, type BrowserRunnerDeps } from './browser/browser-runner.js';
 import { createCommandRunner } from './command.js';
 import type { Runner } from './runner.js';
 
@@ -10,14 +11,14 @@ export interface Runners {
   close(): Promise<void>;
 }
 
-export function createRunners(deps: { processes: ProcessRunner }): Runners {
+export function createRunners(deps: { processes: ProcessRunner } & BrowserRunnerDeps): Runners {
   const command = createCommandRunner(deps);
   const notYet: Runner = {
     run: async () => ({ status: 'error', errorCode: 'INTERNAL', errorMessage: 'This runner is not there yet.' }),
   };
   const byKind: Record<TestDefinition['runner'], Runner> = {
     command: command as Runner,
-    browser: notYet,
+    browser: createBrowserRunner(deps) as Runner,
     http: notYet,
   };
   return {

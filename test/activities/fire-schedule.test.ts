@@ -27,7 +27,11 @@ describe('a time of a schedule that comes', () => {
     process.env.TEMPORAL_ADDRESS = '127.0.0.1:9';
     temporal = openTemporal();
     const config = workerConfig(
-      { MONGODB_URL: database.url, RUNHOOK_SECRET_KEYS: Buffer.alloc(32).toString('base64'), RUNHOOK_LIMIT_OPEN_RUNS: '2' },
+      {
+        MONGODB_URL: database.url,
+        RUNHOOK_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
+        RUNHOOK_LIMIT_OPEN_RUNS: '2',
+      },
       1,
     );
     context = createScheduleContext({ collections, temporal, config, log: pino({ level: 'silent' }) });

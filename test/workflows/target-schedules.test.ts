@@ -1,18 +1,18 @@
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
-import { nextTimes } from '../../../src/domain/cron.js';
-import type { Schedule } from '../../../src/domain/schedule.js';
+import { nextTimes } from '../../src/domain/cron.js';
+import type { Schedule } from '../../src/domain/schedule.js';
 import {
   isAsWanted,
   isRefusal,
   putSchedule,
   removeSchedule,
   shownSchedules,
-} from '../../../src/temporal/target-schedules.js';
-import { aSchedule } from '../../builders/schedule.js';
-import { eventually } from '../../support/eventually.js';
-import type { WorkflowEnvironment } from '../../workflows/support/environment.js';
-import { sharedEnvironment } from '../../workflows/support/shared-environment.js';
+} from '../../src/temporal/target-schedules.js';
+import { aSchedule } from '../builders/schedule.js';
+import { eventually } from '../support/eventually.js';
+import type { WorkflowEnvironment } from './support/environment.js';
+import { sharedEnvironment } from './support/shared-environment.js';
 
 describe('schedules in Temporal', () => {
   let environment: WorkflowEnvironment;
@@ -83,8 +83,24 @@ describe('schedules in Temporal', () => {
   const CRONS = {
     // More often, and Temporal lists not all: 1,000 at most.
     everyHour: ['*/5 * * * *', '@hourly', '7,37 * * * *'],
-    once: ['30 2 * * *', '0 2 * * *', '15 3 * * 7', '@daily', '0 0 * * 0', '0 12 * * 5-7', '0 2 25 * *', '59 23 31 12 *'],
-    several: ['0 2,3 * * *', '*/20 1-3 * * *', '30 2 25-31/2 mar,oct *', '0 3 13,29 * fri,sun', '0 2 */2 * 1', '*/9 * * * 6-7'],
+    once: [
+      '30 2 * * *',
+      '0 2 * * *',
+      '15 3 * * 7',
+      '@daily',
+      '0 0 * * 0',
+      '0 12 * * 5-7',
+      '0 2 25 * *',
+      '59 23 31 12 *',
+    ],
+    several: [
+      '0 2,3 * * *',
+      '*/20 1-3 * * *',
+      '30 2 25-31/2 mar,oct *',
+      '0 3 13,29 * fri,sun',
+      '0 2 */2 * 1',
+      '*/9 * * * 6-7',
+    ],
   };
   const STAYS: [zone: string, from: string, to: string][] = [
     ['Europe/Stockholm', '2026-03-28T00:00:00Z', '2026-03-30T12:00:00Z'],

@@ -1,9 +1,11 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { RunStatusStore } from '../src/db/run-status.js';
 import type { SuiteRunStore } from '../src/db/suite-runs.js';
+import type { TestDefinition } from '../src/domain/definitions.js';
 import { runIdOfPosition } from '../src/domain/ids.js';
 import type { RunEnd, SuiteRun, TestRun } from '../src/domain/run.js';
 import { isTerminal, suiteStatus, type StatusCounts, type TerminalStatus } from '../src/domain/run-status.js';
+import { preparationMsOf } from '../src/domain/test-source.js';
 import type { SuiteTest, TestEnd } from '../workflows/messages.js';
 
 export interface SuiteActivities {
@@ -61,6 +63,7 @@ export function createSuiteActivities({ suiteRuns, statuses }: SuiteDeps): Suite
         position: run.position!,
         pool: run.definition.pool,
         timeoutMs: run.definition.timeoutMs,
+        ...preparationOf(run.definition),
         retries: run.definition.retries,
         ...(run.attempt > 0 ? { earlierAttempts: run.attempt } : {}),
       }));
@@ -83,6 +86,12 @@ export function createSuiteActivities({ suiteRuns, statuses }: SuiteDeps): Suite
       return { status: status as TerminalStatus };
     },
   };
+}
+
+/** Most tests have none, and 10,000 of them are listed. */
+function preparationOf(definition: TestDefinition): Pick<SuiteTest, 'preparationMs'> {
+  const preparationMs = preparationMsOf(definition);
+  return preparationMs > 0 ? { preparationMs } : {};
 }
 
 /** A test that failed makes the suite `failed` all the same; why the others did not run is said beside it. */

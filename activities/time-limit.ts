@@ -19,7 +19,7 @@ export async function withTimeLimit(
     const verdict = await run(AbortSignal.any([signal, limit.signal]));
     if (verdict.status !== 'stopped' || !limit.signal.aborted || signal.aborted) return verdict;
     const errorMessage = `The test was still running after ${timeoutMs / 1000} s, its timeout, and was ended. Make it faster, or raise its timeout.`;
-    return { status: 'error', errorCode: 'TEST_TIMEOUT', errorMessage };
+    return { ...verdict, status: 'error', errorCode: 'TEST_TIMEOUT', errorMessage };
   } finally {
     clearTimeout(timer);
   }

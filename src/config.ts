@@ -1,7 +1,11 @@
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import Joi from 'joi';
+import { GIT_PROTOCOLS, type GitProtocol } from './domain/git-address.js';
+import { MIB, type ArtifactLimits } from './domain/artifact.js';
 import { LIMITS, type InstanceLimits } from './domain/limits.js';
+import type { TestLimits } from './domain/definitions.js';
+import { LIMIT_NAMES, LIMIT_RULES, limitsInForce, testLimits } from './domain/test-limits.js';
 import { isNetwork } from './domain/networks.js';
 import type { OpenIdConfig } from './services/people/open-id.js';
 
@@ -79,10 +83,22 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   logMaxBytes: number;
   /** Absolute folder for what tests need here: repositories, work trees, caches. */
   workFolder: string;
+  /** Ways on which git may fetch: https, ssh… */
+  gitProtocols: GitProtocol[];
+  /** What setups have made is kept up to so much, in bytes. */
+  setupCacheBytes: number;
+  /** Files kept of runs, in bytes. */
+  artifacts: ArtifactLimits;
   /** For the runs that schedules start. */
   limits: InstanceLimits;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
+  /** What holds when a test says nothing, and the most that it may ask for. */
+  testLimits: TestLimits;
+  /** Addresses and CIDR blocks that they may reach although they are private. */
+  allowedNetworks: string[];
+  /** Addresses and CIDR blocks that they may never reach. */
+  refusedNetworks: string[];
 }
 
 export interface SetUpConfig extends CommonConfig {
@@ -187,6 +203,9 @@ const serverVariables = Joi.object({
   RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
 
+/** Addresses and CIDR blocks. */
+const networkList = Joi.array().items(network).default([]);
+
 const poolName = Joi.string()
   .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
   .messages({ '*': '{{#label}} must be a name of lower-case letters, digits and dashes' });
@@ -197,6 +216,8 @@ const AUTO_SLOTS_PER_CORE = 4;
 const versionPart = Joi.string()
   .pattern(/^[A-Za-z0-9][\w+-]{0,99}$/)
   .messages({ '*': '{{#label}} must be a name of letters, digits, dashes, underscores and plus signs' });
+
+const mebibytes = Joi.number().positive().max(1_048_576);
 
 const workerVariables = Joi.object({
   ...common,
@@ -217,9 +238,20 @@ const workerVariables = Joi.object({
   RUNHOOK_LOG_MAX_MIB: Joi.number().positive().max(1024).default(8),
   RUNHOOK_WORK_FOLDER: Joi.string()
     .custom((value: string, helpers) => (isAbsolute(value) ? resolve(value) : helpers.error('any.invalid')))
-    .default(join(tmpdir(), 'runhook-work'))
+    // Of each user his own: nobody else may enter it.
+    .default(join(tmpdir(), `runhook-work-${process.getuid?.() ?? 'worker'}`))
     .messages({ '*': '{{#label}} must be an absolute folder' }),
+  ...Object.fromEntries(LIMIT_NAMES.map((name) => [LIMIT_RULES[name].variable, testLimits.extract(name)])),
+  RUNHOOK_GIT_PROTOCOLS: Joi.array()
+    .items(Joi.valid(...GIT_PROTOCOLS))
+    .default(['https', 'ssh'])
+    .messages({ '*': `{{#label}} must be some of ${GIT_PROTOCOLS.join()}, with commas between` }),
+  RUNHOOK_SETUP_CACHE_MIB: Joi.number().positive().max(1_048_576).default(5120),
+  RUNHOOK_ARTIFACT_FILE_MIB: mebibytes.default(100),
+  RUNHOOK_ARTIFACT_RUN_MIB: mebibytes.default(500),
   RUNHOOK_PRIVATE_NETWORKS: Joi.string().valid('allow', 'refuse').default('allow'),
+  RUNHOOK_ALLOWED_NETWORKS: networkList,
+  RUNHOOK_REFUSED_NETWORKS: networkList,
 }).custom((value, helpers) => {
   if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
   return helpers.message({
@@ -242,6 +274,16 @@ const importVariables = Joi.object({ ...secrets, RUNHOOK_PUBLIC_URL: publicUrl.d
 
 type Env = Record<string, string | undefined>;
 
+/** Written with commas, or as `none`. */
+const LISTS = [
+  'RUNHOOK_POOLS',
+  'RUNHOOK_SECRET_KEYS',
+  'RUNHOOK_TRUSTED_PROXIES',
+  'RUNHOOK_GIT_PROTOCOLS',
+  'RUNHOOK_ALLOWED_NETWORKS',
+  'RUNHOOK_REFUSED_NETWORKS',
+];
+
 /**
  * Checks the environment against a schema.
  * @throws ConfigError that lists every problem at once
@@ -252,11 +294,7 @@ function validate(schema: Joi.ObjectSchema, env: Env): Record<string, any> {
   for (const name of Object.keys(schema.describe().keys)) {
     const text = env[name]?.trim();
     if (!text) continue;
-    given[name] = ['RUNHOOK_POOLS', 'RUNHOOK_SECRET_KEYS', 'RUNHOOK_TRUSTED_PROXIES'].includes(name)
-      ? text === 'none'
-        ? []
-        : text.split(',').map((part) => part.trim())
-      : text;
+    given[name] = LISTS.includes(name) ? (text === 'none' ? [] : text.split(',').map((part) => part.trim())) : text;
   }
   // No message repeats a value: some are secret.
   const { error, value } = schema.validate(given, { abortEarly: false, errors: { wrap: { label: false } } });
@@ -345,7 +383,20 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     shutdownGraceMs: value.RUNHOOK_SHUTDOWN_GRACE_SECONDS * 1000,
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * 1024 * 1024,
     workFolder: value.RUNHOOK_WORK_FOLDER,
+    gitProtocols: value.RUNHOOK_GIT_PROTOCOLS,
+    setupCacheBytes: value.RUNHOOK_SETUP_CACHE_MIB * 1024 * 1024,
+    artifacts: {
+      fileBytes: value.RUNHOOK_ARTIFACT_FILE_MIB * MIB,
+      runBytes: value.RUNHOOK_ARTIFACT_RUN_MIB * MIB,
+      projectBytes: value.RUNHOOK_LIMIT_ARTIFACTS_MIB * MIB,
+    },
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
+    testLimits: limitsInForce(
+      {},
+      Object.fromEntries(LIMIT_NAMES.map((name) => [name, value[LIMIT_RULES[name].variable]])),
+    ),
+    allowedNetworks: value.RUNHOOK_ALLOWED_NETWORKS,
+    refusedNetworks: value.RUNHOOK_REFUSED_NETWORKS,
   };
 }
 

@@ -3,18 +3,22 @@ import { createExecuteTestActivities } from '../activities/execute-test.js';
 import { createPoolActivities } from '../activities/pools.js';
 import { createRunLog } from '../activities/run-log.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
+import { createLimiter } from '../activities/limits/limiter.js';
 import { createProcessRunner } from '../activities/processes/run-process.js';
+import { createArtifactSink } from '../activities/results/artifact-sink.js';
 import { createOutputCollector } from '../activities/results/collect-outputs.js';
 import { createRunners } from '../activities/runners/runners.js';
-import { createWorkspaces } from '../activities/sources/workspace.js';
+import { openSources } from '../activities/sources/sources.js';
 import { createLauncher } from '../activities/processes/launcher.js';
 import { startReaper } from '../activities/processes/reaper.js';
 import { DATABASE_CALL_MS, within } from '../activities/within.js';
 import { createSuiteLineActivities } from '../activities/suite-line.js';
 import { createSuiteActivities } from '../activities/suite-expansion.js';
 import type { WorkerConfig } from './config.js';
+import { createArtifactUploads } from './db/artifact-uploads.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
+import { insertRunCases } from './db/run-cases.js';
 import { insertLogLines } from './db/run-logs.js';
 import { createRunStatusStore } from './db/run-status.js';
 import { createSuiteLineStore } from './db/suite-line.js';
@@ -41,10 +45,13 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const suites = createSuiteActivities({ suiteRuns, statuses });
   const workerId = randomId();
   const workers = createWorkerStore(collections);
-  const reaper = await startReaper(workerId, (message) => log.warn(message));
   const launcher = await createLauncher();
+  const limiter = await createLimiter({ workerId, launcher, ofWorker: config.testLimits });
+  const reaper = await startReaper(workerId, (message) => log.warn(message), limiter.groupFolders);
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
-  const processes = createProcessRunner({ workerId, reaper, launcher });
+  const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
+  const sources = await openSources({ ...config, workerId, processes, warn: (message) => log.warn(message) });
+  const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
   const schedules = createScheduleContext({ collections, temporal, config, log });
   const runners = createRunners({ processes });
 
@@ -65,10 +72,16 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       statuses,
       worker: `${hostname()}:${process.pid}`,
       runnerOf: runners.of,
-      openWorkspace: createWorkspaces({ workFolder: config.workFolder }),
-      collectOutputs: createOutputCollector(),
+      openWorkspace: sources.openWorkspace,
+      collectOutputs: createOutputCollector({ cases: { insert: (cases) => insertRunCases(collections, cases) } }),
       openSteps: () => ({ write: async () => {}, close: async () => {} }),
-      artifactsOf: () => ({ add: async () => false }),
+      artifactsOf: (run, { attempt, delivery }, surroundings) =>
+        createArtifactSink({
+          uploads,
+          place: { runId: run._id, projectId: run.projectId, attempt, delivery },
+          limits: config.artifacts,
+          ...surroundings,
+        }),
       variablesOf,
       openLog: (runId, { attempt, delivery }, signal, mask) =>
         createRunLog({
@@ -96,12 +109,13 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
           pools: config.pools,
           workflows: config.workflows,
           slots: config.slots,
+          limits: limiter.means,
           ...(config.deployment ? { buildId: config.deployment.buildId } : {}),
         },
         log,
       }),
     async close() {
-      await runners.close();
+      await Promise.all([runners.close(), sources.close()]);
       schedules.close();
       await launcher.stop();
       await reaper.stop();

@@ -74,6 +74,8 @@ export interface TestPlan {
   ofSuite?: { projectId: string; targetId: string };
   pool: string;
   timeoutMs: number;
+  /** How long its files may take to be made ready before that, in ms; absent: it has none to make ready. */
+  preparationMs?: number;
   retries: number;
   /** How long the test may wait while its pool has no runner, in ms; absent, for ever. */
   noRunnerMs?: number;

@@ -81,7 +81,7 @@ async function startAgain(test: SuiteTest, testPlan: TestPlan): Promise<Child> {
 
 function planOf(
   { projectId, retryFailed = 0, onFailure, noRunnerMs }: SuitePlan,
-  { runId, targetId, pool, timeoutMs, retries, earlierAttempts }: SuiteTest,
+  { runId, targetId, pool, timeoutMs, preparationMs, retries, earlierAttempts }: SuiteTest,
   pass: number,
 ): TestPlan {
   return {
@@ -89,6 +89,7 @@ function planOf(
     ofSuite: { projectId, targetId },
     pool,
     timeoutMs,
+    ...(preparationMs === undefined ? {} : { preparationMs }),
     // Where the first failure ends the suite, a test that may run again does so at once.
     retries: onFailure === 'stop' ? (retries + 1) * (retryFailed + 1) - 1 : retries,
     ...(noRunnerMs === undefined ? {} : { noRunnerMs }),

@@ -79,7 +79,7 @@ async function runAttempts(plan: TestPlan): Promise<TestResult> {
 async function deliver(plan: TestPlan, attempt: number, lastAttempt: boolean): Promise<TestResult> {
   const { executeTest } = proxyActivities<ExecuteTestActivities>({
     taskQueue: runnerQueue(plan.pool),
-    startToCloseTimeout: plan.timeoutMs + OVERHEAD_MS,
+    startToCloseTimeout: (plan.preparationMs ?? 0) + plan.timeoutMs + OVERHEAD_MS,
     ...(plan.noRunnerMs === undefined ? {} : { scheduleToStartTimeout: plan.noRunnerMs }),
     heartbeatTimeout: '30s',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { findProgram } from './find-program.js';
 import type { LaunchRequest, LauncherMessage } from './launcher.js';
 
 /*
@@ -26,12 +27,15 @@ async function openOutput(line: string): Promise<Socket> {
   return socket;
 }
 
-async function launch({ id, command: [command = '', ...args], cwd, env }: LaunchRequest): Promise<void> {
+async function launch({ id, command, via = [], cwd, env }: LaunchRequest): Promise<void> {
   let outputs: Socket[] = [];
   try {
     outputs = await Promise.all([openOutput(`${id} stdout`), openOutput(`${id} stderr`)]);
     if (!process.connected) return; // The worker has died: nobody would end the test.
-    const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', ...outputs] });
+    // Of what it becomes, the program before it could not tell us that it is not there.
+    if (via.length > 0) findProgram(command[0] ?? '', cwd, env.PATH);
+    const [program = '', ...args] = [...via, ...command];
+    const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', ...outputs] });
     const { pid } = child;
     if (pid === undefined) {
       const [error] = (await once(child, 'error')) as [NodeJS.ErrnoException];

@@ -14,6 +14,8 @@ const LAUNCH_MS = 30_000;
 export interface Launch {
   /** Program and arguments; started without a shell. */
   command: string[];
+  /** Words before it: of a program that does something first, and then becomes the command. */
+  via?: string[];
   cwd: string;
   env: Record<string, string>;
 }

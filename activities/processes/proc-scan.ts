@@ -31,6 +31,13 @@ function lastProcessId(): number {
   return Number(read('/proc/loadavg').trim().split(' ').at(-1)) || 0;
 }
 
+/** The execution whose mark a process of this worker's tests carries; '' where only the worker's is there. */
+export function executionOf(pid: number, workerId: string): string | undefined {
+  const environment = `\0${read(`/proc/${pid}/environ`)}`;
+  if (!environment.includes(`\0${WORKER_MARK}=${workerId}\0`)) return undefined;
+  return new RegExp(`\\0${EXECUTION_MARK}=([^\\0]*)`).exec(environment)?.[1] ?? '';
+}
+
 /**
  * Living processes of a worker's tests, by execution.
  * @param since only look at processes younger than this one (a run of `true` must not cost a look at every process)
@@ -40,29 +47,69 @@ export function processesOf(workerId: string, since = 0): Map<string, number[]> 
   const found = new Map<string, number[]>();
   for (const pid of processIds()) {
     if (pid < since && !wrapped) continue;
-    const environment = `\0${read(`/proc/${pid}/environ`)}`;
-    if (!environment.includes(`\0${WORKER_MARK}=${workerId}\0`)) continue;
-    const execution = new RegExp(`\\0${EXECUTION_MARK}=([^\\0]*)`).exec(environment)?.[1] ?? '';
-    found.set(execution, [...(found.get(execution) ?? []), pid]);
+    const execution = executionOf(pid, workerId);
+    if (execution !== undefined) found.set(execution, [...(found.get(execution) ?? []), pid]);
   }
   return found;
 }
 
-/** Whether a process group has a member that is more than a zombie (which nobody may be there to reap). */
-export function hasLivingMember(pgid: number): boolean {
-  return processIds().some((pid) => {
-    // pid (name) state ppid pgrp …; the name may hold anything.
-    const [state, , group] = read(`/proc/${pid}/stat`)
+/** A living process, by /proc/<pid>/stat. */
+export interface ProcessStat {
+  pid: number;
+  parent: number;
+  group: number;
+  threads: number;
+  /** With the pid, unique until the system restarts. */
+  startedAt: string;
+  /** Of memory that it holds. */
+  pages: number;
+}
+
+/** All processes of the system that are more than a zombie (which nobody may be there to reap). */
+export function processStats(): ProcessStat[] {
+  return processIds().flatMap((pid) => {
+    // pid (name) state ppid pgrp …, the name may hold anything: fields 3, 4, 5, 20, 22 and 24 of proc_pid_stat(5).
+    const fields = read(`/proc/${pid}/stat`)
       .replace(/^.*\) /s, '')
       .split(' ');
-    return Number(group) === pgid && state !== 'Z' && state !== 'X';
+    const [state, parent, group] = fields;
+    if (group === undefined || state === 'Z' || state === 'X') return [];
+    const [threads, startedAt = '', pages] = [fields[17], fields[19], fields[21]];
+    return {
+      pid,
+      parent: Number(parent),
+      group: Number(group),
+      threads: Number(threads),
+      startedAt,
+      pages: Number(pages),
+    };
   });
+}
+
+/** Whether a process group has a member that is alive. */
+export function hasLivingMember(pgid: number): boolean {
+  return processStats().some(({ group }) => group === pgid);
+}
+
+/** Whether there is a process of this id, a zombie included. */
+export function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** Sends SIGKILL; a process that has ended meanwhile is no error. */
 export function killProcess(pid: number): void {
+  signalProcess(pid, 'SIGKILL');
+}
+
+/** Sends a signal; a process that has ended meanwhile is no error. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // Gone, or another user's: nothing that can be done.
   }

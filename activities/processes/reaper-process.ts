@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endGroups, groupsBelow } from '../limits/group-files.js';
 import { killProcess, processesOf } from './proc-scan.js';
 
 /*
@@ -10,7 +11,7 @@ import { killProcess, processesOf } from './proc-scan.js';
 const LOOKS = 10;
 const BETWEEN_LOOKS_MS = 200;
 
-const workerId = process.argv[2] ?? '';
+const [, , workerId = '', ...groupFolders] = process.argv;
 const groups = new Set<number>();
 let inGoodOrder = false;
 let unread = '';
@@ -22,18 +23,22 @@ function onLine(line: string): void {
   else groups.delete(pgid);
 }
 
-function killAll(): void {
+function killAll(): Promise<void> {
   for (const pgid of groups) killProcess(-pgid);
   for (const pids of processesOf(workerId).values()) pids.forEach(killProcess);
+  return endGroups(
+    groupFolders.flatMap((folder) => groupsBelow(folder, (id) => id === workerId)),
+    BETWEEN_LOOKS_MS,
+  );
 }
 
 /** Looks again and again: a test may have been started in the very moment of the worker's death. */
 async function reap(): Promise<void> {
-  killAll();
+  await killAll();
   groups.clear(); // Their ids may be given to others from now on.
   for (let look = 1; look < LOOKS && !inGoodOrder; look++) {
     await sleep(BETWEEN_LOOKS_MS);
-    killAll();
+    await killAll();
   }
   process.exit();
 }

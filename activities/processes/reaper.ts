@@ -24,8 +24,8 @@ export interface Reaper {
 type ReaperProcess = ChildProcess & { stdin: Socket };
 
 /** In a session of its own, with nothing of the worker's environment. */
-function spawnReaper(workerId: string): ReaperProcess {
-  const child = spawn(process.execPath, programArguments('reaper-process', workerId), {
+function spawnReaper(workerId: string, groupFolders: string[]): ReaperProcess {
+  const child = spawn(process.execPath, programArguments('reaper-process', workerId, ...groupFolders), {
     cwd: '/',
     env: {},
     detached: true,
@@ -41,14 +41,16 @@ function spawnReaper(workerId: string): ReaperProcess {
 /**
  * Starts the reaper of this worker and keeps one running.
  * @param warn told when a reaper died and another takes its place
+ * @param groupFolders where the control groups of its tests are made
  * @throws the system's error when no process can be started
  */
 export async function startReaper(
   workerId: string,
   warn: (message: string) => void = (message) => process.emitWarning(message),
+  groupFolders: string[] = [],
 ): Promise<Reaper> {
   const groups = new Set<number>();
-  let current = spawnReaper(workerId);
+  let current = spawnReaper(workerId, groupFolders);
   let restartMs = FIRST_RESTART_MS;
   let stopped = false;
   await once(current, 'spawn');
@@ -71,7 +73,7 @@ export async function startReaper(
 
   function start(): void {
     if (stopped) return;
-    current = spawnReaper(workerId);
+    current = spawnReaper(workerId, groupFolders);
     watch(current);
     for (const pgid of groups) tell(`+${pgid}`);
   }

@@ -12,9 +12,10 @@ const SHORTAGES = ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM'];
  */
 export async function startCommand(
   launcher: Pick<Launcher, 'launch'>,
-  { command, cwd, env }: Launch,
+  launch: Launch,
 ): Promise<TestProcess | AttemptVerdict> {
-  const started = await launcher.launch({ command, cwd, env });
+  const { command, cwd, env } = launch;
+  const started = await launcher.launch(launch);
   return 'pid' in started ? started : notStarted(started, command[0] ?? '', cwd, env);
 }
 

@@ -1,4 +1,5 @@
 import { isGroupAlive, signalGroup, waitUntil } from './process-group.js';
+import { isThere } from './proc-scan.js';
 import { LauncherLostError, type ProcessExit, type TestProcess } from './launcher.js';
 
 /** A process that is gone, and whose end nobody tells within twice this time, is lost. */
@@ -61,13 +62,4 @@ export function supervise(child: TestProcess, supervision: Supervision): Promise
       else void waitUntil(() => !isGroupAlive(child.pid), graceEnd - performance.now()).then(() => resolve(exit));
     }, reject);
   });
-}
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

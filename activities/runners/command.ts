@@ -1,22 +1,22 @@
 import type { CommandTest } from '../../src/domain/definitions.js';
 import type { AttemptVerdict } from '../../src/domain/run.js';
 import { testEnvironment } from '../processes/environment.js';
-import type { ProcessRunner } from '../processes/run-process.js';
-import type { Exit } from '../processes/supervise.js';
+import type { ProcessEnd, ProcessRunner } from '../processes/run-process.js';
 import type { Runner } from './runner.js';
 
 /** Runs a test's command; its exit code is the verdict. */
 export function createCommandRunner({ processes }: { processes: ProcessRunner }): Runner<CommandTest> {
   return {
-    async run({ command }, attempt) {
-      const request = { command, cwd: attempt.folder, env: testEnvironment(attempt) };
-      const exit = await processes.run(request, attempt);
-      return 'status' in exit ? exit : verdictOf(exit);
+    async run({ command, limits = {} }, attempt) {
+      const request = { command, cwd: attempt.folder, env: testEnvironment(attempt), limits };
+      const end = await processes.run(request, attempt);
+      if ('status' in end) return end;
+      return { ...verdictOf(end), ...(end.limits === undefined ? {} : { limits: end.limits }) };
     },
   };
 }
 
-function verdictOf({ code, signal, endedByUs }: Exit): AttemptVerdict {
+function verdictOf({ code, signal, endedByUs }: ProcessEnd): AttemptVerdict {
   if (endedByUs) return { status: 'stopped' };
   if (signal) {
     const why =

@@ -1,7 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AttemptVerdict, TestRun } from '../../src/domain/run.js';
+import { LONGEST_FETCH_MS, type GitSource } from '../../src/domain/test-source.js';
+import { VariableMissingError } from '../fill-in.js';
 import type { Attempt } from '../runners/runner.js';
+import { accessTo, wantedTree } from './repository.js';
+import type { RepositoryCache } from './repository-cache.js';
+import type { RunSetup } from './setup.js';
+import { SourceError, SourceStoppedError } from './source-error.js';
+import { folderIn, refuseLinksOut } from './tree-links.js';
+import type { WorkFolder } from './work-folder.js';
 
 /** The files of one attempt. */
 export interface Workspace {
@@ -20,11 +28,87 @@ export interface Workspace {
  */
 export type OpenWorkspace = (run: TestRun, attempt: Omit<Attempt, 'folder'>) => Promise<Workspace | AttemptVerdict>;
 
-/** @param workFolder absolute; what attempts need for themselves is made below it */
-export function createWorkspaces({ workFolder }: { workFolder: string }): OpenWorkspace {
-  return async ({ definition }) => {
-    if (definition.cwd !== undefined) return { folder: definition.cwd, close: async () => {} };
-    const folder = await mkdtemp(join(workFolder, 'attempt-'));
-    return { folder, close: () => rm(folder, { recursive: true, force: true }) };
+export interface WorkspaceOptions {
+  workFolder: Pick<WorkFolder, 'forAttempt' | 'knownHosts'>;
+  repositories: RepositoryCache;
+  runSetup: RunSetup;
+  /** That git may use on this worker. */
+  protocols: readonly string[];
+  /** How long a fetch may take, in ms. */
+  fetchMs?: number;
+}
+
+export function createWorkspaces(options: WorkspaceOptions): OpenWorkspace {
+  const { workFolder, runSetup } = options;
+
+  async function prepared(workspace: Workspace, run: TestRun, attempt: Omit<Attempt, 'folder'>, isOurs: boolean) {
+    const { folder, commit } = workspace;
+    const { setup, limits } = run.definition;
+    const verdict = setup && (await runSetup(setup, { ...attempt, folder }, isOurs, limits));
+    if (!verdict) return workspace;
+    await workspace.close();
+    return commit === undefined ? verdict : { ...verdict, commit };
+  }
+
+  return async (run, attempt) => {
+    const { cwd, git } = run.definition;
+    if (!git && cwd !== undefined) return prepared({ folder: cwd, close: async () => {} }, run, attempt, false);
+    const { folder, close } = await workFolder.forAttempt();
+    try {
+      const files = git ? await fetchTree(options, git, run, attempt, folder) : { folder };
+      return await prepared({ ...files, close }, run, attempt, true);
+    } catch (error) {
+      await close();
+      if (error instanceof SourceStoppedError || attempt.signal.aborted) return { status: 'stopped' };
+      if (error instanceof SourceError) return sourceFailed(error.message);
+      if (error instanceof VariableMissingError)
+        return { status: 'error', errorCode: 'VARIABLE_MISSING', errorMessage: error.message };
+      throw error;
+    }
   };
+}
+
+const sourceFailed = (errorMessage: string): AttemptVerdict => ({
+  status: 'error',
+  errorCode: 'SOURCE_FAILED',
+  errorMessage,
+});
+
+/** @returns the test's folder in a tree below `folder`. @throws SourceError, SourceStoppedError, VariableMissingError */
+async function fetchTree(
+  { repositories, workFolder, protocols, fetchMs = LONGEST_FETCH_MS }: WorkspaceOptions,
+  git: GitSource,
+  run: TestRun,
+  { variables, projectId, log, signal }: Omit<Attempt, 'folder'>,
+  folder: string,
+): Promise<Pick<Workspace, 'folder' | 'commit'>> {
+  const startedAt = performance.now();
+  const wanted = wantedTree(git, variables, protocols);
+  const what = `${wanted.url}${wanted.ref === undefined ? '' : ` ${wanted.ref}`}`;
+  await log.write('system', `— files from ${what}\n`);
+  const tree = join(await realpath(folder), 'tree');
+  await mkdir(tree);
+  const access = await accessTo(wanted, variables, { folder, knownHosts: workFolder.knownHosts });
+  const of = { projectId, wanted, access };
+  const limit = AbortSignal.timeout(fetchMs);
+  const within = AbortSignal.any([signal, limit]);
+  try {
+    const commit = commitOfEarlier(run) ?? (await repositories.resolve(of, within, run.suiteRunId));
+    await repositories.checkOut(of, commit, tree, within);
+    await refuseLinksOut(tree);
+    const testFolder = await folderIn(tree, wanted.path);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    await log.write('system', `— files of commit ${commit} are here after ${seconds} s\n`);
+    return { folder: testFolder, commit };
+  } catch (error) {
+    if (!limit.aborted || signal.aborted) throw error;
+    throw new SourceError(
+      `The repository ${wanted.url} was not fetched within ${fetchMs / 1000} s. Look at its host and the network of this worker; a repository so large wants a worker of its own.`,
+    );
+  }
+}
+
+/** A later attempt runs on what the first ran on. */
+function commitOfEarlier({ attempts }: TestRun): string | undefined {
+  return attempts.find(({ verdict }) => verdict?.commit)?.verdict?.commit;
 }

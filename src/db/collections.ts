@@ -7,6 +7,7 @@ import type { Schedule } from '../domain/schedule.js';
 import type { RunStep } from '../domain/run-step.js';
 import type { TestCase } from '../domain/test-case.js';
 import type { Profile } from '../domain/variables.js';
+import type { ArtifactSpace } from './artifact-space.js';
 import type { ArtifactChunk, ArtifactFile } from './artifacts.js';
 import type { ProjectDay } from '../domain/project-day.js';
 import type { TargetRecord } from '../domain/target-stats.js';
@@ -29,6 +30,7 @@ export interface Collections {
   workers: Collection<WorkerRecord>;
   artifactFiles: Collection<ArtifactFile>;
   artifactChunks: Collection<ArtifactChunk>;
+  artifactSpace: Collection<ArtifactSpace>;
   maintenance: Collection<MaintenanceReport>;
   targetStats: Collection<TargetRecord>;
   projectDays: Collection<ProjectDay>;
@@ -61,6 +63,7 @@ export function collectionsOf(db: Db): Collections {
     workers: db.collection('workers'),
     artifactFiles: db.collection('artifacts.files'),
     artifactChunks: db.collection('artifacts.chunks'),
+    artifactSpace: db.collection('artifact_space'),
     maintenance: db.collection('maintenance'),
     targetStats: db.collection('target_stats'),
     projectDays: db.collection('project_days'),

@@ -3,6 +3,7 @@ import type { OnFailure, Overlap, Priority, TestDefinition } from './definitions
 import {
   DEFAULTS,
   env,
+  known,
   LONGEST_SUITE_MS,
   LONGEST_TEST_MS,
   MAX_ENTRIES,
@@ -70,15 +71,6 @@ export interface WrittenSchedule {
   catchUp: string;
   /** The id of a profile of variables: the file has none. */
   profile?: string;
-}
-
-/** An object whose fields are known; any other is refused by name. */
-function known<T>(what: string, fields: Joi.SchemaMap): Joi.ObjectSchema<T> {
-  const names = Object.keys(fields).join(', ');
-  return Joi.object<T>(fields).messages({
-    'object.base': `{{#label}} must be a ${what}: a map of ${names}`,
-    'object.unknown': `{{#label}} is not a field of a ${what}; the fields are ${names}`,
-  });
 }
 
 const folder = Joi.string().messages(must('a folder, absolute or relative to the file'));

@@ -44,6 +44,14 @@ export const MAX_PROJECT_FILE_BYTES = 5 * 1024 * 1024;
 const NO_FOLDER =
   'cwd must be an absolute folder: the folder of the file is not known here (the API takes it as ?folder=/its/folder)';
 
+/** JSON that goes over the wire, or is held against what came: 5 is not "5" there. */
+const TYPED_PATHS = [
+  ['json'],
+  ['expect', 'json', '*', 'equals'],
+  ['expect', 'json', '*', 'contains'],
+  ['expect', 'schema'],
+].map((path) => ['tests', '*', 'requests', '*', ...path]);
+
 const MISSING = ['any.required', 'array.sparse'];
 
 /**
@@ -57,7 +65,7 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
   if (Buffer.byteLength(text) > MAX_PROJECT_FILE_BYTES)
     throw fail([{ line: 1, message: 'the file is larger than 5 MiB; make several projects of it' }]);
 
-  const yaml = readYaml(text);
+  const yaml = readYaml(text, TYPED_PATHS);
   if (yaml.value === undefined) throw fail(yaml.problems);
   if (yaml.value === null)
     throw fail([{ line: 1, message: 'the file is empty; it needs at least project: and tests:' }]);

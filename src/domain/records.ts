@@ -87,6 +87,8 @@ export interface WorkerRecord {
   workflows: boolean;
   /** Tests of each pool that it runs at the same time at most. */
   slots: number;
+  /** By which means it holds its tests to limits, as it is shown: `cgroup v2`. Absent of older workers, and without pools. */
+  limits?: string;
   /** Of a versioned worker. */
   buildId?: string;
   startedAt: Date;

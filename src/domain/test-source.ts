@@ -1,12 +1,16 @@
 import Joi from 'joi';
 import { command, must, text } from './definition-fields.js';
+import { problemOfFolder, problemOfGitUrl, problemOfRef } from './git-address.js';
 
 /* Where a test's files come from, and what makes them ready. */
 
 export interface GitSource {
-  /** https://…, ssh://…, git@host:path; other schemes only where the worker allows them. */
+  /**
+   * https://…, ssh://…, git@host:path; other schemes only where the worker allows them. `{{NAME}}` is a variable here, in
+   * `ref` and in `path`; a password must be one: `https://user:{{TOKEN}}@host/…`.
+   */
   url: string;
-  /** Branch, tag or commit; absent: the remote's default branch. */
+  /** Branch, tag or commit (in this order, when several have the name); absent: the remote's default branch. */
   ref?: string;
   /** Folder inside of the repository, the test's working folder; absent: its root. */
   path?: string;
@@ -24,29 +28,48 @@ export interface SetupCommand {
 
 export const LONGEST_SETUP_MS = 30 * 60_000;
 
+/** Refuses what a rule has a problem with, in its words. */
+const keeping =
+  (problemOf: (value: string) => string | undefined): Joi.CustomValidator<string> =>
+  (value, helpers) => {
+    const problem = problemOf(value);
+    return problem === undefined ? value : helpers.message({ custom: `{{#label}} ${problem}` });
+  };
+
 const url = text()
   .trim()
   .max(2000)
+  .custom(keeping(problemOfGitUrl))
   .messages(must('the address of a repository, such as https://git.example.com/shop/tests.git'));
-const ref = text().trim().max(255).messages(must('a branch, tag or commit, such as main'));
-const folder = text().max(1000).messages(must('a folder inside of the repository, such as tests/e2e'));
+const ref = text()
+  .trim()
+  .max(255)
+  .custom(keeping(problemOfRef))
+  .messages(must('a branch, tag or commit, such as main'));
+const folder = text()
+  .max(1000)
+  .custom(keeping(problemOfFolder))
+  .messages(must('a folder inside of the repository, such as tests/e2e'));
 
 export const git = Joi.object<GitSource>({ url: url.required(), ref, path: folder }).messages({
   'object.base': '{{#label}} must be a map of url, ref and path',
   'object.unknown': '{{#label}} is not a field of git; the fields are url, ref, path',
 });
 
-const globs = Joi.array()
-  .items(text().min(1).max(1000))
-  .max(50)
-  .messages(must('a list of up to 50 paths or globs, such as package-lock.json'));
+const pathsBelow = (what: string) =>
+  Joi.array()
+    .items(text().min(1).max(1000).custom(keeping(problemOfFolder)).messages(must(what)))
+    .max(50)
+    .messages(must(`a list of up to 50 of these: ${what}`));
+const keys = pathsBelow('a path or glob below the working folder, such as package-lock.json');
+const folders = pathsBelow('a folder below the working folder, such as node_modules');
 
 /** @param timeoutMs the field as the format at hand writes durations */
 export const setupWith = (timeoutMs: Joi.SchemaMap) =>
   Joi.object<SetupCommand>({
     command: command.required(),
-    key: globs.default([]),
-    keep: globs.default([]),
+    key: keys.default([]),
+    keep: folders.default([]),
     ...timeoutMs,
   }).messages({
     'object.base': `{{#label}} must be a map of command, key, keep and ${Object.keys(timeoutMs).join()}`,
@@ -62,3 +85,11 @@ export const setup = setupWith({
     .default(10 * 60_000)
     .messages(must('a whole number from 1 to 1,800,000')),
 });
+
+/** How long the files of a test may take to fetch, in ms. */
+export const LONGEST_FETCH_MS = 10 * 60_000;
+
+/** @returns how long a test's files may take to be made ready before its own time begins, in ms; 0: there are none */
+export function preparationMsOf({ git: source, setup: command }: { git?: GitSource; setup?: SetupCommand }): number {
+  return (source ? LONGEST_FETCH_MS : 0) + (command?.timeoutMs ?? 0);
+}

@@ -1,6 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError, type WorkflowStartOptions } from '@temporalio/client';
 import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
 import type { Run } from '../domain/run.js';
+import { preparationMsOf } from '../domain/test-source.js';
 import {
   priorityOf,
   searchAttributesOf,
@@ -48,8 +49,10 @@ export function startOptionsOf(run: StartableRun) {
 }
 
 function testPlan(run: StartableRun, limits: StartLimits): TestPlan {
-  const { pool, timeoutMs, retries } = run.definition as TestDefinition;
-  return { runId: run._id, pool, timeoutMs, retries, ...limits };
+  const definition = run.definition as TestDefinition;
+  const { pool, timeoutMs, retries } = definition;
+  const preparationMs = preparationMsOf(definition);
+  return { runId: run._id, pool, timeoutMs, ...(preparationMs > 0 ? { preparationMs } : {}), retries, ...limits };
 }
 
 function suitePlan(run: StartableRun, limits: StartLimits): SuitePlan {

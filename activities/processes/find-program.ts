@@ -1,0 +1,40 @@
+import { accessSync, constants, openSync, readSync, closeSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/**
+ * Looks for a program as the system does when it starts one.
+ * @param path folders with colons between, for a name without a slash
+ * @throws the error with which its start would fail: ENOENT, also for the interpreter of its first line, or EACCES
+ */
+export function findProgram(name: string, cwd: string, path = '/usr/local/bin:/usr/bin:/bin'): void {
+  if (!statSync(cwd).isDirectory()) throw Object.assign(new Error(`${cwd} is not a folder`), { code: 'ENOTDIR' });
+  const folders = name.includes('/') ? [''] : path.split(':');
+  let failure: unknown;
+  for (const folder of folders) {
+    const file = resolve(cwd, folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      if (statSync(file).isDirectory()) throw Object.assign(new Error(`${file} is a folder`), { code: 'EACCES' });
+      const interpreter = interpreterOf(file);
+      if (interpreter) accessSync(interpreter, constants.X_OK);
+      return;
+    } catch (error) {
+      if ((failure as NodeJS.ErrnoException)?.code !== 'EACCES') failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** Of a script, what its first line names. */
+function interpreterOf(file: string): string | undefined {
+  const start = Buffer.alloc(256);
+  let length = 0;
+  try {
+    const fd = openSync(file, 'r');
+    length = readSync(fd, start);
+    closeSync(fd);
+  } catch {
+    return undefined; // May be executed, but not read.
+  }
+  return /^#![ \t]*([^ \t\n]+)/.exec(start.toString('latin1', 0, length))?.[1];
+}

@@ -1,0 +1,131 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitSource } from '../../src/domain/test-source.js';
+import {
+  problemOfFolder,
+  problemOfRef,
+  splitGitAddress,
+  splitUserinfo,
+  type GitProtocol,
+} from '../../src/domain/git-address.js';
+import { fillIn } from '../fill-in.js';
+import type { GitAccess } from './git.js';
+import { SourceError } from './source-error.js';
+
+/** What an attempt wants of which repository, with its variables filled in and nothing left that git could misread. */
+export interface WantedTree {
+  /** Without credentials: it is shown, and in arguments. */
+  url: string;
+  protocol: GitProtocol;
+  ref?: string;
+  path?: string;
+  credentials?: { user: string; password: string };
+}
+
+/** A user and a password in front of a host, as they are written: what is in double braces may hold anything. */
+const USERINFO = /^(https?:\/\/)((?:\{\{[^}]*\}\}|[^/?#@{}])*)@/i;
+
+/**
+ * @param protocols those that this worker may use
+ * @throws SourceError that says what is refused, VariableMissingError
+ */
+export function wantedTree(
+  { url, ref, path }: GitSource,
+  variables: Readonly<Record<string, string>>,
+  protocols: readonly string[],
+): WantedTree {
+  const filled = (text: string) => fillIn(text, variables);
+  // Split before variables are filled in: a token may hold any character.
+  const [before = '', scheme = '', written = ''] = USERINFO.exec(url) ?? [];
+  const address = splitGitAddress(before ? scheme + filled(url.slice(before.length)) : filled(url).trim());
+  if (typeof address === 'string') throw new SourceError(`git.url ${address}. Correct it, or the variable in it.`);
+  if (!protocols.includes(address.protocol))
+    throw new SourceError(
+      `git.url: this worker fetches from ${protocols.map((one) => `${one}://`).join(' and ')} only. Use one of these, or allow ${address.protocol} on the worker (RUNHOOK_GIT_PROTOCOLS).`,
+    );
+  const wanted: WantedTree = {
+    url: address.url,
+    protocol: address.protocol,
+    ...checked('ref', ref, filled, problemOfRef),
+    ...checked('path', path, filled, problemOfFolder),
+  };
+  const userinfo = before ? splitUserinfo(written).map((part) => filled(decoded(part))) : inFilled(address.userinfo);
+  if (!userinfo) return wanted;
+  const [user = '', password = ''] = userinfo;
+  // eslint-disable-next-line no-control-regex -- a line break would end git's own line
+  if (/[\u0000\r\n]/.test(user + password))
+    throw new SourceError('git.url: user and password must be on one line. Correct the variable.');
+  return { ...wanted, credentials: { user, password } };
+}
+
+function checked<Name extends 'ref' | 'path'>(
+  name: Name,
+  value: string | undefined,
+  filled: (text: string) => string,
+  problemOf: (value: string) => string | undefined,
+): { [name in Name]?: string } {
+  if (value === undefined) return {};
+  const text = filled(value);
+  const problem = problemOf(text);
+  if (problem) throw new SourceError(`git.${name} ${problem}. Correct it, or the variable in it.`);
+  return { [name]: text } as { [name in Name]?: string };
+}
+
+const inFilled = (userinfo: string | undefined) => (userinfo ? splitUserinfo(userinfo).map(decoded) : undefined);
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * What git is given beside its arguments to get into a repository. A password goes through the environment to the host of
+ * the address and no other; a key of ssh (the variable GIT_SSH_KEY) into a file that only the worker's user can read.
+ * @param folder of the attempt, for the key; it is removed with it
+ */
+export async function accessTo(
+  { url, protocol, credentials }: WantedTree,
+  variables: Readonly<Record<string, string>>,
+  { folder, knownHosts }: { folder: string; knownHosts: string },
+): Promise<GitAccess> {
+  if (protocol === 'ssh') return accessBySsh(variables, folder, knownHosts);
+  if (!credentials) return { settings: [], env: {} };
+  const { origin } = new URL(url);
+  const helper = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$RUNHOOK_GIT_USER" "$RUNHOOK_GIT_PASSWORD"; }; f`;
+  // A token alone, as hosts of repositories take it.
+  const user = credentials.password ? credentials.user : 'x-access-token';
+  const password = credentials.password || credentials.user;
+  return {
+    settings: [[`credential.${origin}.helper`, helper]],
+    env: { RUNHOOK_GIT_USER: user, RUNHOOK_GIT_PASSWORD: password },
+  };
+}
+
+async function accessBySsh(
+  variables: Readonly<Record<string, string>>,
+  folder: string,
+  knownHosts: string,
+): Promise<GitAccess> {
+  const { GIT_SSH_KEY: key, GIT_SSH_KNOWN_HOSTS: hosts } = variables;
+  const options = ['-o BatchMode=yes', '-o ConnectTimeout=30'];
+  const write = async (name: string, text: string) => {
+    const file = join(folder, name);
+    await rm(file, { force: true });
+    await writeFile(file, `${text.trim()}\n`, { mode: 0o600, flag: 'wx' });
+    return file;
+  };
+  if (key) options.push(`-i ${quoted(await write('ssh-key', key))}`, '-o IdentitiesOnly=yes');
+  // A host that was never seen is believed once, unless the project says how it is known.
+  if (hosts)
+    options.push(
+      `-o UserKnownHostsFile=${quoted(await write('ssh-known-hosts', hosts))}`,
+      '-o StrictHostKeyChecking=yes',
+    );
+  else options.push(`-o UserKnownHostsFile=${quoted(knownHosts)}`, '-o StrictHostKeyChecking=accept-new');
+  return { settings: [], env: { GIT_SSH_COMMAND: ['ssh', ...options].join(' ') } };
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

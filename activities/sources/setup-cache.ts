@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { lstat, mkdir, mkdtemp, readFile, readdir, realpath, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ProcessRunner } from '../processes/run-process.js';
+import { removeTree } from './remove-tree.js';
+
+/** Folders that setups have made, by key. An entry is complete, or not there. */
+export interface SetupCache {
+  /** Puts the kept folders of a key into a working folder. @returns whether there were any */
+  restore(key: string, keep: readonly string[], folder: string, signal: AbortSignal): Promise<boolean>;
+  /** Keeps folders for the next with the same key. @returns why not, when they cannot be kept */
+  save(key: string, keep: readonly string[], folder: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+interface Entry {
+  /** Number of the copy for each folder that was there. */
+  folders: Record<string, string>;
+  kib: number;
+}
+
+const ENTRY = 'entry.json';
+
+/**
+ * @param folder of the cache, shared by the workers of a machine
+ * @param maxBytes above it the entries that were not used for the longest time go
+ */
+export function createSetupCache(options: { folder: string; maxBytes: number; processes: ProcessRunner }): SetupCache {
+  const { folder: root, maxBytes, processes } = options;
+
+  /** @returns what it printed; undefined when it did not succeed */
+  async function run(command: string[], signal: AbortSignal): Promise<string | undefined> {
+    let output = '';
+    const log = { write: async (_stream: string, chunk: Buffer | string) => void (output += chunk.toString()) };
+    const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C' };
+    const exit = await processes.run({ command, cwd: '/', env }, { log, signal });
+    return 'endedByUs' in exit && exit.code === 0 ? output : undefined;
+  }
+
+  /** A program does it: it is fast, shares blocks where the file system can, and ends when it has to. */
+  const copy = async (from: string, to: string, signal: AbortSignal) =>
+    (await run(['cp', '-a', from, to], signal)) !== undefined;
+
+  async function evict(): Promise<void> {
+    const entries = await Promise.all((await readdir(root)).map((name) => sizeAndUse(join(root, name))));
+    let bytes = 0;
+    for (const entry of entries.filter((one) => one !== undefined).sort((one, other) => other.usedAt - one.usedAt))
+      if ((bytes += entry.bytes) > maxBytes) await removeEntry(root, entry.path);
+  }
+
+  return {
+    async restore(key, keep, folder, signal) {
+      const path = join(root, key);
+      const entry = await readEntry(path);
+      if (!entry) return false;
+      await utimes(path, new Date(), new Date()).catch(() => {});
+      for (const name of keep) {
+        const copied = entry.folders[name];
+        if (copied === undefined) continue;
+        const to = join(folder, name);
+        await mkdir(dirname(to), { recursive: true });
+        if (!(await isInside(dirname(to), folder))) return false;
+        await removeTree(to);
+        // It may have been evicted in this moment: then the setup runs.
+        if (!(await copy(join(path, copied), to, signal))) return false;
+      }
+      return true;
+    },
+
+    async save(key, keep, folder, signal) {
+      if (existsSync(join(root, key))) return undefined;
+      const made = await mkdtemp(join(root, 'new-'));
+      try {
+        const entry: Entry = { folders: {}, kib: 0 };
+        for (const [index, name] of keep.entries()) {
+          const from = join(folder, name);
+          const found = await lstat(from).catch(() => undefined);
+          if (!found?.isDirectory()) return `${name} is not there, or no folder`;
+          if (!(await copy(from, join(made, String(index)), signal))) return `${name} could not be copied`;
+          entry.folders[name] = String(index);
+        }
+        entry.kib = parseInt((await run(['du', '-sk', made], signal)) ?? '0');
+        if (entry.kib * 1024 > maxBytes)
+          return 'they are larger than the worker’s cache of setups (RUNHOOK_SETUP_CACHE_MIB)';
+        await writeFile(join(made, ENTRY), JSON.stringify(entry));
+        await rename(made, join(root, key)).catch(() => {}); // Another made the same meanwhile.
+        await evict();
+        return undefined;
+      } finally {
+        await removeTree(made);
+      }
+    },
+  };
+}
+
+async function readEntry(path: string): Promise<Entry | undefined> {
+  return readFile(join(path, ENTRY), 'utf8').then(
+    (text) => JSON.parse(text) as Entry,
+    () => undefined,
+  );
+}
+
+async function sizeAndUse(path: string): Promise<{ path: string; bytes: number; usedAt: number } | undefined> {
+  const [entry, found] = await Promise.all([readEntry(path), stat(path).catch(() => undefined)]);
+  return entry && found && { path, bytes: entry.kib * 1024, usedAt: found.mtimeMs };
+}
+
+/** Out of sight in one moment, so that nobody copies a half. */
+async function removeEntry(root: string, path: string): Promise<void> {
+  const old = await mkdtemp(join(root, 'old-'));
+  await rename(path, join(old, 'entry')).catch(() => {}); // Another did.
+  await removeTree(old);
+}
+
+async function isInside(path: string, folder: string): Promise<boolean> {
+  const [real, root] = await Promise.all([realpath(path), realpath(folder)]);
+  return real === root || real.startsWith(`${root}/`);
+}

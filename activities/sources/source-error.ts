@@ -1,0 +1,12 @@
+/** The files of a test cannot be had: the verdict is `SOURCE_FAILED`, with this message. */
+export class SourceError extends Error {
+  override name = 'SourceError';
+}
+
+/** The attempt was stopped while its files were made ready. */
+export class SourceStoppedError extends Error {
+  override name = 'SourceStoppedError';
+  constructor() {
+    super('The attempt was stopped while its files were made ready');
+  }
+}

@@ -1,0 +1,61 @@
+import { readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { join, posix, relative } from 'node:path';
+import { SourceError } from './source-error.js';
+
+const MOST_HOPS = 40;
+
+/**
+ * Looks at every link of a tree that was just written, before anything runs in it.
+ * @param tree absolute, real
+ * @throws SourceError when one leads out of the tree
+ */
+export async function refuseLinksOut(tree: string): Promise<void> {
+  const entries = await readdir(tree, { recursive: true, withFileTypes: true });
+  const links = new Map<string, string>();
+  for (const entry of entries) {
+    if (!entry.isSymbolicLink()) continue;
+    const path = join(entry.parentPath, entry.name);
+    links.set(relative(tree, path), await readlink(path));
+  }
+  for (const [link, target] of links)
+    if (leadsOut(link, links))
+      throw new SourceError(
+        `The link "${link}" of the repository leads out of it, to ${target.slice(0, 200)}. Make it a link inside of the repository, or a file.`,
+      );
+}
+
+/** Follows a link as the system would, without asking it: what a link leads to need not be there yet. */
+function leadsOut(link: string, links: ReadonlyMap<string, string>): boolean {
+  let at: string[] = [];
+  const left = link.split('/');
+  for (let hops = 0; left.length > 0;) {
+    const part = left.shift()!;
+    if (part === '' || part === '.') continue;
+    if (part === '..') {
+      if (at.length === 0) return true;
+      at = at.slice(0, -1);
+      continue;
+    }
+    const path = [...at, part].join('/');
+    const target = links.get(path);
+    if (target === undefined) at.push(part);
+    else if (posix.isAbsolute(target)) return true;
+    else if (++hops > MOST_HOPS)
+      return false; // A circle: it leads nowhere.
+    else left.unshift(...target.split('/'));
+  }
+  return false;
+}
+
+/**
+ * @param tree absolute, real; none of its links leads out
+ * @returns the absolute folder in it. @throws SourceError when it is not there
+ */
+export async function folderIn(tree: string, path: string | undefined): Promise<string> {
+  if (!path) return tree;
+  const folder = await realpath(join(tree, path)).catch(() => undefined);
+  const isInside = folder === tree || folder?.startsWith(`${tree}/`);
+  if (!folder || !isInside || !(await stat(folder)).isDirectory())
+    throw new SourceError(`The repository has no folder "${path}" in this commit. Correct git.path or git.ref.`);
+  return folder;
+}

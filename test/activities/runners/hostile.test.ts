@@ -1,0 +1,189 @@
+import { expect } from 'chai';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLimiter, type Limiter } from '../../../activities/limits/limiter.js';
+import { createLauncher, type Launcher } from '../../../activities/processes/launcher.js';
+import { createProcessRunner } from '../../../activities/processes/run-process.js';
+import { startReaper, type Reaper } from '../../../activities/processes/reaper.js';
+import { createRunLog } from '../../../activities/run-log.js';
+import { createCommandRunner } from '../../../activities/runners/command.js';
+import type { TestLimits } from '../../../src/domain/definitions.js';
+import type { LogLine } from '../../../src/domain/log-line.js';
+import { randomId } from '../../../src/domain/ids.js';
+import type { AttemptVerdict } from '../../../src/domain/run.js';
+import {
+  attemptOf,
+  definitionOf,
+  eventually,
+  isAlive,
+  processesWith,
+  program,
+  textLog,
+} from '../../fixtures/commands/support.js';
+
+const MIB = 1024 * 1024;
+const hostile = (...args: string[]) => [process.execPath, program('hostile.mjs'), ...args];
+/** 2047 processes at most: each starts two more, ten times over. Never one without end: the machine is not ours alone. */
+const BOMB = ['sh', '-c', 'b() { if [ $1 -gt 0 ]; then b $(($1 - 1)) & b $(($1 - 1)) & fi; sleep 120; }; b 10'];
+/** The same, each process in a session of its own and without a mark. */
+const SCATTERED_BOMB = ['sh', '-c', 'i=0; while [ $i -lt 600 ]; do env -i setsid sleep 120 & i=$((i+1)); done; wait'];
+
+for (const cgroups of [true, false])
+  describe(`hostile commands, ${cgroups ? 'in control groups where there are any' : 'watched'}`, function () {
+    const workerId = randomId();
+    let reaper: Reaper;
+    let launcher: Launcher;
+    let limiter: Limiter;
+    let folder: string;
+
+    before(async () => {
+      launcher = await createLauncher();
+      limiter = await createLimiter({ workerId, launcher, cgroups });
+      reaper = await startReaper(workerId, undefined, limiter.groupFolders);
+      folder = mkdtempSync(join(tmpdir(), 'runhook-hostile-'));
+    });
+    after(async () => {
+      await launcher.stop();
+      await reaper.stop();
+      rmSync(folder, { recursive: true });
+    });
+    afterEach(async () => {
+      expect(processesWith(workerId), 'processes left').to.deep.equal([]);
+      expect(groups(), 'control groups left').to.deep.equal([]);
+      // The worker takes the next test.
+      expect((await run(['true'])).status).to.equal('passed');
+    });
+
+    const groups = () =>
+      limiter.groupFolders.flatMap((parent) => readdirSync(parent).filter((name) => name.includes(workerId)));
+
+    function run(command: string[], limits?: TestLimits, attempt = {}): Promise<AttemptVerdict> {
+      const runner = createCommandRunner({
+        processes: createProcessRunner({ workerId, reaper, launcher, limiter, graceMs: 500 }),
+      });
+      return runner.run(definitionOf(command, limits && { limits }), attemptOf({ folder, ...attempt }));
+    }
+
+    function exceeded(verdict: AttemptVerdict, message: RegExp): void {
+      expect(verdict).to.include({ status: 'error', errorCode: 'LIMIT_EXCEEDED' });
+      expect(verdict.errorMessage).to.match(message);
+    }
+
+    it('lets a test within its limits be, and says what was in force', async () => {
+      const limits = { memoryMiB: 512, processes: 64, outputMiB: 64, diskMiB: 1024 };
+      const verdict = await run(['sh', '-c', 'echo fine; exit 3'], limits);
+      expect(verdict).to.include({ status: 'failed', exitCode: 3 });
+      const [first = ''] = verdict.limits!.split(':');
+      expect(first).to.equal(limiter.means);
+      expect(verdict.limits).to.match(/memory 512 MiB, 64 processes(; watched:|,) output 64 MiB, disk 1024 MiB$/);
+    });
+
+    it('says as without limits that a command cannot be started', async () => {
+      const limits = { processes: 64, memoryMiB: 512 };
+      expect((await run(['no-such-program-here'], limits)).errorMessage).to.match(
+        /"no-such-program-here".*PATH.*Install/,
+      );
+      expect((await run(['/etc/passwd'], limits)).errorMessage).to.match(/chmod \+x/);
+      const missing = await run(['true'], limits, { folder: join(folder, 'missing') });
+      expect(missing.errorMessage).to.match(/working folder .* is not there/);
+    });
+
+    it('ends a fork bomb', async () => {
+      const verdict = await run(BOMB, { processes: 64 });
+      exceeded(verdict, /had more than 64 processes and threads.* limits\.processes/);
+    });
+
+    it('ends one whose processes leave the group and wipe their environment', async () => {
+      const sleeping = () =>
+        readdirSync('/proc').filter(
+          (pid) => read(`/proc/${pid}/cmdline`) === 'sleep\x00120\x00' && isAlive(Number(pid)),
+        );
+      const before = sleeping();
+      exceeded(await run(SCATTERED_BOMB, { processes: 64 }), /had more than 64 processes/);
+      expect(sleeping().filter((pid) => !before.includes(pid))).to.deep.equal([]);
+    });
+
+    it('ends a memory hog, its own process or a child', async () => {
+      exceeded(
+        await run(hostile('memory-hog', '1500'), { memoryMiB: 200 }),
+        /more than 200 MiB of memory.* limits\.memoryMiB/,
+      );
+      exceeded(await run(hostile('memory-hog-child', '1500'), { memoryMiB: 200 }), /more than 200 MiB of memory/);
+    });
+
+    it('ends output without end', async () => {
+      const log = textLog();
+      exceeded(
+        await run(['yes'], { outputMiB: 4 }, { log }),
+        /printed more than 4 MiB and was ended.* limits\.outputMiB/,
+      );
+      expect(log.text().length).to.be.within(4 * MIB, 64 * MIB);
+    });
+
+    it('ends output that is a zip bomb, and a line without end', async () => {
+      exceeded(
+        await run(hostile('repetitive-output'), { outputMiB: 16 }, { log: discarding() }),
+        /printed more than 16 MiB/,
+      );
+      exceeded(await run(hostile('long-line'), { outputMiB: 16 }, { log: discarding() }), /printed more than 16 MiB/);
+    });
+
+    it('ends what fills the disk, and one that has done so in a moment', async () => {
+      exceeded(await run(hostile('disk-filler', '640'), { diskMiB: 64 }), /wrote more than 64 MiB .* limits\.diskMiB/);
+      rmSync(folder, { recursive: true });
+      exceeded(
+        await run(['true'], { diskMiB: 64 }, { folder: tmpdir() }).then(() => quickFiller()),
+        /wrote more than 8 MiB/,
+      );
+    });
+    beforeEach(() => {
+      if (!existsSync(folder)) folder = mkdtempSync(join(tmpdir(), 'runhook-hostile-'));
+    });
+    const quickFiller = () =>
+      run(
+        ['sh', '-c', 'head -c 20000000 /dev/zero | tr "\\\\0" x > filler'],
+        { diskMiB: 8 },
+        {
+          folder: (folder = mkdtempSync(join(tmpdir(), 'runhook-hostile-'))),
+        },
+      );
+
+    it('finds what double-forks away with its environment wiped', async () => {
+      const escape = 'env -i setsid sh -c "echo pid \\$\\$; env -i setsid sleep 120 & exec sleep 120" & sleep 0.6';
+      const log = textLog();
+      expect((await run(['sh', '-c', escape], { processes: 64 }, { log })).status).to.equal('passed');
+      expect(isAlive(Number(/pid (\d+)/.exec(log.text())?.[1]))).to.equal(false);
+    });
+
+    it('stops what does not mind SIGTERM, closes its output, or is in disguise', async () => {
+      for (const way of ['ignores-sigterm', 'closes-stdout', 'other-title']) {
+        const stop = new AbortController();
+        const ended = run(hostile(way), { processes: 64 }, { signal: stop.signal });
+        await eventually('it runs', () => processesWith(workerId).length > (way === 'ignores-sigterm' ? 0 : 1));
+        const stoppedAt = performance.now();
+        stop.abort();
+        expect((await ended).status, way).to.equal('stopped');
+        expect(performance.now() - stoppedAt, way).to.be.below(3000);
+      }
+    });
+
+    it('takes control characters as text', async () => {
+      const lines: LogLine[] = [];
+      const runLogs = { insert: async (some: LogLine[]) => void lines.push(...some) };
+      const log = createRunLog({ runLogs, runId: 'run-1', attempt: 1, delivery: 1, maxBytes: MIB });
+      expect((await run(hostile('control-characters'), { outputMiB: 8 }, { log })).status).to.equal('passed');
+      await log.close();
+      expect(lines).to.have.length.above(2000);
+    });
+  });
+
+const discarding = () => ({ write: async () => {} });
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}

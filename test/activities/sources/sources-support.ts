@@ -1,0 +1,75 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLauncher } from '../../../activities/processes/launcher.js';
+import { startReaper } from '../../../activities/processes/reaper.js';
+import { createProcessRunner } from '../../../activities/processes/run-process.js';
+import type { Attempt } from '../../../activities/runners/runner.js';
+import { openSources } from '../../../activities/sources/sources.js';
+import type { Workspace } from '../../../activities/sources/workspace.js';
+import type { CommandTest } from '../../../src/domain/definitions.js';
+import { randomId } from '../../../src/domain/ids.js';
+import type { AttemptVerdict, TestRun } from '../../../src/domain/run.js';
+import { aTestDefinition, aTestRun } from '../../builders/run.js';
+import { attemptOf, processesWith, textLog } from '../../fixtures/commands/support.js';
+
+/** Makes files ready as a worker does, in a folder of its own. */
+export interface TestSources {
+  folder: string;
+  workFolder: string;
+  workerId: string;
+  open(definition: Partial<CommandTest>, more?: Partial<Attempt> & { run?: Partial<TestRun> }): Promise<Opened>;
+  /** Folders of attempts that are there. */
+  attempts(): string[];
+  /** Processes of the worker that are there. */
+  left(): number[];
+  close(): Promise<void>;
+}
+
+export type Opened = (Workspace | AttemptVerdict) & { logged: string };
+
+export async function startSources(gitProtocols: string[] = ['file', 'http']): Promise<TestSources> {
+  const folder = mkdtempSync(join(tmpdir(), 'runhook-sources-'));
+  const workFolder = join(folder, 'work');
+  const workerId = randomId();
+  const projectId = randomId();
+  const reaper = await startReaper(workerId);
+  const launcher = await createLauncher();
+  const processes = createProcessRunner({ workerId, reaper, launcher });
+  const warnings: string[] = [];
+  const options = { workerId, workFolder, gitProtocols, setupCacheBytes: 2 ** 30, processes };
+  const sources = await openSources({ ...options, warn: (message) => warnings.push(message) });
+  return {
+    folder,
+    workFolder,
+    workerId,
+    async open(definition, { run, ...more } = {}) {
+      const log = textLog();
+      const test = aTestDefinition({ cwd: undefined, ...definition });
+      const attempt = attemptOf({ projectId, log, variables: { ...definition.env }, ...more });
+      const opened = await sources.openWorkspace(aTestRun({ projectId, definition: test, ...run }), attempt);
+      return { ...opened, logged: log.text() };
+    },
+    attempts: () => readdirSync(join(workFolder, 'workers', workerId)).filter((name) => name.startsWith('attempt-')),
+    left: () => processesWith(workerId),
+    async close() {
+      await sources.close();
+      await launcher.stop();
+      await reaper.stop();
+      rmSync(folder, { recursive: true });
+      if (warnings.length > 0) throw new Error(warnings.join('\n'));
+    },
+  };
+}
+
+/** @throws Error when there is a verdict in its place */
+export function workspaceOf(opened: Opened): Workspace {
+  if ('status' in opened) throw new Error(`${opened.errorMessage ?? opened.status}\n${opened.logged}`);
+  return opened;
+}
+
+/** @throws Error when the files are there */
+export function verdictOf(opened: Opened): AttemptVerdict {
+  if ('status' in opened) return opened;
+  throw new Error(`the files are there: ${opened.folder}`);
+}

@@ -7,6 +7,7 @@ import { createLimiter } from '../activities/limits/limiter.js';
 import { createProcessRunner } from '../activities/processes/run-process.js';
 import { createArtifactSink } from '../activities/results/artifact-sink.js';
 import { createOutputCollector } from '../activities/results/collect-outputs.js';
+import { createNetworkGuard } from '../activities/network/guard.js';
 import { createRunners } from '../activities/runners/runners.js';
 import { openSources } from '../activities/sources/sources.js';
 import { createLauncher } from '../activities/processes/launcher.js';
@@ -29,6 +30,7 @@ import type { Logger } from './logger.js';
 import { createVariablesOfRun } from './services/variables/variables-of-run.js';
 import { startPresence } from './services/worker-presence.js';
 import { createMaintenanceActivities } from './maintenance-context.js';
+import { createScheduleContext } from './schedule-context.js';
 import { openTemporal } from './temporal/connect.js';
 import { closeConnection } from './temporal/deadline.js';
 import { isClosed } from './temporal/describe-run.js';
@@ -51,7 +53,13 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
   const sources = await openSources({ ...config, workerId, processes, warn: (message) => log.warn(message) });
   const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
-  const runners = createRunners({ processes });
+  const schedules = createScheduleContext({ collections, temporal, config, log });
+  const guard = createNetworkGuard({
+    privateNetworks: config.privateNetworks,
+    allowed: config.allowedNetworks,
+    refused: config.refusedNetworks,
+  });
+  const runners = createRunners({ processes, guard });
 
   return {
     workflowQueueActivities: {
@@ -63,6 +71,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         tellLine: (suiteId, arrival) => tellLine(temporal, suiteId, arrival),
       }),
       ...createPoolActivities({ workers }),
+      ...schedules.activities,
       ...createMaintenanceActivities({ collections, temporal, config, log }),
     },
     runnerQueueActivities: createExecuteTestActivities({
@@ -113,6 +122,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       }),
     async close() {
       await Promise.all([runners.close(), sources.close()]);
+      schedules.close();
       await launcher.stop();
       await reaper.stop();
       await Promise.all([database.close(), closeConnection(temporal.connection)]);

@@ -50,6 +50,16 @@ export interface ProfileView {
   isDefault: boolean;
 }
 
+export interface ArtifactView {
+  id: string;
+  name: string;
+  /** In bytes. */
+  size: number;
+  type: string;
+  attempt: number | null;
+  sha256: string | null;
+}
+
 export interface RunView {
   id: string;
   kind: TargetKind;
@@ -132,4 +142,17 @@ export interface ApiTokenView {
   lastUsedAt: string | null;
   /** At its making only, and only the first time. */
   token?: string | null;
+}
+
+export interface ScheduleView {
+  id: string;
+  name: string;
+  testId: string | null;
+  suiteId: string | null;
+  cron: string;
+  timeZone: string;
+  paused: boolean;
+  catchUpMs: number;
+  nextTimes: string[];
+  lastFired: { at: string; runId: string | null; refusedBecause: string | null } | null;
 }

@@ -1,6 +1,6 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
-import { artifactsRoute } from './artifacts.js';
+import { artifactRoute, artifactsRoute } from './artifacts.js';
 import { casesRoute } from './cases.js';
 import { listRoute, projectRunsRoute, suiteTestsRoute } from './list.js';
 import { logsRoute } from './logs.js';
@@ -9,6 +9,7 @@ import { createProfileRoute, profilesRoute } from './profiles.js';
 import { rerunRoute } from './rerun.js';
 import { showRoute, statusRoute } from './show.js';
 import { startRoute } from './start.js';
+import { stepsRoute } from './steps.js';
 import { stopRoute } from './stop.js';
 
 /** Runs, and the variables that they get. */
@@ -21,6 +22,7 @@ export function runRoutes(deps: RouteDeps): ServerRoute[] {
     stopRoute(kind, deps),
     rerunRoute(kind, deps),
     artifactsRoute(kind, deps),
+    artifactRoute(kind, deps),
   ]);
   return [
     ...ofBoth,
@@ -28,6 +30,7 @@ export function runRoutes(deps: RouteDeps): ServerRoute[] {
     suiteTestsRoute(deps),
     projectRunsRoute(deps),
     logsRoute(deps),
+    stepsRoute(deps),
     casesRoute(deps),
     profilesRoute(deps),
     createProfileRoute(deps),

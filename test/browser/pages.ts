@@ -25,6 +25,10 @@ const ofSuite =
   (rest = '') =>
   (world: World) =>
     `/suites/${world.webshop.suites['Nightly']}${rest}`;
+const ofSchedule =
+  (rest = '') =>
+  (world: World) =>
+    `/schedules/${world.scheduleId}${rest}`;
 const ofRun =
   (name: keyof World['runs'], rest = '') =>
   (world: World) =>
@@ -62,6 +66,12 @@ const owners: Record<string, AppPage['path']> = {
   'suite-edit': ofSuite('/edit'),
   'suite-archive': ofSuite('/archive'),
   'suite-run-from-outside': ofSuite('/run-from-outside'),
+  schedules: inShop('schedules'),
+  'schedules-none': inEmpty('schedules'),
+  'schedule-new': inShop('schedules/new'),
+  schedule: ofSchedule(),
+  'schedule-edit': ofSchedule('/edit'),
+  'schedule-remove': ofSchedule('/remove'),
   runs: inShop('runs'),
   'runs-filtered': inShop('runs?status=failed'),
   'runs-none': inEmpty('runs'),

@@ -96,6 +96,9 @@ ${RUNNER_TESTS}suites:
   - { name: Smoke, tests: [${quoted(SMOKE)}], parallelism: 4 }
   - { name: Nightly, tests: [${quoted(NIGHTLY)}], parallelism: 4, overlap: skip }
   - { name: Before a release, tests: [${quoted(SHOP_TESTS.slice(8, 12))}], parallelism: 2, onFailure: stop, retryFailed: 1 }
+schedules:
+  - { name: Before the report of the month, suite: Nightly, cron: "30 5 1 * *", timeZone: Europe/Stockholm }
+  - { name: Office hours, suite: Smoke, cron: "*/30 8-17 * * 1-5", timeZone: America/Argentina/Buenos_Aires, paused: true }
 `;
 
 export const WAREHOUSE = `

@@ -43,6 +43,7 @@ export interface World {
   warehouse: WorldProject;
   /** A project without anything. */
   emptyProjectId: string;
+  scheduleId: string;
   /** Ids of runs by what became of them. */
   runs: Record<'passed' | 'failed' | 'retried' | 'broken' | 'running' | 'waiting' | 'smoke' | 'nightly', string> &
     RunnerRuns;
@@ -66,6 +67,7 @@ export async function buildWorld(stack: TestStack): Promise<World> {
   const call = checked(apiClient(stack.baseUrl, owner.apiToken));
   const webshop = await importProject(stack, call, owner, WEBSHOP);
   const warehouse = await importProject(stack, call, owner, WAREHOUSE);
+  const { results: schedules } = await call('GET', `/projects/${webshop.id}/schedules/`);
   const { id: emptyProjectId } = await call('POST', '/projects/', { name: 'Newsletter' });
 
   for (const [who, role] of [
@@ -100,6 +102,7 @@ export async function buildWorld(stack: TestStack): Promise<World> {
     webshop,
     warehouse,
     emptyProjectId,
+    scheduleId: schedules[0].id as string,
     invitation: new URL(url).pathname,
     runs: await makeRuns(stack, webshop, warehouse),
   };

@@ -78,7 +78,7 @@ suites:
       expect(html)
         .to.include('would change 1 suite; archive 1 test.')
         .and.to.include('>archive<')
-        .and.to.include('1 of its tests and suites stay as they are');
+        .and.to.include('1 of its tests, suites and schedules stay as they are');
       expect((await upload(fileOf(name))).html)
         .to.include('Nothing would change')
         .and.not.to.include('>Import</button>');

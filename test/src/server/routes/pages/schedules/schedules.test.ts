@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { randomId } from '../../../../../../src/domain/ids.js';
+import type { LastFired } from '../../../../../../src/domain/schedule.js';
 import { aTest } from '../../../../../builders/test.js';
 import { aTestRun } from '../../../../../builders/run.js';
 import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
@@ -88,7 +89,7 @@ describe('pages of schedules', () => {
     const run = aTestRun({ projectId, targetId: test._id, status: 'failed' });
     await real.collections.runs.insertOne(run);
     const at = new Date('2026-03-02T05:00:00.000Z');
-    const noted = (lastFired: object) => real.collections.schedules.updateOne({ _id: id }, { $set: { lastFired } });
+    const noted = (lastFired: LastFired) => real.collections.schedules.updateOne({ _id: id }, { $set: { lastFired } });
     await noted({ at, runId: run._id });
     expect((await get(list)).html)
       .to.include(`href="/runs/${run._id}"`)

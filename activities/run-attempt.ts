@@ -3,9 +3,10 @@ import type { TestDefinition } from '../src/domain/definitions.js';
 import type { AttemptVerdict, TestRun } from '../src/domain/run.js';
 import { VariableMissingError } from './fill-in.js';
 import { keepTrying } from './keep-trying.js';
+import type { NotingArtifactSink } from './results/artifact-sink.js';
 import type { CollectOutputs } from './results/collect-outputs.js';
 import { createSecretMask, type SecretMask } from './run-log/masker.js';
-import type { ArtifactSink, Attempt, RunLog, Runner, StepLog } from './runners/runner.js';
+import type { Attempt, RunLog, Runner, StepLog } from './runners/runner.js';
 import type { OpenWorkspace } from './sources/workspace.js';
 import { withTimeLimit } from './time-limit.js';
 
@@ -28,7 +29,11 @@ export interface RunAttemptDeps {
     mask: SecretMask | undefined,
   ): RunLog & { close(): Promise<void> };
   openSteps(run: TestRun, delivery: Delivery, mask: SecretMask | undefined): StepLog & { close(): Promise<void> };
-  artifactsOf(run: TestRun, delivery: Delivery, log: RunLog): ArtifactSink;
+  artifactsOf(
+    run: TestRun,
+    delivery: Delivery,
+    surroundings: Pick<Attempt, 'log' | 'mask' | 'signal'>,
+  ): NotingArtifactSink;
   openWorkspace: OpenWorkspace;
   collectOutputs: CollectOutputs;
 }
@@ -49,6 +54,8 @@ export async function runAttempt(
   const mask = createSecretMask(variables.secrets);
   const log = deps.openLog(run._id, delivery, signal, mask);
   const steps = deps.openSteps(run, delivery, mask);
+  const masked = (text: string) => mask?.text(text) ?? text;
+  const artifacts = deps.artifactsOf(run, delivery, { log, mask: masked, signal });
   try {
     if (delivery.delivery > 1)
       await log.write('system', `Started again by ${deps.worker}: the worker before it was lost or shut down.\n`);
@@ -58,13 +65,18 @@ export async function runAttempt(
       testId: run.targetId,
       number: delivery.attempt,
       variables: { ...run.definition.env, ...variables.values },
-      mask: (text) => mask?.text(text) ?? text,
+      mask: masked,
       log,
       steps,
-      artifacts: deps.artifactsOf(run, delivery, log),
+      artifacts,
       signal,
     });
-    return mask && verdict.errorMessage ? { ...verdict, errorMessage: mask.text(verdict.errorMessage) } : verdict;
+    const notes = [...(verdict.notes ?? []), ...artifacts.notes()];
+    return {
+      ...verdict,
+      ...(verdict.errorMessage ? { errorMessage: masked(verdict.errorMessage) } : {}),
+      ...(notes.length > 0 ? { notes: notes.map(masked) } : {}),
+    };
   } finally {
     await Promise.all([steps.close(), log.close()]);
   }
@@ -89,10 +101,11 @@ async function runInWorkspace(
     const { folder, commit } = workspace;
     const attempt: Attempt = { ...surroundings, folder };
     const runner = deps.runnerOf(definition);
+    const begunAt = Date.now();
     const verdict = await withTimeLimit(definition.timeoutMs, surroundings.signal, (within) =>
       runner.run(definition, { ...attempt, signal: within }).catch(verdictOnMissingVariable),
     );
-    const ended = await deps.collectOutputs(run, delivery, attempt, verdict);
+    const ended = await deps.collectOutputs(run, delivery, attempt, verdict, begunAt);
     return commit === undefined ? ended : { ...ended, commit };
   } finally {
     await workspace.close();

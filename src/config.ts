@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import Joi from 'joi';
 import { GIT_PROTOCOLS, type GitProtocol } from './domain/git-address.js';
+import { MIB, type ArtifactLimits } from './domain/artifact.js';
 import { LIMITS, type InstanceLimits } from './domain/limits.js';
 import type { TestLimits } from './domain/definitions.js';
 import { LIMIT_NAMES, LIMIT_RULES, limitsInForce, testLimits } from './domain/test-limits.js';
@@ -86,10 +87,18 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   gitProtocols: GitProtocol[];
   /** What setups have made is kept up to so much, in bytes. */
   setupCacheBytes: number;
+  /** Files kept of runs, in bytes. */
+  artifacts: ArtifactLimits;
+  /** For the runs that schedules start. */
+  limits: InstanceLimits;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
   /** What holds when a test says nothing, and the most that it may ask for. */
   testLimits: TestLimits;
+  /** Addresses and CIDR blocks that they may reach although they are private. */
+  allowedNetworks: string[];
+  /** Addresses and CIDR blocks that they may never reach. */
+  refusedNetworks: string[];
 }
 
 export interface SetUpConfig extends CommonConfig {
@@ -194,6 +203,9 @@ const serverVariables = Joi.object({
   RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
 
+/** Addresses and CIDR blocks. */
+const networkList = Joi.array().items(network).default([]);
+
 const poolName = Joi.string()
   .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
   .messages({ '*': '{{#label}} must be a name of lower-case letters, digits and dashes' });
@@ -205,10 +217,13 @@ const versionPart = Joi.string()
   .pattern(/^[A-Za-z0-9][\w+-]{0,99}$/)
   .messages({ '*': '{{#label}} must be a name of letters, digits, dashes, underscores and plus signs' });
 
+const mebibytes = Joi.number().positive().max(1_048_576);
+
 const workerVariables = Joi.object({
   ...common,
   ...secrets,
   ...runRules,
+  ...limitVariables,
   RUNHOOK_POOLS: Joi.array().items(poolName).default(['default']),
   RUNHOOK_WORKFLOWS: Joi.boolean().default(true),
   RUNHOOK_SLOTS: Joi.alternatives(Joi.valid('auto'), Joi.number().integer().min(1).max(1000)).messages({
@@ -232,7 +247,11 @@ const workerVariables = Joi.object({
     .default(['https', 'ssh'])
     .messages({ '*': `{{#label}} must be some of ${GIT_PROTOCOLS.join()}, with commas between` }),
   RUNHOOK_SETUP_CACHE_MIB: Joi.number().positive().max(1_048_576).default(5120),
+  RUNHOOK_ARTIFACT_FILE_MIB: mebibytes.default(100),
+  RUNHOOK_ARTIFACT_RUN_MIB: mebibytes.default(500),
   RUNHOOK_PRIVATE_NETWORKS: Joi.string().valid('allow', 'refuse').default('allow'),
+  RUNHOOK_ALLOWED_NETWORKS: networkList,
+  RUNHOOK_REFUSED_NETWORKS: networkList,
 }).custom((value, helpers) => {
   if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
   return helpers.message({
@@ -255,7 +274,15 @@ const importVariables = Joi.object({ ...secrets, RUNHOOK_PUBLIC_URL: publicUrl.d
 
 type Env = Record<string, string | undefined>;
 
-const LISTS = ['RUNHOOK_POOLS', 'RUNHOOK_SECRET_KEYS', 'RUNHOOK_TRUSTED_PROXIES', 'RUNHOOK_GIT_PROTOCOLS'];
+/** Written with commas, or as `none`. */
+const LISTS = [
+  'RUNHOOK_POOLS',
+  'RUNHOOK_SECRET_KEYS',
+  'RUNHOOK_TRUSTED_PROXIES',
+  'RUNHOOK_GIT_PROTOCOLS',
+  'RUNHOOK_ALLOWED_NETWORKS',
+  'RUNHOOK_REFUSED_NETWORKS',
+];
 
 /**
  * Checks the environment against a schema.
@@ -338,6 +365,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     logLevel: value.RUNHOOK_LOG_LEVEL,
     secretKeys: secretKeysOf(value),
     ...runRulesOf(value),
+    limits: limitsOf(value),
     pools: value.RUNHOOK_POOLS,
     workflows: value.RUNHOOK_WORKFLOWS,
     ...(value.RUNHOOK_SLOTS === 'auto'
@@ -357,11 +385,18 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     workFolder: value.RUNHOOK_WORK_FOLDER,
     gitProtocols: value.RUNHOOK_GIT_PROTOCOLS,
     setupCacheBytes: value.RUNHOOK_SETUP_CACHE_MIB * 1024 * 1024,
+    artifacts: {
+      fileBytes: value.RUNHOOK_ARTIFACT_FILE_MIB * MIB,
+      runBytes: value.RUNHOOK_ARTIFACT_RUN_MIB * MIB,
+      projectBytes: value.RUNHOOK_LIMIT_ARTIFACTS_MIB * MIB,
+    },
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
     testLimits: limitsInForce(
       {},
       Object.fromEntries(LIMIT_NAMES.map((name) => [name, value[LIMIT_RULES[name].variable]])),
     ),
+    allowedNetworks: value.RUNHOOK_ALLOWED_NETWORKS,
+    refusedNetworks: value.RUNHOOK_REFUSED_NETWORKS,
   };
 }
 

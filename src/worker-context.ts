@@ -5,6 +5,7 @@ import { createRunLog } from '../activities/run-log.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
 import { createLimiter } from '../activities/limits/limiter.js';
 import { createProcessRunner } from '../activities/processes/run-process.js';
+import { createArtifactSink } from '../activities/results/artifact-sink.js';
 import { createOutputCollector } from '../activities/results/collect-outputs.js';
 import { createRunners } from '../activities/runners/runners.js';
 import { openSources } from '../activities/sources/sources.js';
@@ -14,8 +15,10 @@ import { DATABASE_CALL_MS, within } from '../activities/within.js';
 import { createSuiteLineActivities } from '../activities/suite-line.js';
 import { createSuiteActivities } from '../activities/suite-expansion.js';
 import type { WorkerConfig } from './config.js';
+import { createArtifactUploads } from './db/artifact-uploads.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
+import { insertRunCases } from './db/run-cases.js';
 import { insertLogLines } from './db/run-logs.js';
 import { createRunStatusStore } from './db/run-status.js';
 import { createSuiteLineStore } from './db/suite-line.js';
@@ -26,6 +29,7 @@ import type { Logger } from './logger.js';
 import { createVariablesOfRun } from './services/variables/variables-of-run.js';
 import { startPresence } from './services/worker-presence.js';
 import { createMaintenanceActivities } from './maintenance-context.js';
+import { createScheduleContext } from './schedule-context.js';
 import { openTemporal } from './temporal/connect.js';
 import { closeConnection } from './temporal/deadline.js';
 import { isClosed } from './temporal/describe-run.js';
@@ -50,6 +54,8 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
   const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
   const sources = await openSources({ ...config, workerId, processes, warn: (message) => log.warn(message) });
+  const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
+  const schedules = createScheduleContext({ collections, temporal, config, log });
   const runners = createRunners({ processes });
 
   return {
@@ -62,6 +68,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         tellLine: (suiteId, arrival) => tellLine(temporal, suiteId, arrival),
       }),
       ...createPoolActivities({ workers }),
+      ...schedules.activities,
       ...createMaintenanceActivities({ collections, temporal, config, log }),
     },
     runnerQueueActivities: createExecuteTestActivities({
@@ -69,9 +76,15 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       worker: `${hostname()}:${process.pid}`,
       runnerOf: runners.of,
       openWorkspace: sources.openWorkspace,
-      collectOutputs: createOutputCollector(),
+      collectOutputs: createOutputCollector({ cases: { insert: (cases) => insertRunCases(collections, cases) } }),
       openSteps: () => ({ write: async () => {}, close: async () => {} }),
-      artifactsOf: () => ({ add: async () => false }),
+      artifactsOf: (run, { attempt, delivery }, surroundings) =>
+        createArtifactSink({
+          uploads,
+          place: { runId: run._id, projectId: run.projectId, attempt, delivery },
+          limits: config.artifacts,
+          ...surroundings,
+        }),
       variablesOf,
       openLog: (runId, { attempt, delivery }, signal, mask) =>
         createRunLog({
@@ -106,6 +119,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       }),
     async close() {
       await Promise.all([runners.close(), sources.close()]);
+      schedules.close();
       await launcher.stop();
       await reaper.stop();
       await Promise.all([database.close(), closeConnection(temporal.connection)]);

@@ -1,18 +1,88 @@
 import type { Delivery } from '../../src/db/run-status.js';
 import type { AttemptVerdict, TestRun } from '../../src/domain/run.js';
+import type { TestCase } from '../../src/domain/test-case.js';
+import { keepTrying } from '../keep-trying.js';
 import type { Attempt } from '../runners/runner.js';
+import { readJunit, type Results } from './read-junit.js';
+import { withResults } from './verdict-of-results.js';
+
+/** For reading the files, in ms. */
+const READ_MS = 30_000;
+const BATCH = 500;
+/** One try of a write, in ms: a stop must not wait for long. */
+const WRITE_MS = 5000;
 
 /**
  * Keeps what an attempt has left in its folder, when its runner is done: the cases of its results, and its artifacts.
- * @returns the verdict with what that has to say: counts, notes, and `failed` for an exit code 0 with cases that failed
+ * @param begunAt when its runner began, in ms since 1970: older files are not its results
+ * @returns the verdict with what that has to say: counts, notes, and `failed` for an exit code 0 with cases that failed;
+ *   `stopped` when the attempt's signal was aborted meanwhile
  */
 export type CollectOutputs = (
   run: TestRun,
   delivery: Delivery,
   attempt: Attempt,
   verdict: AttemptVerdict,
+  begunAt: number,
 ) => Promise<AttemptVerdict>;
 
-export function createOutputCollector(): CollectOutputs {
-  return async (_run, _delivery, _attempt, verdict) => verdict;
+export interface OutputCollectorDeps {
+  cases: {
+    /** Idempotent: the same cases may come again after a failure. */
+    insert(cases: readonly TestCase[]): Promise<void>;
+  };
+}
+
+export function createOutputCollector({ cases: store }: OutputCollectorDeps): CollectOutputs {
+  async function keep({ cases }: Results, run: TestRun, delivery: Delivery, signal: AbortSignal): Promise<void> {
+    for (let from = 0; from < cases.length; from += BATCH) {
+      const batch = cases
+        .slice(from, from + BATCH)
+        .map((found, index) => recordOf(found, run._id, delivery, from + index + 1));
+      await keepTrying(() => store.insert(batch), signal, WRITE_MS);
+    }
+  }
+
+  return async (run, delivery, attempt, verdict, begunAt) => {
+    const { definition } = run;
+    const glob = definition.runner === 'command' ? definition.results?.junit : undefined;
+    if (verdict.status === 'stopped' || glob === undefined) return verdict;
+    try {
+      const results = await readWithin(READ_MS, glob, attempt, begunAt);
+      if ('note' in results) return { ...verdict, notes: [...(verdict.notes ?? []), results.note] };
+      await keep(results, run, delivery, attempt.signal);
+      return withResults(verdict, results);
+    } catch (error) {
+      // What it says is not known to the end: the verdict would be a guess.
+      if (attempt.signal.aborted) return { status: 'stopped' };
+      throw error;
+    }
+  };
+}
+
+async function readWithin(
+  ms: number,
+  glob: string,
+  attempt: Attempt,
+  since: number,
+): Promise<Results | { note: string }> {
+  const deadline = AbortSignal.timeout(ms);
+  const { folder, mask } = attempt;
+  try {
+    return await readJunit(glob, { folder, since, mask, signal: AbortSignal.any([attempt.signal, deadline]) });
+  } catch (error) {
+    if (attempt.signal.aborted || !deadline.aborted) throw error;
+    return {
+      note: `The results were not read: that took longer than ${ms / 1000} s. Write fewer files, or narrow the glob ${glob}.`,
+    };
+  }
+}
+
+function recordOf(
+  found: Results['cases'][number],
+  runId: string,
+  { attempt, delivery }: Delivery,
+  number: number,
+): TestCase {
+  return { _id: `${runId}:${attempt}:${delivery}:${number}`, runId, attempt, delivery, number, ...found };
 }

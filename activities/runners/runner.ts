@@ -25,6 +25,8 @@ export interface NewArtifact {
   name: string;
   contentType: string;
   content: Buffer | Readable;
+  /** Of a stream, where it is known, in bytes: what is too large is not read at all. */
+  size?: number;
 }
 
 /** Where a runner keeps files with the run. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { ObjectId, type Binary } from 'mongodb';
+import { ObjectId, type Binary, type Filter } from 'mongodb';
+import { FILES_MAX } from '../domain/artifact.js';
 import type { Collections } from './collections.js';
 
 /*
@@ -10,9 +11,22 @@ import type { Collections } from './collections.js';
 export interface ArtifactFile {
   _id: ObjectId;
   filename: string;
+  /** In bytes; of one that is uploaded, so far. */
   length: number;
+  chunkSize: number;
   uploadDate: Date;
-  metadata: { runId: string; contentType?: string };
+  metadata: {
+    runId: string;
+    contentType?: string;
+    /** Absent in files that were kept before there were artifacts of attempts; so are those below. */
+    projectId?: string;
+    attempt?: number;
+    delivery?: number;
+    /** In hex. */
+    sha256?: string;
+    /** Its content is not complete: it is not shown. */
+    uploading?: true;
+  };
 }
 
 export interface ArtifactChunk {
@@ -22,22 +36,31 @@ export interface ArtifactChunk {
   data: Binary;
 }
 
-/** Removes the files of runs: of each the content first, so that a crash leaves no content without its file. */
-export async function removeArtifacts(
-  { artifactFiles, artifactChunks }: Pick<Collections, 'artifactFiles' | 'artifactChunks'>,
-  runIds: readonly string[],
+type Store = Pick<Collections, 'artifactFiles' | 'artifactChunks'>;
+
+/** Removes the files of runs, unfinished ones too. @throws the driver's error */
+export async function removeArtifacts(store: Store, runIds: readonly string[]): Promise<void> {
+  await removeFiles(store, { 'metadata.runId': { $in: [...runIds] } });
+}
+
+/** Removes files: of each the content first, so that a crash leaves no content without its file. @throws the driver's error */
+export async function removeFiles(
+  { artifactFiles, artifactChunks }: Store,
+  which: Filter<ArtifactFile>,
 ): Promise<void> {
-  const files = artifactFiles.find({ 'metadata.runId': { $in: [...runIds] } }, { projection: { _id: 1 } });
-  for await (const { _id } of files) {
+  for await (const { _id } of artifactFiles.find(which, { projection: { _id: 1 }, hint: 'artifacts_of_run' })) {
     await artifactChunks.deleteMany({ files_id: _id });
     await artifactFiles.deleteOne({ _id });
   }
 }
 
-/** More than a run has; a bound for the answer. */
-const LISTED_MAX = 1000;
+/** More than a run has, unfinished ones too; a bound for the answer. */
+const LISTED_MAX = 2 * FILES_MAX;
 
-/** The files of a run by name, without their content. @throws the driver's error when the database does not answer in time */
+/**
+ * The files of a run without their content: the last attempt's first, by name. Those of a delivery that was repeated are
+ * not among them. @throws the driver's error when the database does not answer in time
+ */
 export async function listArtifacts(
   { artifactFiles }: Pick<Collections, 'artifactFiles'>,
   runId: string,
@@ -46,8 +69,15 @@ export async function listArtifacts(
     .find({ 'metadata.runId': runId }, { maxTimeMS: 2000, hint: 'artifacts_of_run' })
     .limit(LISTED_MAX)
     .toArray();
-  return files.sort((a, b) => a.filename.localeCompare(b.filename));
+  const deliveries = new Map<number, number>();
+  for (const { metadata } of files)
+    deliveries.set(attemptOf(metadata), Math.max(deliveries.get(attemptOf(metadata)) ?? 0, metadata.delivery ?? 0));
+  return files
+    .filter(({ metadata }) => !metadata.uploading && (metadata.delivery ?? 0) === deliveries.get(attemptOf(metadata)))
+    .sort((a, b) => attemptOf(b.metadata) - attemptOf(a.metadata) || a.filename.localeCompare(b.filename));
 }
+
+const attemptOf = ({ attempt }: ArtifactFile['metadata']) => attempt ?? 0;
 
 /**
  * A file of a run with its content, which is read a chunk at a time.
@@ -60,7 +90,7 @@ export async function openArtifact(
 ): Promise<{ file: ArtifactFile; content: Readable } | undefined> {
   if (!ObjectId.isValid(id)) return undefined;
   const file = await artifactFiles.findOne(
-    { _id: new ObjectId(id), 'metadata.runId': runId },
+    { _id: new ObjectId(id), 'metadata.runId': runId, 'metadata.uploading': { $exists: false } },
     { maxTimeMS: 2000, hint: '_id_' },
   );
   if (!file) return undefined;

@@ -3,9 +3,11 @@ import type { ApiToken, AuditEntry, Invitation, Membership, Session, User } from
 import type { Project, Suite, Test, TestRevision, WebhookToken, WorkerRecord } from '../domain/records.js';
 import type { LogLine } from '../domain/log-line.js';
 import type { Run } from '../domain/run.js';
+import type { Schedule } from '../domain/schedule.js';
 import type { RunStep } from '../domain/run-step.js';
 import type { TestCase } from '../domain/test-case.js';
 import type { Profile } from '../domain/variables.js';
+import type { ArtifactSpace } from './artifact-space.js';
 import type { ArtifactChunk, ArtifactFile } from './artifacts.js';
 import type { ProjectDay } from '../domain/project-day.js';
 import type { TargetRecord } from '../domain/target-stats.js';
@@ -19,6 +21,7 @@ export interface Collections {
   tests: Collection<Test>;
   testRevisions: Collection<TestRevision>;
   suites: Collection<Suite>;
+  schedules: Collection<Schedule>;
   profiles: Collection<Profile>;
   runs: Collection<Run>;
   runLogs: Collection<LogLine>;
@@ -27,6 +30,7 @@ export interface Collections {
   workers: Collection<WorkerRecord>;
   artifactFiles: Collection<ArtifactFile>;
   artifactChunks: Collection<ArtifactChunk>;
+  artifactSpace: Collection<ArtifactSpace>;
   maintenance: Collection<MaintenanceReport>;
   targetStats: Collection<TargetRecord>;
   projectDays: Collection<ProjectDay>;
@@ -50,6 +54,7 @@ export function collectionsOf(db: Db): Collections {
     tests: db.collection('tests'),
     testRevisions: db.collection('test_revisions'),
     suites: db.collection('suites'),
+    schedules: db.collection('schedules'),
     profiles: db.collection('profiles'),
     runs: db.collection('runs'),
     runLogs: db.collection('run_logs'),
@@ -58,6 +63,7 @@ export function collectionsOf(db: Db): Collections {
     workers: db.collection('workers'),
     artifactFiles: db.collection('artifacts.files'),
     artifactChunks: db.collection('artifacts.chunks'),
+    artifactSpace: db.collection('artifact_space'),
     maintenance: db.collection('maintenance'),
     targetStats: db.collection('target_stats'),
     projectDays: db.collection('project_days'),

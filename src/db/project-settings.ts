@@ -1,4 +1,4 @@
-import { effectiveLimits, type InstanceLimits, type TriggerLimits } from '../domain/limits.js';
+import { effectiveLimits, type InstanceLimits, type ProjectLimits } from '../domain/limits.js';
 import type { Logger } from '../logger.js';
 import type { Collections } from './collections.js';
 import { DAY_MS } from './project-retention.js';
@@ -11,7 +11,7 @@ export interface ProjectSettings {
   /** How long a run of this project is kept, in ms. */
   retentionMs(projectId: string): number;
   /** What limits the project's triggers. */
-  limitsOf(projectId: string): TriggerLimits;
+  limitsOf(projectId: string): ProjectLimits;
   close(): void;
 }
 
@@ -26,7 +26,7 @@ export function openProjectSettings(
 ): ProjectSettings {
   const defaultLimits = effectiveLimits(defaults.limits);
   let days = new Map<string, number>();
-  let limits = new Map<string, TriggerLimits>();
+  let limits = new Map<string, ProjectLimits>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 

@@ -1,8 +1,10 @@
 import type { IndexDescription } from 'mongodb';
 import { OPEN_STATUSES } from '../domain/run-status.js';
+import { STORED_OF_PROJECT } from './artifact-space.js';
 import type { Collections } from './collections.js';
 import { OPEN_OF_PROJECT } from './count-open-runs.js';
 import { ARCHIVED, NAMES_OF_PROJECT } from './live-targets.js';
+import { CASES_OF_RUN } from './run-cases.js';
 import { QUEUE_OF_POOL } from './pool-queues.js';
 
 type IndexTable = { [Name in keyof Collections]: IndexDescription[] };
@@ -23,6 +25,7 @@ const indexes: IndexTable = {
   // Tests as they were at a moment.
   testRevisions: [{ key: { testId: 1, modifiedAt: -1 } }],
   suites: [{ key: NAMES_OF_PROJECT }, archived],
+  schedules: [{ key: { projectId: 1, name: 1, _id: 1 } }, archived],
   profiles: [
     { key: { projectId: 1, name: 1 }, unique: true, name: 'profiles_of_project' },
     // One default at most, whoever makes two at once.
@@ -85,16 +88,23 @@ const indexes: IndexTable = {
   ],
   runLogs: [{ key: { runId: 1, attempt: 1, delivery: 1, seq: 1 }, name: 'log_of_run' }],
   runSteps: [{ key: { runId: 1, attempt: 1, delivery: 1, number: 1 }, name: 'steps_of_run' }],
-  runCases: [{ key: { runId: 1, attempt: 1, delivery: 1, number: 1 }, name: 'cases_of_run' }],
+  // By the alphabet, errors and failures are before the others.
+  runCases: [{ key: { runId: 1, attempt: 1, delivery: 1, status: 1, number: 1 }, name: CASES_OF_RUN }],
   workers: [
     // Those alive, and those long gone.
     { key: { seenAt: 1 } },
     // The last sign of a pool.
     { key: { pools: 1, seenAt: -1 } },
   ],
-  artifactFiles: [{ key: { 'metadata.runId': 1 }, name: 'artifacts_of_run' }],
+  artifactFiles: [
+    { key: { 'metadata.runId': 1 }, name: 'artifacts_of_run' },
+    // What a project has stored, from the index alone.
+    { key: { 'metadata.projectId': 1, length: 1 }, name: STORED_OF_PROJECT },
+  ],
   // As GridFS makes it itself.
   artifactChunks: [{ key: { files_id: 1, n: 1 }, unique: true }],
+  // One a project.
+  artifactSpace: [],
   // Two documents, read by their ids.
   maintenance: [],
   targetStats: [

@@ -21,11 +21,23 @@ export const LONGEST_TEST_MS = 24 * HOUR_MS;
 /** A suite may take a week. */
 export const LONGEST_SUITE_MS = 168 * HOUR_MS;
 
+/** A text as a part of a message: braces are no template there. */
+const literal = (text: string) => text.replace(/\{+|\}+/g, '\\$&');
+
 /** `expected` completes "<field> must be …"; a `*` covers every code that has no message of its own. */
 export const must = (expected: string) => ({
-  '*': `{{#label}} must be ${expected}`,
-  'any.required': `{{#label}} is missing; it must be ${expected}`,
+  '*': `{{#label}} must be ${literal(expected)}`,
+  'any.required': `{{#label}} is missing; it must be ${literal(expected)}`,
 });
+
+/** An object whose fields are known; any other is refused by name. */
+export function known<T>(what: string, fields: Joi.SchemaMap): Joi.ObjectSchema<T> {
+  const names = Object.keys(fields).join(', ');
+  return Joi.object<T>(fields).messages({
+    'object.base': `{{#label}} must be a ${what}: a map of ${names}`,
+    'object.unknown': `{{#label}} is not a field of a ${what}; the fields are ${names}`,
+  });
+}
 
 /** Text that programs and the database can be given as it is: without NUL, and without half a surrogate pair. */
 export const text = () =>

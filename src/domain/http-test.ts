@@ -1,21 +1,57 @@
 import Joi from 'joi';
 import { must } from './definition-fields.js';
+import type { HttpCaptures, HttpExpectations } from './http-expectations.js';
+import { headers, request } from './http-request-fields.js';
+import type { Json } from './json.js';
 
-/* What an HTTP test is made of. */
+/* What an HTTP test is made of. Its texts may name variables: {{NAME}}. */
 
-/** One request and what is expected of its answer; see the schema. */
-export type HttpRequest = Record<string, unknown>;
+export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+
+export type HttpMethod = (typeof HTTP_METHODS)[number];
+
+/** One request and what is expected of its answer. Durations are as written: 500ms, 5s. */
+export interface HttpRequest {
+  name?: string;
+  /** Absent: GET. */
+  method?: HttpMethod;
+  /** Absolute, or relative to the test's `baseUrl`. */
+  url: string;
+  headers?: Record<string, string>;
+  query?: Record<string, string | string[]>;
+  /* One of these four is the body. */
+  body?: string;
+  json?: Json;
+  form?: Record<string, string>;
+  /** Path of a file below the working folder. */
+  file?: string;
+  auth?: { basic?: { username: string; password: string }; bearer?: string };
+  /** A number: that many at most. Absent: follow, 10 at most. */
+  redirects?: 'follow' | 'manual' | number;
+  /** From sending it to the end of its answer. Absent: 30s. */
+  timeout?: string;
+  expect?: HttpExpectations;
+  /** What later requests name as {{NAME}}. */
+  capture?: HttpCaptures;
+  /** Sent again until what is expected holds. */
+  retry?: { times: number; every?: string };
+}
 
 export interface HttpSettings {
   /** What the requests' addresses are relative to. */
   baseUrl?: string;
   requests: HttpRequest[];
+  /** Of every request. */
+  headers?: Record<string, string>;
+  /** Whether cookies of answers go with later requests. Absent: keep. */
+  cookies?: 'keep' | 'none';
+  /** Certificates are not checked. */
+  insecure?: boolean;
 }
 
 export const httpFields = {
-  requests: Joi.array()
-    .items(Joi.object<HttpRequest>().unknown())
-    .min(1)
-    .max(200)
-    .messages(must('a list of 1 to 200 requests')),
+  requests: Joi.array().items(request(HTTP_METHODS)).min(1).max(200).messages(must('a list of 1 to 200 requests')),
+  headers,
+  cookies: Joi.string().valid('keep', 'none').messages(must('"keep" or "none"')),
+  insecure: Joi.boolean().messages(must('true or false')),
 };

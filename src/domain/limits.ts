@@ -18,6 +18,7 @@ export const LIMITS = {
   projectTriggersPerMinute: { variable: 'RUNHOOK_LIMIT_PROJECT_TRIGGERS_PER_MINUTE', default: 12_000, max: MANY },
   projectBurst: { variable: 'RUNHOOK_LIMIT_PROJECT_BURST', max: MANY },
   openRuns: { variable: 'RUNHOOK_LIMIT_OPEN_RUNS', default: 20_000, max: MANY },
+  artifactsMib: { variable: 'RUNHOOK_LIMIT_ARTIFACTS_MIB', default: 10_240, max: MANY },
   refusalsPerMinute: { variable: 'RUNHOOK_LIMIT_REFUSALS_PER_MINUTE', default: 60, max: MANY },
   connections: { variable: 'RUNHOOK_LIMIT_CONNECTIONS', default: 10_000, max: 1_000_000 },
   connectionsPerAddress: { variable: 'RUNHOOK_LIMIT_CONNECTIONS_PER_ADDRESS', default: 1000, max: 1_000_000 },
@@ -33,6 +34,7 @@ export const PROJECT_LIMITS = [
   'projectTriggersPerMinute',
   'projectBurst',
   'openRuns',
+  'artifactsMib',
 ] as const satisfies LimitName[];
 
 export type ProjectLimitName = (typeof PROJECT_LIMITS)[number];
@@ -40,15 +42,15 @@ export type ProjectLimitName = (typeof PROJECT_LIMITS)[number];
 /** What a project says itself; the instance says the rest. */
 export type OwnLimits = Partial<Record<ProjectLimitName, number>>;
 
-/** What holds for the triggers of a project. */
-export type TriggerLimits = Record<ProjectLimitName, number>;
+/** What holds for a project. */
+export type ProjectLimits = Record<ProjectLimitName, number>;
 
 /** What the environment says; a burst that it leaves out is a minute's worth. */
 export type InstanceLimits = Record<Exclude<LimitName, 'tokenBurst' | 'projectBurst'>, number> &
   Partial<Record<'tokenBurst' | 'projectBurst', number>>;
 
 /** The limits of a project. A burst that nobody has set is a minute's worth. */
-export function effectiveLimits(instance: InstanceLimits, own: OwnLimits = {}): TriggerLimits {
+export function effectiveLimits(instance: InstanceLimits, own: OwnLimits = {}): ProjectLimits {
   const tokenTriggersPerMinute = own.tokenTriggersPerMinute ?? instance.tokenTriggersPerMinute;
   const projectTriggersPerMinute = own.projectTriggersPerMinute ?? instance.projectTriggersPerMinute;
   return {
@@ -61,6 +63,7 @@ export function effectiveLimits(instance: InstanceLimits, own: OwnLimits = {}): 
       (own.projectTriggersPerMinute ? undefined : instance.projectBurst) ??
       projectTriggersPerMinute,
     openRuns: own.openRuns ?? instance.openRuns,
+    artifactsMib: own.artifactsMib ?? instance.artifactsMib,
   };
 }
 

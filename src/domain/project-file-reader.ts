@@ -2,16 +2,22 @@ import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, LineCounter, ParsedNode, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { ProjectFileProblem } from './project-file-error.js';
 
-export const MAX_DEPTH = 20;
+export const MAX_DEPTH = 40;
 const MAX_ENTRIES = 10_000;
 /** What the text may come to with its aliases filled in: characters, plus so many for each value. */
 const MAX_COST = 64 * 1024 * 1024;
 const COST_OF_VALUE = 32;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-export const TOO_DEEP = `values are nested more than ${MAX_DEPTH} levels deep; a project file needs five`;
+export const TOO_DEEP = `values are nested more than ${MAX_DEPTH} levels deep; the JSON and the schemas of HTTP tests may need 20`;
 
-/** A YAML text as plain values: maps, lists, null, and text for every other scalar (`1.10` stays `1.10`). */
+/** Where in a text values keep their types: a path of keys, `*` standing for each of a list. */
+export type TypedPath = readonly string[];
+
+/**
+ * A YAML text as plain values: maps, lists, null, and text for every other scalar (`1.10` stays `1.10`). At typed paths
+ * numbers, true and false are what they are in YAML (and JSON).
+ */
 export interface YamlText {
   /** undefined when the text cannot be read at all. */
   value: unknown;
@@ -28,6 +34,8 @@ export function unreadable(problems: ProjectFileProblem[]): YamlText {
 interface Read {
   value: unknown;
   cost: number;
+  /** In place of the value at a typed path, where that differs. */
+  typed?: number | boolean;
 }
 
 /** Turns a document's nodes into values. A node behind an anchor is turned once and shared, so that aliases cannot blow it up. */
@@ -35,10 +43,17 @@ export class YamlReader {
   private readonly problems: ProjectFileProblem[] = [];
   /** Lines of the entries of each map and list, by key or index. */
   private readonly linesOf = new WeakMap<object, Map<string | number, number>>();
+  /** Typed scalars of each map and list that has some, by key or index. */
+  private readonly typedOf = new WeakMap<object, Map<string | number, number | boolean>>();
+  /** Maps and lists with types in place of the same without; shared ones stay shared. */
+  private readonly withTypes = new Map<unknown, unknown>();
   /** Anchors so far; undefined while their node is being read. */
   private readonly anchors = new Map<string, Read | undefined>();
 
-  constructor(private readonly lines: LineCounter) {}
+  constructor(
+    private readonly lines: LineCounter,
+    private readonly typedPaths: readonly TypedPath[],
+  ) {}
 
   read(root: ParsedNode | null): YamlText {
     const { value, cost } = this.node(root, 1);
@@ -46,6 +61,7 @@ export class YamlReader {
       const message = 'the file holds too many values once its aliases (*name) are filled in; write fewer aliases';
       return unreadable([{ line: 1, message }]);
     }
+    for (const path of this.typedPaths) this.putTypes(value, path);
     return { value, problems: this.problems, lineOf: (path) => this.lineOf(value, path, this.line(root)) };
   }
 
@@ -89,25 +105,30 @@ export class YamlReader {
     if (text.includes('\0')) return this.refuse(node, 'the text holds a NUL character, which no program can be given');
     if (LONE_SURROGATE.test(text))
       return this.refuse(node, 'the text holds half of a surrogate pair (\\uD800–\\uDFFF)');
-    return { value: text, cost: COST_OF_VALUE + text.length };
+    const typed = typeof node.value === 'number' || typeof node.value === 'boolean' ? { typed: node.value } : {};
+    return { value: text, cost: COST_OF_VALUE + text.length, ...typed };
   }
 
   private list(node: YAMLSeq<ParsedNode | null>, depth: number): Read {
     const lines = new Map<string | number, number>();
     let cost = COST_OF_VALUE;
+    const types = new Map<string | number, number | boolean>();
     const value = node.items.map((item, index) => {
       lines.set(index, this.line(item ?? node));
       const read = this.node(item, depth + 1);
       cost += read.cost;
+      if (read.typed !== undefined) types.set(index, read.typed);
       return read.value;
     });
     this.linesOf.set(value, lines);
+    this.typedOf.set(value, types);
     return { value, cost };
   }
 
   private map(node: YAMLMap<ParsedNode, ParsedNode | null>, depth: number): Read {
     const value: Record<string, unknown> = {};
     const lines = new Map<string | number, number>();
+    const types = new Map<string | number, number | boolean>();
     let cost = COST_OF_VALUE;
     for (const pair of node.items) {
       const key = this.node(pair.key, depth + 1).value;
@@ -119,10 +140,36 @@ export class YamlReader {
       else {
         value[key] = read.value;
         lines.set(key, this.line(pair.key));
+        if (read.typed !== undefined) types.set(key, read.typed);
       }
     }
     this.linesOf.set(value, lines);
+    this.typedOf.set(value, types);
     return { value, cost };
+  }
+
+  private putTypes(value: unknown, [key, ...rest]: TypedPath): void {
+    if (typeof value !== 'object' || value === null || key === undefined) return;
+    const within = value as Record<string, unknown>;
+    for (const name of key === '*' ? Object.keys(within) : Object.hasOwn(within, key) ? [key] : [])
+      if (rest.length > 0) this.putTypes(within[name], rest);
+      else within[name] = this.typedAt(within, Array.isArray(within) ? Number(name) : name);
+  }
+
+  /** What stands there, with its types. Of maps and lists a copy: elsewhere an alias may want them without. */
+  private typedAt(container: object, key: string | number): unknown {
+    const value = (container as Record<string | number, unknown>)[key];
+    if (typeof value !== 'object' || value === null) return this.typedOf.get(container)?.get(key) ?? value;
+    const known = this.withTypes.get(value);
+    if (known !== undefined) return known;
+    const copy: Record<string | number, unknown> | unknown[] = Array.isArray(value) ? [] : {};
+    this.withTypes.set(value, copy).set(copy, copy);
+    for (const name of Object.keys(value)) {
+      const place = Array.isArray(value) ? Number(name) : name;
+      (copy as Record<string | number, unknown>)[place] = this.typedAt(value, place);
+    }
+    this.linesOf.set(copy, this.linesOf.get(value)!);
+    return copy;
   }
 
   private lineOf(root: unknown, path: readonly (string | number)[], rootLine: number): number {

@@ -1,6 +1,6 @@
 import { Composer, Lexer, LineCounter, Parser } from 'yaml';
 import type { Document, ParsedNode, YAMLError } from 'yaml';
-import { MAX_DEPTH, TOO_DEEP, unreadable, YamlReader, type YamlText } from './project-file-reader.js';
+import { MAX_DEPTH, TOO_DEEP, unreadable, YamlReader, type TypedPath, type YamlText } from './project-file-reader.js';
 
 const SECOND_DOCUMENT = 'a second document begins here; a project file is one document: remove the ---';
 
@@ -14,8 +14,11 @@ class TooDeepError extends Error {
   override name = 'TooDeepError';
 }
 
-/** Reads one YAML document (JSON is YAML too). Never throws for what the text holds: see `problems`. */
-export function readYaml(text: string): YamlText {
+/**
+ * Reads one YAML document (JSON is YAML too). Never throws for what the text holds: see `problems`.
+ * @param typedPaths where values keep their types; elsewhere every scalar is text
+ */
+export function readYaml(text: string, typedPaths: readonly TypedPath[] = []): YamlText {
   const lines = new LineCounter();
   const lineAt = (offset: number) => lines.linePos(offset).line;
   try {
@@ -24,7 +27,7 @@ export function readYaml(text: string): YamlText {
     const problems = broken.map((error) => ({ line: lineAt(error.pos[0]), message: explain(error) }));
     if (second) problems.push({ line: lineAt(second.range![0]), message: SECOND_DOCUMENT });
     if (problems.length > 0) return unreadable(problems);
-    return new YamlReader(lines).read(document!.contents as ParsedNode | null);
+    return new YamlReader(lines, typedPaths).read(document!.contents as ParsedNode | null);
   } catch (error) {
     if (!(error instanceof TooDeepError)) throw error;
     return unreadable([{ line: 1, message: TOO_DEEP }]);

@@ -4,15 +4,17 @@ import type { SuiteDefinition, TestDefinition } from './definitions.js';
 import { projectIdOf } from './ids.js';
 import { durationMs } from './project-file-duration.js';
 import { ProjectFileError, type ProjectFileProblem } from './project-file-error.js';
-import { checkSuiteTests, idsByName } from './project-file-links.js';
+import { checkScheduleTargets, checkSuiteTests, idsByName } from './project-file-links.js';
 import {
   projectFileSchema,
   VALIDATION,
   type WrittenProject,
+  type WrittenSchedule,
   type WrittenSuite,
   type WrittenSetup,
   type WrittenTest,
 } from './project-file-schema.js';
+import type { ScheduleDefinition } from './schedule.js';
 import type { SetupCommand } from './test-source.js';
 import { readYaml } from './project-file-yaml.js';
 
@@ -32,6 +34,8 @@ export interface ProjectFile {
   retentionDays?: number;
   tests: FileEntry<TestDefinition>[];
   suites: FileEntry<SuiteDefinition>[];
+  /** Absent: those that are there stay, as long as what they start is there. */
+  schedules?: FileEntry<ScheduleDefinition>[];
 }
 
 /** The size of a project file at most, in bytes. */
@@ -39,6 +43,14 @@ export const MAX_PROJECT_FILE_BYTES = 5 * 1024 * 1024;
 
 const NO_FOLDER =
   'cwd must be an absolute folder: the folder of the file is not known here (the API takes it as ?folder=/its/folder)';
+
+/** JSON that goes over the wire, or is held against what came: 5 is not "5" there. */
+const TYPED_PATHS = [
+  ['json'],
+  ['expect', 'json', '*', 'equals'],
+  ['expect', 'json', '*', 'contains'],
+  ['expect', 'schema'],
+].map((path) => ['tests', '*', 'requests', '*', ...path]);
 
 const MISSING = ['any.required', 'array.sparse'];
 
@@ -53,7 +65,7 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
   if (Buffer.byteLength(text) > MAX_PROJECT_FILE_BYTES)
     throw fail([{ line: 1, message: 'the file is larger than 5 MiB; make several projects of it' }]);
 
-  const yaml = readYaml(text);
+  const yaml = readYaml(text, TYPED_PATHS);
   if (yaml.value === undefined) throw fail(yaml.problems);
   if (yaml.value === null)
     throw fail([{ line: 1, message: 'the file is empty; it needs at least project: and tests:' }]);
@@ -69,12 +81,15 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
   }
 
   // In a file with problems the parts that are there are checked all the same, so that all problems come at once.
-  const { id, project = '', retentionDays, tests, suites } = result.value as Partial<WrittenProject>;
+  const { id, project = '', retentionDays, tests, suites, schedules } = result.value as Partial<WrittenProject>;
   const projectId = id ?? projectIdOf(project);
   const [testEntries, suiteEntries] = [listOf(tests), listOf(suites)];
   const testIds = idsByName('test', testEntries, projectId, yaml, report);
   const suiteIds = idsByName('suite', suiteEntries, projectId, yaml, report);
   checkSuiteTests(suiteEntries, testIds, yaml, report);
+  const scheduleEntries = listOf(schedules);
+  const scheduleIds = idsByName('schedule', scheduleEntries, projectId, yaml, report);
+  checkScheduleTargets(scheduleEntries, { test: testIds, suite: suiteIds }, yaml, report);
   if (from.folder === undefined)
     testEntries.forEach((test, index) => {
       if (test && !test.git && (test.cwd ? !isAbsolute(test.cwd) : test.runner === 'command'))
@@ -98,6 +113,16 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
       definition: suiteDefinition(suite, testIds),
       line: yaml.lineOf(['suites', index, 'name']),
     })),
+    ...(schedules === undefined
+      ? {}
+      : {
+          schedules: scheduleEntries.map((schedule, index) => ({
+            id: scheduleIds.get(schedule.name)!,
+            name: schedule.name,
+            definition: scheduleDefinition(schedule, testIds, suiteIds),
+            line: yaml.lineOf(['schedules', index, 'name']),
+          })),
+        }),
   };
 }
 
@@ -127,6 +152,21 @@ function suiteDefinition(
     ...(timeout === undefined ? {} : { timeoutMs: durationMs(timeout)! }),
     overlap,
     ...(priority === undefined ? {} : { priority }),
+  };
+}
+
+function scheduleDefinition(
+  { test, suite, cron, timeZone, paused, catchUp, profile }: WrittenSchedule,
+  testIds: Map<string, string>,
+  suiteIds: Map<string, string>,
+): ScheduleDefinition {
+  return {
+    ...(test === undefined ? { suiteId: suiteIds.get(suite!)! } : { testId: testIds.get(test)! }),
+    cron,
+    timeZone,
+    paused,
+    catchUpMs: durationMs(catchUp)!,
+    ...(profile === undefined ? {} : { runProfileId: profile }),
   };
 }
 

@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'SETUP_FAILED'
   | 'VARIABLE_MISSING'
   | 'BROWSER_MISSING'
+  | 'NETWORK_REFUSED'
   | 'SUITE_TIMEOUT'
   | 'KILLED'
   | 'NO_RUNNER'

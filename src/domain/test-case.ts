@@ -25,3 +25,12 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 
 /** How many cases have each status. */
 export type CaseCounts = Record<CaseStatus, number>;
+
+export function noCases(): CaseCounts {
+  return { passed: 0, failed: 0, error: 0, skipped: 0 };
+}
+
+/** How many there are in all. */
+export function casesIn(counts: CaseCounts): number {
+  return CASE_STATUSES.reduce((sum, status) => sum + counts[status], 0);
+}

@@ -3,16 +3,36 @@ import { must, text } from './definition-fields.js';
 
 /* What a test leaves that is kept with its run. */
 
-const glob = text().min(1).max(1000);
+const BELOW = 'a path or glob of files below the working folder, such as report/** or out/*.xml';
+/** `..` as a part of the path, in braces and groups too. */
+const LEADS_OUT = /(^|[/{(,|])\.\.($|[/}),|])/;
+const CONTROL = /[\u0000-\u001f\u007f]/;
 
-export const artifacts = Joi.array()
-  .items(glob)
-  .max(50)
-  .messages(must('a list of up to 50 globs of files below the working folder, such as ["report/**"]'));
+/** Relative and inside: what leads out of the folder is refused here already; what links do is looked at when it runs. */
+const glob = text()
+  .min(1)
+  .max(1000)
+  .custom((value: string, helpers) => {
+    const path = value.replace(/^!/, '').replace(/\\(.)/gs, '$1');
+    if (path.trim() === '' || CONTROL.test(path)) return helpers.error('any.invalid');
+    if (path.startsWith('/') || /[{(,|]\//.test(path)) return helpers.error('glob.absolute');
+    if (LEADS_OUT.test(path)) return helpers.error('glob.out');
+    if (path.startsWith('-')) return helpers.error('glob.dash');
+    return value;
+  })
+  .messages({
+    ...must(BELOW),
+    'glob.absolute': `{{#label}} must not begin with /: write ${BELOW}`,
+    'glob.out': `{{#label}} must not lead out of the working folder with ..: write ${BELOW}`,
+    'glob.dash': `{{#label}} must not begin with -: write ./ before it`,
+  });
 
-export const results = Joi.object({
-  junit: glob.required().messages(must('a glob of JUnit XML files, such as out/*.xml')),
-}).messages({
+export const artifacts = Joi.array().items(glob).max(50).messages({
+  'array.base': '{{#label}} must be a list of up to 50 globs of files below the working folder, such as ["report/**"]',
+  'array.max': '{{#label}} must be a list of up to 50 globs; one glob can name a folder, such as report',
+});
+
+export const results = Joi.object({ junit: glob.required() }).messages({
   'object.base': '{{#label}} must be a map of junit',
   'object.unknown': '{{#label}} is not a field of results; the field is junit',
 });

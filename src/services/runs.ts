@@ -3,6 +3,7 @@ import { createRunLists } from '../db/list-runs.js';
 import { createProfileStore } from '../db/profiles.js';
 import { createRunQueries } from '../db/read-runs.js';
 import { createLogReads } from '../db/run-logs.js';
+import { pageOfCases } from '../db/run-cases.js';
 import { createRunStatusStore } from '../db/run-status.js';
 import { suiteSlots } from '../db/suite-slots.js';
 import { createSuiteRunStore } from '../db/suite-runs.js';
@@ -10,6 +11,7 @@ import { findRun } from './runs/find-run.js';
 import { createLogFollower } from './runs/follow-log.js';
 import { createRunLister } from './runs/list-runs.js';
 import { createProfileServices } from './runs/profiles.js';
+import { createCaseReader } from './runs/read-cases.js';
 import { createLogReader } from './runs/read-log.js';
 import { createRerunner } from './runs/rerun.js';
 import { createRunStarter } from './runs/start-run.js';
@@ -47,6 +49,7 @@ export function createRunServices(deps: RunServiceDeps) {
     testsAt: lists.atPositions,
     slotsOf: createSlotReader((suiteRunId) => suiteSlots(collections, suiteRunId)),
     find: findRun.bind(undefined, queries),
+    findTest: (runId: string) => findRun(queries, 'test', runId),
     show: showRun({ queries, lists }),
     showSuite: showCounts(queries),
     log: createLogFollower({
@@ -55,6 +58,7 @@ export function createRunServices(deps: RunServiceDeps) {
       isDraining,
     }),
     readLog: createLogReader(logs),
+    cases: createCaseReader(pageOfCases.bind(undefined, collections)),
     artifacts: (runId: string) => listArtifacts(collections, runId),
     /** A file of a run, and its content as it is read; undefined, there is none. */
     artifact: (runId: string, id: string) => openArtifact(collections, runId, id),

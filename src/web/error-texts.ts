@@ -32,6 +32,12 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
     meaning: 'The worker has no browser that can run this test.',
     remedy: 'Install Chromium on the workers of this pool (apt-get install chromium), or name it by RUNHOOK_CHROMIUM.',
   },
+  NETWORK_REFUSED: {
+    meaning:
+      'The test asked for an address that tests may not reach from this worker, such as one of its local network.',
+    remedy:
+      'Test an address on the internet. Whoever runs the worker can allow others: RUNHOOK_PRIVATE_NETWORKS, RUNHOOK_ALLOWED_NETWORKS.',
+  },
   SUITE_TIMEOUT: {
     meaning: 'The suite was not done within its timeout: its tests in flight were stopped, the others never started.',
     remedy: 'Raise its “parallelism” or its “timeout” in the project file, or make the slowest tests faster.',

@@ -72,7 +72,7 @@ describe('executeTest', () => {
         close: async () => void closedLogs++,
       }),
       openSteps: () => ({ write: async () => {}, close: async () => {} }),
-      artifactsOf: () => ({ add: async () => true }),
+      artifactsOf: () => ({ add: async () => true, notes: () => [] }),
       openWorkspace: async () => ({ folder: '/', close: async () => {} }),
       collectOutputs: async (_run, _delivery, _attempt, verdict) => verdict,
       isWorkflowClosed: async () => false,

@@ -1,7 +1,7 @@
 import type { OpenRunCounter } from '../../db/count-open-runs.js';
 import type { RateBuckets } from '../../db/rate-buckets.js';
 import { TooManyError } from '../../domain/errors.js';
-import type { TriggerLimits } from '../../domain/limits.js';
+import type { ProjectLimits } from '../../domain/limits.js';
 import { createLeasedBucket, type LeasedBucket } from './leased-bucket.js';
 import { createOpenRunLimit, type OpenRunLimit } from './open-run-limit.js';
 import { createRecentMap } from './recent-map.js';
@@ -36,7 +36,7 @@ export interface TriggerLimiterDeps {
   buckets: RateBuckets;
   countOpen: OpenRunCounter;
   /** From memory. */
-  limitsOf(projectId: string): TriggerLimits;
+  limitsOf(projectId: string): ProjectLimits;
 }
 
 export function createTriggerLimiter({ buckets, countOpen, limitsOf }: TriggerLimiterDeps): TriggerLimiter {

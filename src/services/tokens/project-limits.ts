@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import { NotFoundError } from '../../domain/errors.js';
-import { effectiveLimits, type InstanceLimits, type OwnLimits, type TriggerLimits } from '../../domain/limits.js';
+import { effectiveLimits, type InstanceLimits, type OwnLimits, type ProjectLimits } from '../../domain/limits.js';
 import type { Project } from '../../domain/records.js';
 import { NOTHING_HERE } from '../access.js';
 import type { Audit, Caller } from '../audit.js';
@@ -9,11 +9,11 @@ const MAX_TIME_MS = 2000;
 
 export interface ShownLimits {
   /** What holds. */
-  effective: TriggerLimits;
+  effective: ProjectLimits;
   /** What the project says itself. */
   own: OwnLimits;
   /** What holds where a project says nothing. */
-  defaults: TriggerLimits;
+  defaults: ProjectLimits;
 }
 
 export interface ProjectLimitServices {

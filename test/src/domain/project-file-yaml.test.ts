@@ -13,16 +13,16 @@ describe('project file as YAML', () => {
     ['an alias inside its own anchor', 'project: a\ntests: &t [*t]', /^2: the alias \*t stands inside/],
     ['a map as a key', 'project: a\ntests: []\n? [a]\n: b', /^3: a field needs a plain name/],
     ['more than 5 MiB', 'x'.repeat(5 * 1024 * 1024 + 1), /^1: the file is larger than 5 MiB/],
-    ['many levels', `project: ${'['.repeat(30)}${']'.repeat(30)}\ntests: []`, /^1: values are nested more than 20/],
+    ['many levels', `project: ${'['.repeat(50)}${']'.repeat(50)}\ntests: []`, /^1: values are nested more than 40/],
     // The parser would exhaust the stack, which ends the whole process.
-    ['a million levels', `project: ${'['.repeat(1_000_000)}`, /^1: values are nested more than 20/],
-    ['levels of lists', '- '.repeat(100_000), /^1: values are nested more than 20/],
-    ['levels of maps', `project: ${'{a: '.repeat(100_000)}`, /^1: values are nested more than 20/],
-    ['levels of keys', '? '.repeat(100_000), /^1: values are nested more than 20/],
+    ['a million levels', `project: ${'['.repeat(1_000_000)}`, /^1: values are nested more than 40/],
+    ['levels of lists', '- '.repeat(100_000), /^1: values are nested more than 40/],
+    ['levels of maps', `project: ${'{a: '.repeat(100_000)}`, /^1: values are nested more than 40/],
+    ['levels of keys', '? '.repeat(100_000), /^1: values are nested more than 40/],
     [
       'levels by indentation',
       Array.from({ length: 500 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'),
-      /^1: values are nested more than 20/,
+      /^1: values are nested more than 40/,
     ],
   ] as const)
     it(`refuses ${what}`, () => {

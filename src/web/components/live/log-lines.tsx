@@ -1,9 +1,8 @@
 import type { LogLine, LogStream } from '../../../domain/log-line.js';
-import { styledText } from '../../ansi.js';
 import { lineId, placeText } from '../../log-place.js';
+import { PrintedLine } from '../printed.js';
 
 const MARKS: Record<LogStream, string> = { stdout: 'out', stderr: 'err', system: 'runhook' };
-const LONGEST_LINE = 20_000;
 
 /** Lines of a log as items of a list: a heading where another attempt begins. @param after the line before them, if known */
 export function LogLines({ lines, after }: { lines: readonly LogLine[]; after?: Part | undefined }) {
@@ -49,19 +48,8 @@ function Line(line: LogLine) {
       <time datetime={at.toISOString()}>{at.toISOString().slice(11, 23)}</time>
       <span class="source">{MARKS[stream]}</span>
       <span class="text">
-        <Printed text={text} />
+        <PrintedLine text={text} />
       </span>
     </li>
-  );
-}
-
-function Printed({ text }: { text: string }) {
-  const more = text.length - LONGEST_LINE;
-  const parts = styledText((more > 0 ? text.slice(0, LONGEST_LINE) : text).replace(/[\r\n]+$/, ''));
-  return (
-    <>
-      {parts.map(({ text, classes }) => (classes.length === 0 ? text : <span class={classes.join(' ')}>{text}</span>))}
-      {more > 0 ? ` … (${more} more characters in this line)` : null}
-    </>
   );
 }

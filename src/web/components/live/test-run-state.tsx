@@ -1,6 +1,7 @@
 import type { TestRun } from '../../../domain/run.js';
 import { Artifacts, type ShownArtifact } from '../artifacts.js';
 import { Attempts } from '../attempts.js';
+import { Cases, type ShownCases } from '../cases.js';
 import { RunError } from '../run-error.js';
 import { RunFacts } from '../run-facts.js';
 import { RunTitle, runPageTitle } from '../run-title.js';
@@ -16,11 +17,12 @@ export interface TestRunStateProps {
   temporalUrl?: string | undefined;
   now: Date;
   artifacts: readonly ShownArtifact[];
+  cases?: ShownCases | undefined;
   isPart?: boolean;
 }
 
 /** What changes while a test runs, but its title and its log. */
-export function TestRunState({ run, projectName, temporalUrl, artifacts, now, isPart }: TestRunStateProps) {
+export function TestRunState({ run, projectName, temporalUrl, artifacts, cases, now, isPart }: TestRunStateProps) {
   return (
     <div id="run-state" {...(isPart ? LIVE_PART : {})}>
       <p class="visually-hidden" role="status">
@@ -32,6 +34,7 @@ export function TestRunState({ run, projectName, temporalUrl, artifacts, now, is
       <RunFacts run={run} projectName={projectName} now={now} />
       <TemporalLink run={run} href={temporalUrl} />
       <Attempts attempts={run.attempts} now={now} />
+      <Cases cases={cases} />
       <Artifacts artifacts={artifacts} />
     </div>
   );

@@ -1,6 +1,7 @@
 import { isTerminal } from '../../../domain/run-status.js';
 import type { TestRun } from '../../../domain/run.js';
 import type { ShownArtifact } from '../../components/artifacts.js';
+import type { ShownCases } from '../../components/cases.js';
 import { LiveStream } from '../../components/live/live-stream.js';
 import { LogView, type LogViewProps } from '../../components/live/log-view.js';
 import { TestRunState } from '../../components/live/test-run-state.js';
@@ -18,6 +19,7 @@ export interface TestRunPageProps {
   suiteName?: string | undefined;
   log: Pick<LogViewProps, 'lines' | 'hasEarlier' | 'hasLater'>;
   artifacts: readonly ShownArtifact[];
+  cases?: ShownCases | undefined;
   /** The run in the Temporal UI. */
   temporalUrl?: string | undefined;
   now: Date;
@@ -25,7 +27,7 @@ export interface TestRunPageProps {
 
 /** GET /runs/{id} of a test run. */
 export function TestRunPage(props: TestRunPageProps) {
-  const { page, project, run, log, artifacts, temporalUrl, now } = props;
+  const { page, project, run, log, artifacts, cases, temporalUrl, now } = props;
   const isOver = isTerminal(run.status);
   return (
     <ProjectLayout
@@ -33,7 +35,7 @@ export function TestRunPage(props: TestRunPageProps) {
       project={project}
       section="runs"
       title={runPageTitle(run)}
-      assets={['runs.css', 'live.js', 'log.js']}
+      assets={['run-lists.css', 'runs.css', 'live.js', 'log.js']}
     >
       <SuiteLink {...props} />
       <div class="title-row">
@@ -44,7 +46,14 @@ export function TestRunPage(props: TestRunPageProps) {
         Test run of <a href={`/tests/${run.targetId}`}>{run.targetName}</a>
       </p>
       {isOver ? null : <Following path={`/runs/${run._id}`} />}
-      <TestRunState run={run} projectName={project.name} temporalUrl={temporalUrl} artifacts={artifacts} now={now} />
+      <TestRunState
+        run={run}
+        projectName={project.name}
+        temporalUrl={temporalUrl}
+        artifacts={artifacts}
+        cases={cases}
+        now={now}
+      />
       <LogView runId={run._id} isOver={isOver} {...log} />
       <DefinitionFacts run={run} />
     </ProjectLayout>

@@ -1,4 +1,4 @@
-import { PROJECT_LIMITS, type OwnLimits, type ProjectLimitName, type TriggerLimits } from '../../../domain/limits.js';
+import { PROJECT_LIMITS, type OwnLimits, type ProjectLimitName, type ProjectLimits } from '../../../domain/limits.js';
 import { Field } from '../../components/field.js';
 import { Form, problemOf, type FormProblem } from '../../components/form.js';
 import { SettingsLayout, settingsPath, type SettingsProps } from './settings-layout.js';
@@ -12,25 +12,30 @@ const TEXTS: Record<ProjectLimitName, { label: string; hint: string }> = {
   },
   projectBurst: { label: 'Triggers at once of the project', hint: 'How many may come in one go.' },
   openRuns: { label: 'Open runs', hint: 'Queued and running at the same time; beyond it triggers get 429.' },
+  artifactsMib: {
+    label: 'Stored files of runs, in MiB',
+    hint: 'Of all runs that are kept; beyond it a run keeps no more files.',
+  },
 };
 
 export interface LimitsPageProps extends SettingsProps {
-  effective: TriggerLimits;
+  effective: ProjectLimits;
   own: OwnLimits;
-  defaults: TriggerLimits;
+  defaults: ProjectLimits;
   /** As typed, by name. */
   typed?: Partial<Record<ProjectLimitName, string>>;
   problem?: FormProblem | undefined;
 }
 
-/** Settings, Limits: what holds for the project's triggers, and where that comes from. */
+/** Settings, Limits: what holds for the project, and where that comes from. */
 export function LimitsPage(props: LimitsPageProps) {
   const { page, project, effective, own, defaults } = props;
   return (
     <SettingsLayout page={page} project={project} tab="limits">
       <p>
         They keep one project from slowing down the others. A trigger beyond a limit is answered with 429 and says when
-        to come again; no run is lost that was accepted.
+        to come again; no run is lost that was accepted. A file beyond the limit on files is left out, and its run says
+        so.
       </p>
       <table>
         <thead>

@@ -1,6 +1,7 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
 import { artifactsRoute } from './artifacts.js';
+import { casesRoute } from './cases.js';
 import { listRoute, projectRunsRoute, suiteTestsRoute } from './list.js';
 import { logsRoute } from './logs.js';
 import { changeProfileRoute, profileRoute, removeProfileRoute } from './profile.js';
@@ -27,6 +28,7 @@ export function runRoutes(deps: RouteDeps): ServerRoute[] {
     suiteTestsRoute(deps),
     projectRunsRoute(deps),
     logsRoute(deps),
+    casesRoute(deps),
     profilesRoute(deps),
     createProfileRoute(deps),
     profileRoute(deps),

@@ -1,6 +1,8 @@
 import Joi from 'joi';
+import { casesOf } from '../../../../domain/cases-of-run.js';
 import { RUN_STATUSES } from '../../../../domain/run-status.js';
 import { STARTERS, type ListedRun } from '../../../../domain/run.js';
+import { CASE_STATUSES } from '../../../../domain/test-case.js';
 import { moment, uuid } from '../../../api/shapes.js';
 
 const RUN_KINDS = ['test', 'suite'] as const;
@@ -40,10 +42,15 @@ const common = {
   webappUrl: Joi.string().uri().required(),
 };
 
+export const caseCounts = Joi.object(
+  Object.fromEntries(CASE_STATUSES.map((status) => [status, Joi.number().integer().min(0).required()])),
+);
+
 export const testRunFields = {
   ...common,
   testId: uuid.required(),
   attempt: Joi.number().integer().min(0).required().description('The attempt at hand; 0 before the first.'),
+  cases: orNull(caseCounts).description('How many cases of its results have each status; of the last attempt.'),
   suiteRunId: orNull(uuid),
   position: orNull(Joi.number().integer()).description('Place in its suite run, from 0.'),
 };
@@ -79,5 +86,5 @@ export function showListed(run: ListedRun, publicUrl: string) {
   };
   if (run.kind === 'suite') return { ...shown, suiteId: run.targetId };
   const { targetId: testId, attempt, suiteRunId = null, position = null } = run;
-  return { ...shown, testId, attempt, suiteRunId, position };
+  return { ...shown, testId, attempt, cases: casesOf(run) ?? null, suiteRunId, position };
 }

@@ -29,7 +29,7 @@ interface Refs {
   Payload: OwnLimits;
 }
 
-/** Limits of a project's triggers. */
+/** Limits of a project. */
 export function limitRoutes({ tokens }: RouteDeps): ServerRoute[] {
   return [
     apiRoute<Refs>({
@@ -37,7 +37,7 @@ export function limitRoutes({ tokens }: RouteDeps): ServerRoute[] {
       path: '/projects/{projectId}/limits/',
       access: inProject('limits.read'),
       params: projectParams,
-      summary: 'Limits of a project’s triggers',
+      summary: 'Limits of a project',
       tag: TAG,
       answers: { 200: { description: 'The limits.', schema: limits } },
       handler: (request) => tokens.limits.read(request.params.projectId),
@@ -49,7 +49,7 @@ export function limitRoutes({ tokens }: RouteDeps): ServerRoute[] {
       params: projectParams,
       body: ofAll((schema) => schema).description('What is left out is as for all projects.'),
       bodyExample: { tokenTriggersPerMinute: 600, openRuns: 1000 },
-      summary: 'Sets the limits of a project’s triggers',
+      summary: 'Sets the limits of a project',
       description: 'For admins. Every server knows them within 5 seconds.',
       tag: TAG,
       answers: { 200: { description: 'The limits.', schema: limits } },

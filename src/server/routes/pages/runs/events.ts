@@ -8,6 +8,7 @@ import type { RouteDeps } from '../../../context.js';
 import { liveRoute } from '../../../live/live-route.js';
 import { ofAnyRun, type RunParams } from './access.js';
 import { shownArtifacts } from './artifacts.js';
+import { shownCases } from './cases.js';
 import { workflowUrl } from './workflow-url.js';
 
 /** GET /runs/{runId}/events: a test run as it changes, and its log as it is written. */
@@ -25,8 +26,9 @@ export function testRunEventsRoute(deps: RouteDeps): ServerRoute {
             shownArtifacts(runs, runId),
           ]);
           if (run.kind === 'suite') return '';
+          const cases = await shownCases(runs, run);
           const temporalUrl = workflowUrl(deps, runId);
-          return renderFragment(TestRunParts({ run, projectName, temporalUrl, artifacts, now: new Date() }));
+          return renderFragment(TestRunParts({ run, projectName, temporalUrl, artifacts, cases, now: new Date() }));
         },
         log: { runId, render: logEvent },
       }),

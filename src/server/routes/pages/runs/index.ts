@@ -2,6 +2,7 @@ import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
 import { rerunRoutes, stopRoutes } from './actions.js';
 import { artifactRoute } from './artifacts.js';
+import { casesPageRoute } from './cases.js';
 import { testRunEventsRoute } from './events.js';
 import { logFileRoute, logLinesRoute } from './log.js';
 import { runPageRoute } from './show.js';
@@ -12,6 +13,7 @@ export function runPages(deps: RouteDeps): ServerRoute[] {
     testRunEventsRoute(deps),
     logFileRoute(deps),
     logLinesRoute(deps),
+    casesPageRoute(deps),
     artifactRoute(deps),
     ...stopRoutes(deps),
     ...rerunRoutes(deps, false),

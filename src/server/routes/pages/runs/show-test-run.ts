@@ -5,6 +5,7 @@ import { placeOf } from '../../../../web/log-place.js';
 import { TestRunPage } from '../../../../web/pages/runs/test-run-page.js';
 import type { RouteDeps } from '../../../context.js';
 import { shownArtifacts } from './artifacts.js';
+import { shownCases } from './cases.js';
 import type { RunPageRequest } from './show.js';
 
 export const logPlace = Joi.string().pattern(/^\d{1,9}\.\d{1,9}\.\d{1,9}$/);
@@ -23,10 +24,11 @@ export async function showTestRun(
   { project, page, query: { before, line }, temporalUrl }: RunPageRequest<TestRunQuery>,
 ): Promise<VNode> {
   const wanted = line ? { from: placeOf(line) } : before ? { before: placeOf(before) } : {};
-  const [suiteName, log, artifacts] = await Promise.all([
+  const [suiteName, log, artifacts, cases] = await Promise.all([
     run.suiteRunId === undefined ? undefined : reader.nameOf(run.suiteRunId),
     runs.readLog.window(run._id, wanted),
     shownArtifacts(runs, run._id),
+    shownCases(runs, run),
   ]);
-  return TestRunPage({ page, project, run, suiteName, log, artifacts, temporalUrl, now: new Date() });
+  return TestRunPage({ page, project, run, suiteName, log, artifacts, cases, temporalUrl, now: new Date() });
 }

@@ -266,6 +266,7 @@ describe('API: runs', () => {
         _id: new ObjectId(),
         filename,
         length: 12,
+        chunkSize: 261_120,
         uploadDate: new Date(),
         metadata: { runId: id, ...(contentType ? { contentType } : {}) },
       });

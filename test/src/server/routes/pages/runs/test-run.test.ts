@@ -131,6 +131,7 @@ describe('the page of a test run', () => {
       _id: new ObjectId(),
       filename: filename!,
       length: 4,
+      chunkSize: 261_120,
       uploadDate: new Date(),
       metadata: { runId: run._id, contentType: contentType! },
     }));

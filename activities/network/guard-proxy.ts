@@ -1,0 +1,148 @@
+import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { NetworkRefusedError, type NetworkGuard } from './guard.js';
+
+const CONNECT_MS = 30_000;
+/** They are about one connection, not about what goes through it. */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+export interface GuardProxy {
+  /** For a browser: `http://127.0.0.1:4711`. */
+  url: string;
+  /** Ends every connection through it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an HTTP and CONNECT proxy on 127.0.0.1 through which a program reaches only what the guard lets it reach: each
+ * name is looked up once, here. What is refused is answered with 403 and why.
+ * @param onRefused told of each refusal
+ */
+export async function startGuardProxy(
+  guard: NetworkGuard,
+  onRefused: (error: NetworkRefusedError) => void = () => {},
+): Promise<GuardProxy> {
+  const open = new Set<Duplex>();
+  const keep = <T extends Duplex>(socket: T): T => {
+    open.add(socket);
+    return socket.once('close', () => open.delete(socket));
+  };
+  const answerTo = (error: Error): [status: number, text: string] => {
+    if (!(error instanceof NetworkRefusedError)) return [502, `The proxy could not reach it: ${error.message}`];
+    onRefused(error);
+    return [403, error.message];
+  };
+
+  const server = createServer((incoming, answer) => {
+    try {
+      forward(guard, incoming, answer, (error) => refuse(answer, ...answerTo(error)));
+    } catch (error) {
+      refuse(answer, ...answerTo(error as Error));
+    }
+  });
+  server.on('connection', keep);
+  server.on('connect', (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
+    // A client that goes away is no news.
+    client.on('error', () => {});
+    const fail = (error: Error) => {
+      const [status, text] = answerTo(error);
+      client.end(
+        `HTTP/1.1 ${status} ${status === 403 ? 'Forbidden' : 'Bad Gateway'}\r\nConnection: close\r\n\r\n${text}`,
+      );
+    };
+    try {
+      tunnel(keep(openTunnel(guard, incoming.url ?? '')), client, head, fail);
+    } catch (error) {
+      fail(error as Error);
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** @throws NetworkRefusedError, TypeError when the target is none */
+function openTunnel(guard: NetworkGuard, target: string): Socket {
+  // As a URL, so that 0x7f.1 and its like are the addresses that they mean.
+  const { hostname, port } = new URL(`http://${target}`);
+  guard.checkHost(hostname);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return connect({ host, port: Number(port || 80), lookup: guard.lookup, timeout: CONNECT_MS });
+}
+
+function tunnel(upstream: Socket, client: Duplex, head: Buffer, fail: (error: Error) => void): void {
+  upstream.once('timeout', () => upstream.destroy(new Error(`no connection within ${CONNECT_MS / 1000} s`)));
+  upstream.once('error', fail);
+  client.once('close', () => upstream.destroy());
+  upstream.once('connect', () => {
+    upstream.setTimeout(0);
+    upstream.off('error', fail).on('error', () => client.destroy());
+    upstream.once('close', () => client.destroy());
+    client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    if (head.length > 0) upstream.write(head);
+    upstream.pipe(client).pipe(upstream);
+  });
+}
+
+/** @throws NetworkRefusedError, TypeError when its address is none */
+function forward(
+  guard: NetworkGuard,
+  incoming: IncomingMessage,
+  answer: ServerResponse,
+  fail: (error: Error) => void,
+): void {
+  const { protocol, host, hostname, port, pathname, search } = new URL(incoming.url ?? '');
+  if (protocol !== 'http:') throw new TypeError('only http: addresses are asked for in this way');
+  guard.checkHost(hostname);
+  const upstream = request({
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port || 80,
+    path: pathname + search,
+    method: incoming.method,
+    headers: { ...endToEnd(incoming.headers), host },
+    lookup: guard.lookup,
+    timeout: CONNECT_MS,
+    agent: false,
+  });
+  upstream.once('timeout', () => upstream.destroy(new Error(`no answer within ${CONNECT_MS / 1000} s`)));
+  upstream.once('error', fail);
+  upstream.once('response', (response) => {
+    answer.writeHead(response.statusCode!, endToEnd(response.headers));
+    response.once('error', () => answer.destroy());
+    response.pipe(answer);
+  });
+  answer.once('close', () => upstream.destroy());
+  incoming.pipe(upstream);
+}
+
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const own = new Set([
+    ...HOP_BY_HOP,
+    ...(headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()),
+  ]);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name)));
+}
+
+function refuse(answer: ServerResponse, status: number, text: string): void {
+  if (answer.headersSent) return void answer.destroy();
+  answer.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(`${text}\n`);
+}

@@ -1,0 +1,64 @@
+import { networksOf } from '../../src/domain/networks.js';
+
+/** Which addresses tests may reach. */
+export interface NetworkPolicy {
+  /** Whether loopback, private, link-local and other special addresses may be reached. */
+  privateNetworks: 'allow' | 'refuse';
+  /** Addresses and CIDR blocks that may be reached although they are private. */
+  allowed?: readonly string[];
+  /** Addresses and CIDR blocks that may never be reached. */
+  refused?: readonly string[];
+}
+
+/** Everything that is not the public internet (IANA's special-purpose registries). */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8', // this host
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // carrier-grade NAT
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local; the metadata of clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+];
+const SPECIAL_IPV6 = [
+  '::/96', // unspecified, loopback, IPv4-compatible
+  '::ffff:0:0:0/96', // IPv4-translated
+  '64:ff9b:1::/48', // local NAT64
+  '100::/64', // discard
+  '2001::/23', // Teredo and other protocols
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: holds any IPv4 address
+  '3fff::/20', // documentation
+  '5f00::/16', // segment routing
+  'fc00::/7', // unique local
+  'fe80::/10', // link-local
+  'fec0::/10', // site-local
+  'ff00::/8', // multicast
+];
+
+/** An IPv4 network as hosts behind NAT64 see it: there every public IPv4 address has this form. */
+function behindNat64(network: string): string {
+  const [address, bits] = network.split('/');
+  return `64:ff9b::${address}/${96 + Number(bits)}`;
+}
+
+/** @returns whether an IP address must not be connected to; what is no address is refused too where anything is */
+export function refusalOf({
+  privateNetworks,
+  allowed = [],
+  refused = [],
+}: NetworkPolicy): (address: string) => boolean {
+  const special = networksOf(
+    privateNetworks === 'refuse' ? [...SPECIAL_IPV4, ...SPECIAL_IPV4.map(behindNat64), ...SPECIAL_IPV6] : [],
+  );
+  const [never, although] = [networksOf(refused), networksOf(allowed)];
+  return (address) => never.contains(address) || (special.contains(address) && !although.contains(address));
+}

@@ -1,0 +1,76 @@
+import { addAbortSignal } from 'node:stream';
+import { glob } from 'tinyglobby';
+import { FILES_MAX } from '../../src/domain/artifact.js';
+import type { ArtifactSink, RunLog } from '../runners/runner.js';
+import { contentTypeOf } from './content-type.js';
+import { openInside } from './open-inside.js';
+
+/** For all globs and their files together. */
+const DEADLINE_MS = 5 * 60_000;
+/** Files at a time: most are small, and each waits for the database. */
+const AT_ONCE = 4;
+/** More than a run may keep: some of them may be refused. */
+const OPENED_MAX = 2 * FILES_MAX;
+
+export interface CollectOptions {
+  /** Aborted when the attempt is stopped: nothing more is kept then. */
+  signal: AbortSignal;
+  log: RunLog;
+  deadlineMs?: number;
+}
+
+/**
+ * Keeps the files below a folder that globs name. A folder's name stands for all in it; hidden files match only where a glob
+ * says the dot. Links are not followed, and what is no regular file below the folder is left out; the log says so.
+ * @param folder absolute
+ * @returns notes for the verdict: no file at all, or too many, or too little time; the sink has its own
+ */
+export async function collectArtifacts(
+  globs: readonly string[],
+  folder: string,
+  sink: ArtifactSink,
+  { signal, log, deadlineMs = DEADLINE_MS }: CollectOptions,
+): Promise<string[]> {
+  const late = new AbortController();
+  const giveUp = () => late.abort();
+  const timer = setTimeout(giveUp, deadlineMs);
+  if (signal.aborted) giveUp();
+  else signal.addEventListener('abort', giveUp, { once: true });
+
+  async function keep(path: string): Promise<void> {
+    const file = await openInside(folder, path);
+    if ('refused' in file) {
+      await log.write('system', `The file ${JSON.stringify(path)} is not kept: ${file.refused}.\n`);
+      return;
+    }
+    const { size } = file;
+    const content = Buffer.isBuffer(file.content) ? file.content : addAbortSignal(late.signal, file.content);
+    await sink.add({ name: path, contentType: contentTypeOf(path), content, size });
+  }
+
+  try {
+    const found = await matchesOf(globs, folder, late.signal);
+    const paths = found.slice(0, OPENED_MAX).values();
+    const keepInTurn = async () => {
+      for (const path of paths) if (!late.signal.aborted) await keep(path);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, keepInTurn));
+    if (signal.aborted) return [];
+    if (late.signal.aborted)
+      return [`Keeping the artifacts took longer than ${deadlineMs / 1000} s; not all of them are kept.`];
+    if (found.length === 0) return [`No file matches the artifacts ${globs.join(', ')} below the working folder.`];
+    if (found.length > OPENED_MAX)
+      return [`${found.length} files match the artifacts; the first ${OPENED_MAX} were looked at. Narrow the globs.`];
+    return [];
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+/** Relative paths in the order of their names; what was found so far when it takes too long. */
+async function matchesOf(globs: readonly string[], folder: string, signal: AbortSignal): Promise<string[]> {
+  if (signal.aborted) return [];
+  const paths = await glob(globs, { cwd: folder, followSymbolicLinks: false, signal });
+  return paths.sort();
+}

@@ -1,0 +1,79 @@
+import { noCases, type CaseCounts } from '../../src/domain/test-case.js';
+import type { JunitCase } from './junit-case.js';
+
+const MAX_CASES = 20_000;
+/** Of a name, a group or a message, in characters. */
+const LINE = 500;
+const DETAILS = 32 * 1024;
+const OUTPUT = 16 * 1024;
+/** Of all details and outputs of an attempt. */
+const TEXTS = 8 * 1024 * 1024;
+/** Told by name in a message. */
+const NAMED = 3;
+
+/** Counts cases and keeps them within bounds, their secrets masked. @param mask see Attempt */
+export function createCaseKeeper(mask: (text: string) => string) {
+  const cases: JunitCase[] = [];
+  const counts = noCases();
+  const failed: string[] = [];
+  let seen = 0;
+  let textLeft = TEXTS;
+  let isTextCut = false;
+
+  /** Masked before it is cut: the half of a secret would be shown. */
+  function line(text: string): string {
+    const masked = mask(text).replace(/[\r\n]+/g, ' ');
+    return copy(masked.length > LINE ? `${masked.slice(0, LINE - 1)}…` : masked);
+  }
+
+  function long(text: string | undefined, most: number): string | undefined {
+    if (text === undefined) return undefined;
+    if (textLeft <= 0) {
+      isTextCut = true;
+      return undefined;
+    }
+    const masked = mask(text);
+    const more = masked.length - most;
+    const kept = copy(more > 0 ? `${masked.slice(0, most)}\n… cut here: it is longer than ${most / 1024} KiB` : masked);
+    textLeft -= kept.length;
+    return kept;
+  }
+
+  return {
+    add(found: JunitCase): void {
+      seen++;
+      counts[found.status]++;
+      const isBad = found.status === 'failed' || found.status === 'error';
+      if (isBad && failed.length < NAMED)
+        failed.push(line(found.group ? `${found.group} › ${found.name}` : found.name));
+      if (seen > MAX_CASES) return;
+      const { group, name, status, durationMs, message } = found;
+      const details = long(found.details, DETAILS);
+      const output = long(found.output, OUTPUT);
+      cases.push({
+        group: line(group),
+        name: line(name),
+        status,
+        ...(durationMs === undefined ? {} : { durationMs }),
+        ...(message === undefined ? {} : { message: line(message) }),
+        ...(details === undefined ? {} : { details }),
+        ...(output === undefined ? {} : { output }),
+      });
+    },
+    seen: () => seen,
+    kept(): { cases: JunitCase[]; counts: CaseCounts; failed: string[]; notes: string[] } {
+      const notes: string[] = [];
+      if (seen > MAX_CASES)
+        notes.push(
+          `Of ${seen.toLocaleString('en')} cases the first ${MAX_CASES.toLocaleString('en')} are listed; all are counted.`,
+        );
+      if (isTextCut) notes.push(`Failure texts and output beyond ${TEXTS / 1024 / 1024} MiB in all are left out.`);
+      return { cases, counts, failed, notes };
+    },
+  };
+}
+
+/** A piece of a text keeps all of that text in memory; a copy does not. */
+function copy(text: string): string {
+  return Buffer.from(text).toString();
+}

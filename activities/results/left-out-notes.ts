@@ -1,0 +1,32 @@
+import type { RunLog } from '../runners/runner.js';
+
+/** Names in a note, and lines in the log for the same reason. */
+const NAMED = 3;
+const LOGGED = 20;
+const NOTES = 10;
+
+/** What is not kept, by reason: a line in the log for each file, and one note for each reason. */
+export function createLeftOutNotes(log: RunLog) {
+  const byReason = new Map<string, { count: number; names: string[] }>();
+  return {
+    /** @param why completes "<name> is not kept: …" */
+    async add(name: string, why: string): Promise<void> {
+      const reason = byReason.get(why) ?? { count: 0, names: [] };
+      byReason.set(why, reason);
+      reason.count++;
+      const shown = JSON.stringify(name.length > 200 ? `${name.slice(0, 200)}…` : name).slice(1, -1);
+      if (reason.names.length < NAMED) reason.names.push(shown);
+      if (reason.count <= LOGGED) await log.write('system', `The file ${shown} is not kept: ${why}.\n`);
+      if (reason.count === LOGGED + 1) await log.write('system', 'More files are not kept for the same reason.\n');
+    },
+    /** For the verdict. */
+    texts: (): string[] =>
+      [...byReason]
+        .slice(0, NOTES)
+        .map(([why, { count, names }]) =>
+          count === 1
+            ? `The file ${names[0]} is not kept: ${why}.`
+            : `${count} files are not kept: ${why}: ${names.join(', ')}${count > names.length ? `, and ${count - names.length} more` : ''}.`,
+        ),
+  };
+}

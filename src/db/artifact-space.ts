@@ -1,0 +1,82 @@
+import type { Collections } from './collections.js';
+
+/*
+ * How much each project has stored: a counter beside the files, so that a write need not add them up. It may be off after
+ * a crash or a removal, and is put right by counting: when it is old, and before anything is refused for it.
+ */
+
+export interface ArtifactSpace {
+  /** The project. */
+  _id: string;
+  bytes: number;
+  /** When the files were added up last. */
+  countedAt: Date;
+}
+
+export const STORED_OF_PROJECT = 'stored_of_project';
+const COUNTED_ANEW_MS = 10 * 60_000;
+/** A full project is counted this often at most, however many files are refused. */
+const REFUSAL_COUNTED_MS = 5000;
+/** The file's own last write makes it durable, and all before it. */
+const NOT_YET_DURABLE = { writeConcern: { w: 1, journal: false } } as const;
+
+type Store = Pick<Collections, 'artifactFiles' | 'artifactSpace'>;
+
+/**
+ * Takes space for bytes that are about to be stored.
+ * @param limit of the project, in bytes
+ * @returns false: the project has no room for them. @throws the driver's error
+ */
+export async function takeSpace(store: Store, projectId: string, bytes: number, limit: number): Promise<boolean> {
+  const now = Date.now();
+  const take = async (since: number) => {
+    const room = { _id: projectId, bytes: { $lte: limit - bytes }, countedAt: { $gt: new Date(since) } };
+    return (await store.artifactSpace.updateOne(room, { $inc: { bytes } }, NOT_YET_DURABLE)).matchedCount > 0;
+  };
+  if (await take(now - COUNTED_ANEW_MS)) return true;
+  const seen = await store.artifactSpace.findOne({ _id: projectId });
+  if (seen && seen.countedAt.getTime() > now - REFUSAL_COUNTED_MS) return take(0);
+  await count(store, projectId, seen);
+  return take(0);
+}
+
+/** Puts the counter right, with what others take meanwhile. Of several that count at the same time one is heard. */
+async function count(store: Store, projectId: string, seen: ArtifactSpace | null): Promise<void> {
+  const stored = await countStored(store, projectId);
+  if (seen)
+    await store.artifactSpace.updateOne(
+      { _id: projectId, countedAt: seen.countedAt },
+      { $inc: { bytes: stored - seen.bytes }, $set: { countedAt: new Date() } },
+      NOT_YET_DURABLE,
+    );
+  else
+    await store.artifactSpace.updateOne(
+      { _id: projectId },
+      { $setOnInsert: { bytes: stored, countedAt: new Date() } },
+      { upsert: true, ...NOT_YET_DURABLE },
+    );
+}
+
+/** @throws the driver's error */
+export async function giveSpaceBack(
+  { artifactSpace }: Pick<Store, 'artifactSpace'>,
+  projectId: string,
+  bytes: number,
+): Promise<void> {
+  if (bytes > 0) await artifactSpace.updateOne({ _id: projectId }, { $inc: { bytes: -bytes } }, NOT_YET_DURABLE);
+}
+
+/** What the files of a project hold, unfinished ones too, in bytes. @throws the driver's error */
+export async function countStored({ artifactFiles }: Pick<Store, 'artifactFiles'>, projectId: string): Promise<number> {
+  const [sum] = await artifactFiles
+    .aggregate<{ bytes: number }>(
+      [
+        { $match: { 'metadata.projectId': projectId } },
+        { $project: { _id: 0, length: 1 } },
+        { $group: { _id: null, bytes: { $sum: '$length' } } },
+      ],
+      { hint: STORED_OF_PROJECT, maxTimeMS: 10_000 },
+    )
+    .toArray();
+  return sum?.bytes ?? 0;
+}

@@ -1,0 +1,101 @@
+import Joi from 'joi';
+import { known, must, name, text, wholeNumber } from './definition-fields.js';
+import { capture, expectations } from './http-expectation-fields.js';
+import { json } from './json.js';
+import { durationMs } from './project-file-duration.js';
+
+/* The fields of a request of an HTTP test. */
+
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/;
+const HEADER_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
+/** They say how a message is sent, which is not the test's to say. */
+const OF_THE_CONNECTION = [
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+const LONGEST_BODY = 1024 * 1024;
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+export const headers = Joi.object<Record<string, string>>()
+  .pattern(
+    HEADER_NAME,
+    text().allow('').max(8192).pattern(HEADER_VALUE).messages(must('text of up to 8,192 characters on one line')),
+  )
+  .max(100)
+  .custom((value: Record<string, string>, helpers) => {
+    const field = Object.keys(value).find((name) => OF_THE_CONNECTION.includes(name.toLowerCase()));
+    return field === undefined ? value : helpers.error('object.forbidden', { field });
+  })
+  .messages({
+    '*': '{{#label}} must be a map of up to 100 headers, such as Accept: application/json',
+    'object.unknown': '{{#label}} is no name for a header',
+    'object.forbidden': '{{#label}} must not have {{#field}}: it is of the connection, and set by the worker',
+  });
+
+const duration = Joi.string()
+  .custom((written: string, helpers) => {
+    const ms = durationMs(written);
+    return ms !== undefined && ms > 0 && ms <= LONGEST_WAIT_MS ? written : helpers.error('any.invalid');
+  })
+  .messages(must('a duration of more than 0 and up to 10m, with its unit: 500ms, 5s or 1m'));
+
+const address = text()
+  .trim()
+  .min(1)
+  .max(8000)
+  .custom((url: string, helpers) =>
+    /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^https?:\/\//i.test(url) ? helpers.error('any.invalid') : url,
+  )
+  .messages(must('an http:// or https:// address, or a path such as /orders that is relative to baseUrl'));
+
+const credential = (what: string) => text().allow('').max(8192).messages(must(what));
+
+const auth = known('auth', {
+  basic: known('basic', {
+    username: credential('a name, such as {{USER}}').required(),
+    password: credential('a password, such as {{PASSWORD}}').required(),
+  }),
+  bearer: credential('a token, such as {{TOKEN}}'),
+})
+  .xor('basic', 'bearer')
+  .messages({ '*': '{{#label}} must have either basic (username, password) or bearer' });
+
+const word = text().allow('').max(LONGEST_BODY);
+const query = Joi.object<Record<string, string | string[]>>()
+  .pattern(Joi.string().max(1000), Joi.alternatives(word, Joi.array().items(word).max(1000)))
+  .messages(must('a map of names and texts, or of names and lists of texts'));
+
+/** @param methods which ones there are */
+export const request = (methods: readonly string[]) =>
+  known('request', {
+    name,
+    method: Joi.string()
+      .uppercase()
+      .valid(...methods)
+      .messages(must(`one of ${methods.join(', ')}`)),
+    url: address.required(),
+    headers,
+    query,
+    body: text().allow('').max(LONGEST_BODY).messages(must('text of up to 1,048,576 characters')),
+    json,
+    form: Joi.object().pattern(Joi.string().max(1000), word).messages(must('a map of names and texts')),
+    file: text().min(1).max(1000).messages(must('the path of a file below the working folder, such as order.json')),
+    auth,
+    redirects: Joi.alternatives('follow', 'manual', Joi.number().integer().min(0).max(10)).messages(
+      must('"follow", "manual" or how many at most, from 0 to 10'),
+    ),
+    timeout: duration,
+    expect: expectations(duration),
+    capture,
+    retry: known('retry', { times: wholeNumber(1, 1000).required(), every: duration }),
+  })
+    .oxor('body', 'json', 'form', 'file')
+    .messages({ 'object.oxor': '{{#label}} has several bodies: keep one of body, json, form and file' });

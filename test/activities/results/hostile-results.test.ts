@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readJunit } from '../../../activities/results/read-junit.js';
+
+const MIB = 1024 * 1024;
+/** What one reading may need beside what is there, whatever is read. */
+const MAX_GROWTH_MIB = 250;
+
+describe('readJunit and hostile files', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'runhook-hostile-'));
+    await mkdir(join(folder, 'out'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const file = () => join(folder, 'out/a.xml');
+
+  /** Reads with the clock and the memory watched; the event loop must come to its turns. */
+  async function read() {
+    const [startedAt, before] = [performance.now(), process.memoryUsage().rss];
+    let [highest, longestGap, last] = [before, 0, startedAt];
+    const watch = setInterval(() => {
+      highest = Math.max(highest, process.memoryUsage().rss);
+      longestGap = Math.max(longestGap, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    try {
+      const signal = AbortSignal.timeout(30_000);
+      const results = await readJunit('out/*.xml', { folder, since: 0, mask: (text) => text, signal });
+      const took = performance.now() - startedAt;
+      const grown = (highest - before) / MIB;
+      if (process.env['RUNHOOK_MEASURE']) console.log({ took, grown, longestGap });
+      expect(took, 'ms').to.be.below(10_000);
+      expect(grown, 'MiB').to.be.below(MAX_GROWTH_MIB);
+      expect(longestGap, 'ms without a turn of the event loop').to.be.below(1000);
+      return results;
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  /** A file of the same piece many times, without all of it in memory. */
+  async function write(begin: string, piece: string, times: number, end: string) {
+    const stream = createWriteStream(file());
+    const block = piece.repeat(1000);
+    stream.write(begin);
+    for (let done = 0; done < times; done += 1000) if (!stream.write(block)) await once(stream, 'drain');
+    stream.end(end);
+    await once(stream, 'close');
+  }
+
+  it('refuses entities that grow, and those that name files', async () => {
+    for (const subset of ['<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">', '<!ENTITY b SYSTEM "file:///etc/passwd">']) {
+      await writeFile(file(), `<!DOCTYPE t [${subset}]><testsuite><testcase name="&b;"/></testsuite>`);
+      const { cases, notes } = await read();
+      expect(cases).to.deep.equal([]);
+      expect(notes[0]).to.contain('it declares a document type');
+    }
+  });
+
+  it('refuses a million elements in each other', async () => {
+    await write('<testsuites>', '<testsuite>', 1_000_000, '');
+    expect((await read()).notes[0]).to.contain('nested more than 100 deep');
+  });
+
+  it('counts a million cases and lists the first 20,000', async () => {
+    await write(
+      '<testsuite>',
+      '<testcase name="a"/>',
+      1_000_000,
+      '<testcase name="z"><failure/></testcase></testsuite>',
+    );
+    const { cases, counts, failed, notes } = await read();
+    expect(cases).to.have.lengthOf(20_000);
+    expect(counts).to.deep.equal({ passed: 1_000_000, failed: 1, error: 0, skipped: 0 });
+    expect(failed).to.deep.equal(['z']);
+    expect(notes).to.deep.equal(['Of 1,000,001 cases the first 20,000 are listed; all are counted.']);
+  });
+
+  it('refuses an attribute of a gigabyte, and a million attributes', async () => {
+    await write('<testsuite name="', 'x'.repeat(100_000), 11_000, '"/>');
+    expect((await read()).notes[0]).to.contain('longer than 4194304 characters');
+    await write('<testsuite ', 'a="" ', 1000, '/>');
+    expect((await read()).notes[0]).to.match(/not well-formed|more than 100 attributes/);
+    const many = Array.from({ length: 1000 }, (_, index) => `a${index}=""`).join(' ');
+    await writeFile(file(), `<testsuite ${many}/>`);
+    expect((await read()).notes[0]).to.contain('more than 100 attributes');
+  });
+
+  for (const [what, piece] of [
+    ['letters', 'x'.repeat(1000)],
+    ['entities', '&lt;'.repeat(250)],
+    ['line ends', '\r\n'.repeat(500)],
+    ['forbidden characters', '\x01'.repeat(1000)],
+  ] as const)
+    it(`refuses a huge text of ${what}`, async () => {
+      await write('<testsuite><testcase name="a"><failure>', piece, 40_000, '</failure></testcase></testsuite>');
+      expect((await read()).notes[0]).to.match(/longer than 4194304 characters|too many characters that XML forbids/);
+    });
+
+  it('keeps a bounded part of many large texts', async () => {
+    const text = 'x'.repeat(60_000);
+    await write('<testsuite>', `<testcase name="a"><failure>${text}</failure></testcase>`, 1000, '</testsuite>');
+    const { cases, notes } = await read();
+    expect(JSON.stringify(cases).length).to.be.below(9 * MIB);
+    expect(notes.join()).to.contain('beyond 8 MiB');
+  });
+
+  it('reads 64 MiB of a file at most', async () => {
+    await write('<testsuite>', `<!--${'x'.repeat(1000)}-->`, 100_000, '</testsuite>');
+    expect((await read()).notes[0]).to.contain('read up to 64 MiB');
+  });
+
+  it('follows no link, waits for no pipe and reads no device', async () => {
+    await symlink('/etc/passwd', join(folder, 'out/passwd.xml'));
+    await symlink('/dev/zero', join(folder, 'out/zero.xml'));
+    const [code] = (await once(spawn('mkfifo', [join(folder, 'out/pipe.xml')]), 'close')) as [number];
+    expect(code).to.equal(0);
+    expect((await read()).notes[0]).to.contain('nothing matches');
+  });
+
+  it('ends with a file that grows as it is read', async () => {
+    await writeFile(file(), '<testsuite>');
+    let isOver = false;
+    const growing = (async () => {
+      while (!isOver)
+        await appendFile(file(), `<testcase name="a"><system-out>${'x'.repeat(100_000)}</system-out></testcase>`);
+    })();
+    try {
+      const { cases, notes } = await read();
+      expect(cases.length).to.be.at.most(20_000);
+      expect(notes.length).to.be.at.least(1);
+    } finally {
+      isOver = true;
+      await growing;
+    }
+  });
+
+  it('ends at once when it is aborted', async () => {
+    await write('<testsuite>', '<testcase name="a"/>', 1_000_000, '</testsuite>');
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 50);
+    const startedAt = performance.now();
+    const reading = readJunit('out/*.xml', { folder, since: 0, mask: (text) => text, signal: abort.signal });
+    const error = await reading.then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
+    expect(error?.name).to.equal('AbortError');
+    expect(performance.now() - startedAt).to.be.below(1000);
+  });
+});

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openWorkFolder } from '../../../activities/sources/work-folder.js';
+
+describe('work folder', () => {
+  let parent: string;
+  let root: string;
+  beforeEach(() => {
+    parent = mkdtempSync(join(tmpdir(), 'runhook-work-folder-'));
+    root = join(parent, 'work');
+  });
+  afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+  const open = (workerId: string) =>
+    openWorkFolder(root, {
+      workerId,
+      warn: (message) => {
+        throw new Error(message);
+      },
+    });
+
+  it('can be entered by its owner only, also when it was there with more rights', async () => {
+    mkdirSync(root, { mode: 0o777 });
+    chmodSync(root, 0o777);
+    const folder = await open('one');
+    expect(statSync(root).mode & 0o777).to.equal(0o700);
+    await folder.close();
+  });
+
+  it('is refused when it is a link', async () => {
+    symlinkSync(parent, root);
+    const error = await open('one').then(
+      () => undefined,
+      (reason: Error) => reason,
+    );
+    expect(error?.message).to.match(/RUNHOOK_WORK_FOLDER .* is a link/);
+  });
+
+  it('gives each attempt an empty folder, and removes it with what its maker has locked', async () => {
+    const folder = await open('one');
+    const [one, other] = [await folder.forAttempt(), await folder.forAttempt()];
+    expect(one.folder).not.to.equal(other.folder);
+    mkdirSync(join(one.folder, 'go/pkg'), { recursive: true });
+    writeFileSync(join(one.folder, 'go/pkg/file'), '');
+    chmodSync(join(one.folder, 'go/pkg'), 0o500);
+    await one.close();
+    expect(existsSync(one.folder)).to.equal(false);
+    await folder.close();
+    expect(readdirSync(join(root, 'workers'))).to.deep.equal([]);
+  });
+
+  it('loses what a killed worker has left with the start of the next, and nothing of a living one', async () => {
+    const program = `
+      const { openWorkFolder } = await import(${JSON.stringify(new URL('../../../activities/sources/work-folder.ts', import.meta.url).href)});
+      const folder = await openWorkFolder(process.argv[1], { workerId: process.argv[2], warn: console.error });
+      await folder.forAttempt();
+      console.log('ready');
+      setInterval(() => {}, 1000);`;
+    const start = async (workerId: string) => {
+      const args = ['--import', 'tsx', '--input-type=module', '-e', program, root, workerId];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      await once(child.stdout, 'data');
+      return child;
+    };
+    const [killed, living] = await Promise.all([start('killed'), start('living')]);
+    const ended = once(killed, 'exit');
+    killed.kill('SIGKILL');
+    await ended;
+    const next = await open('next');
+    await next.close();
+    expect(readdirSync(join(root, 'workers'))).to.deep.equal(['living']);
+    expect(readdirSync(join(root, 'workers/living')).filter((name) => name.startsWith('attempt-'))).to.have.length(1);
+    const over = once(living, 'exit');
+    living.kill('SIGKILL');
+    await over;
+  });
+
+  it('loses what nobody uses: repositories, setups, and what was never finished', async () => {
+    const old = new Date(Date.now() - 15 * 24 * 3_600_000);
+    const first = await open('one');
+    await first.close();
+    for (const name of ['repositories/unused', 'repositories/used', 'setups/new-half', 'setups/used']) {
+      mkdirSync(join(root, name));
+      if (!name.endsWith('/used')) utimesSync(join(root, name), old, old);
+    }
+    await (await open('two')).close();
+    expect(readdirSync(join(root, 'repositories'))).to.deep.equal(['used']);
+    expect(readdirSync(join(root, 'setups'))).to.deep.equal(['used']);
+  });
+});

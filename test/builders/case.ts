@@ -1,0 +1,18 @@
+import type { TestCase } from '../../src/domain/test-case.js';
+
+/** A case of the first delivery of the first attempt of a run. @param number from 1 */
+export function aCase(runId: string, number: number, some: Partial<TestCase> = {}): TestCase {
+  const { attempt = 1, delivery = 1 } = some;
+  return {
+    _id: `${runId}:${attempt}:${delivery}:${number}`,
+    runId,
+    attempt,
+    delivery,
+    number,
+    group: 'cart.test.ts',
+    name: `case ${number}`,
+    status: 'passed',
+    durationMs: 12,
+    ...some,
+  };
+}

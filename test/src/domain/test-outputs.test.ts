@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { artifacts } from '../../../src/domain/test-outputs.js';
+
+const problemOf = (glob: unknown) => artifacts.label('artifacts').validate([glob]).error?.message;
+
+describe('globs of artifacts', () => {
+  for (const glob of [
+    'report',
+    './report/**',
+    'out/*.xml',
+    '**/*.{png,webm}',
+    '!out/tmp',
+    'a..b/..c',
+    '.cache/**',
+    './-a',
+  ])
+    it(`may be ${glob}`, () => expect(problemOf(glob)).to.equal(undefined));
+
+  for (const glob of [
+    '..',
+    '../a',
+    'a/../b',
+    '**/..',
+    '{..,a}/b',
+    'a/{b,..}',
+    '@(..|a)/b',
+    '!../a',
+    '\\../a',
+    'a/\\.\\./b',
+  ])
+    it(`may not be ${glob}, which leads out`, () => expect(problemOf(glob)).to.include('must not lead out'));
+
+  for (const glob of ['/etc/passwd', '/**', '!/etc', '{/etc,a}/b', '\\/etc'])
+    it(`may not be ${glob}, which is absolute`, () => expect(problemOf(glob)).to.include('must not begin with /'));
+
+  for (const glob of ['', ' ', 'a\nb', 'a\0b', 'x'.repeat(1001), 1])
+    it(`may not be ${JSON.stringify(glob).slice(0, 20)}`, () =>
+      expect(problemOf(glob)).to.include('must be a path or glob of files below the working folder'));
+
+  it('may not begin with a dash', () => expect(problemOf('-rf')).to.include('must not begin with -: write ./'));
+
+  it('are fifty at most', () => {
+    expect(artifacts.validate(Array(51).fill('a')).error?.message).to.include('up to 50 globs');
+    expect(artifacts.validate('report').error?.message).to.include('must be a list');
+  });
+});

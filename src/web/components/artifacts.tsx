@@ -3,6 +3,8 @@ import { formatBytes } from '../format.js';
 export interface ShownArtifact {
   id: string;
   name: string;
+  /** Which one left it, where that is known. */
+  attempt?: number | undefined;
   /** In bytes. */
   size: number;
   type: string;

@@ -17,6 +17,7 @@ export async function shownArtifacts(
   return (await runs.artifacts(runId)).map(({ _id, filename, length, metadata }) => ({
     id: _id.toString(),
     name: filename,
+    attempt: metadata.attempt,
     size: length,
     type: metadata.contentType ?? ANY,
     isPicture: PICTURES.includes(metadata.contentType ?? ''),

@@ -71,7 +71,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     allowed: config.allowedNetworks,
     refused: config.refusedNetworks,
   });
-  const runners = createRunners({ processes, browsers, network, guard: network });
+  const runners = createRunners({ processes, browsers, network });
   const schedules = createScheduleContext({ collections, temporal, config, log });
 
   return {

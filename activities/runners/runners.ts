@@ -1,5 +1,4 @@
 import type { TestDefinition } from '../../src/domain/definitions.js';
-import type { NetworkGuard } from '../network/guard.js';
 import type { ProcessRunner } from '../processes/run-process.js';
 import { createBrowserRunner, type BrowserRunnerDeps } from './browser/browser-runner.js';
 import { createCommandRunner } from './command.js';
@@ -14,12 +13,12 @@ export interface Runners {
   close(): Promise<void>;
 }
 
-export function createRunners(deps: { processes: ProcessRunner; guard: NetworkGuard } & BrowserRunnerDeps): Runners {
+export function createRunners(deps: { processes: ProcessRunner } & BrowserRunnerDeps): Runners {
   const command = createCommandRunner(deps);
   const byKind: Record<TestDefinition['runner'], Runner> = {
     command: command as Runner,
     browser: createBrowserRunner(deps) as Runner,
-    http: createHttpRunner({ ...deps, checker: createAnswerChecker() }) as Runner,
+    http: createHttpRunner({ guard: deps.network, checker: createAnswerChecker() }) as Runner,
   };
   return {
     of: ({ runner }) => byKind[runner],

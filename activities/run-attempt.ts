@@ -1,6 +1,7 @@
 import type { Delivery } from '../src/db/run-status.js';
 import type { TestDefinition } from '../src/domain/definitions.js';
 import type { AttemptVerdict, TestRun } from '../src/domain/run.js';
+import { VariableMissingError } from './fill-in.js';
 import { keepTrying } from './keep-trying.js';
 import type { NotingArtifactSink } from './results/artifact-sink.js';
 import type { CollectOutputs } from './results/collect-outputs.js';
@@ -81,6 +82,12 @@ export async function runAttempt(
   }
 }
 
+/** A test that names a variable which it was not given is the same in every runner. */
+function verdictOnMissingVariable(error: unknown): AttemptVerdict {
+  if (!(error instanceof VariableMissingError)) throw error;
+  return { status: 'error', errorCode: 'VARIABLE_MISSING', errorMessage: error.message };
+}
+
 async function runInWorkspace(
   deps: RunAttemptDeps,
   run: TestRun,
@@ -96,7 +103,7 @@ async function runInWorkspace(
     const runner = deps.runnerOf(definition);
     const begunAt = Date.now();
     const verdict = await withTimeLimit(definition.timeoutMs, surroundings.signal, (within) =>
-      runner.run(definition, { ...attempt, signal: within }),
+      runner.run(definition, { ...attempt, signal: within }).catch(verdictOnMissingVariable),
     );
     const ended = await deps.collectOutputs(run, delivery, attempt, verdict, begunAt);
     return commit === undefined ? ended : { ...ended, commit };

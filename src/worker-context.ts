@@ -52,7 +52,10 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const workers = createWorkerStore(collections);
   const launcher = await createLauncher();
   const limiter = await createLimiter({ workerId, launcher, ofWorker: config.testLimits });
-  const reaper = await startReaper(workerId, (message) => log.warn(message), limiter.groupFolders);
+  const reaper = await startReaper(workerId, (message) => log.warn(message), {
+    folder: launcher.folder,
+    groupFolders: limiter.groupFolders,
+  });
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
   const browsers = createBrowserPool({
     workerId,

@@ -29,7 +29,8 @@ export function groupsBelow(parent: string, isMeant: (workerId: string, pid: num
   }
 }
 
-function membersOf(group: string): number[] {
+/** Living processes of a group. */
+export function membersOf(group: string): number[] {
   try {
     return readFileSync(join(group, 'cgroup.procs'), 'latin1').split('\n').filter(Boolean).map(Number);
   } catch {

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { dirname } from 'node:path';
 import { findProgram } from './find-program.js';
 import type { LaunchRequest, LauncherMessage } from './launcher.js';
 
@@ -64,8 +62,6 @@ function endAll(): void {
       // It has just ended.
     }
   }
-  // A worker that was killed could not.
-  rmSync(dirname(socketPath), { recursive: true, force: true });
   process.exit();
 }
 

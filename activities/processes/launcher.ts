@@ -51,6 +51,8 @@ export class LauncherLostError extends Error {
 
 /** Starts test processes for a worker, in a small program of its own (see launcher-process). */
 export interface Launcher {
+  /** Its own, of which nothing may be left. */
+  folder: string;
   /** Starts a process in its own group. @throws LauncherLostError: the process may be there all the same */
   launch(launch: Launch): Promise<TestProcess | LaunchFailure>;
   /** Ends the launcher, and what it has started. */
@@ -104,6 +106,8 @@ export async function createLauncher(launchMs = LAUNCH_MS): Promise<Launcher> {
   }
 
   return {
+    folder,
+
     async launch(launch) {
       const id = ++lastId;
       const events = new EventEmitter();

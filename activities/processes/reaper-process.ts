@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endGroups, groupsBelow } from '../limits/group-files.js';
 import { killProcess, processesOf } from './proc-scan.js';
@@ -11,7 +12,7 @@ import { killProcess, processesOf } from './proc-scan.js';
 const LOOKS = 10;
 const BETWEEN_LOOKS_MS = 200;
 
-const [, , workerId = '', ...groupFolders] = process.argv;
+const [, , workerId = '', folder = '', ...groupFolders] = process.argv;
 const groups = new Set<number>();
 let inGoodOrder = false;
 let unread = '';
@@ -40,6 +41,7 @@ async function reap(): Promise<void> {
     await sleep(BETWEEN_LOOKS_MS);
     await killAll();
   }
+  if (folder) rmSync(folder, { recursive: true, force: true });
   process.exit();
 }
 

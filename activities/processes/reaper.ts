@@ -21,11 +21,19 @@ export interface Reaper {
   stop(): Promise<void>;
 }
 
+/** What a worker has beside its tests' processes. */
+export interface Belongings {
+  /** Of its launcher; is removed. */
+  folder?: string;
+  /** Where control groups of its tests are made; those are removed. */
+  groupFolders?: string[];
+}
+
 type ReaperProcess = ChildProcess & { stdin: Socket };
 
 /** In a session of its own, with nothing of the worker's environment. */
-function spawnReaper(workerId: string, groupFolders: string[]): ReaperProcess {
-  const child = spawn(process.execPath, programArguments('reaper-process', workerId, ...groupFolders), {
+function spawnReaper(workerId: string, { folder = '', groupFolders = [] }: Belongings): ReaperProcess {
+  const child = spawn(process.execPath, programArguments('reaper-process', workerId, folder, ...groupFolders), {
     cwd: '/',
     env: {},
     detached: true,
@@ -41,16 +49,16 @@ function spawnReaper(workerId: string, groupFolders: string[]): ReaperProcess {
 /**
  * Starts the reaper of this worker and keeps one running.
  * @param warn told when a reaper died and another takes its place
- * @param groupFolders where the control groups of its tests are made
+ * @param belongings what else a worker that was killed leaves
  * @throws the system's error when no process can be started
  */
 export async function startReaper(
   workerId: string,
   warn: (message: string) => void = (message) => process.emitWarning(message),
-  groupFolders: string[] = [],
+  belongings: Belongings = {},
 ): Promise<Reaper> {
   const groups = new Set<number>();
-  let current = spawnReaper(workerId, groupFolders);
+  let current = spawnReaper(workerId, belongings);
   let restartMs = FIRST_RESTART_MS;
   let stopped = false;
   await once(current, 'spawn');
@@ -73,7 +81,7 @@ export async function startReaper(
 
   function start(): void {
     if (stopped) return;
-    current = spawnReaper(workerId, groupFolders);
+    current = spawnReaper(workerId, belongings);
     watch(current);
     for (const pgid of groups) tell(`+${pgid}`);
   }

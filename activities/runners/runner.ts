@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { TestDefinition } from '../../src/domain/definitions.js';
+import type { CommonSettings, TestDefinition } from '../../src/domain/definitions.js';
 import type { LogStream } from '../../src/domain/log-line.js';
 import type { AttemptVerdict } from '../../src/domain/run.js';
 import type { StepReport } from '../../src/domain/run-step.js';
@@ -59,11 +59,11 @@ export interface Attempt {
  * Executes one kind of test. What is around it is the same for all and not its business: files and setup, the time limit,
  * heartbeats, results, artifacts by glob, and the record (see run-attempt).
  */
-export interface Runner<Definition extends TestDefinition = TestDefinition> {
+export interface Runner<Definition extends CommonSettings = TestDefinition> {
   /**
    * Runs one attempt to its end. When it resolves, nothing of the attempt is left, whatever the verdict: no process, no
    * page, no connection. Resolves with `stopped` within 6 s after the signal was aborted; never rejects for what the test
-   * did. What rejects is infrastructure: Temporal delivers the attempt again.
+   * did, but with a VariableMissingError. What else rejects is infrastructure: Temporal delivers the attempt again.
    */
   run(definition: Definition, attempt: Attempt): Promise<AttemptVerdict>;
   /** Gives back what attempts share, when the worker ends. */

@@ -105,6 +105,15 @@ describe('configuration', () => {
       .with.length(2);
   });
 
+  it("has a worker's own limits of tests, none where none is set", () => {
+    expect(workerConfig({ ...BASE }, 1).testLimits).to.deep.equal({});
+    const env = { RUNHOOK_TEST_PROCESSES: '64', RUNHOOK_TEST_DISK_MIB: '512' };
+    expect(workerConfig({ ...BASE, ...env }, 1).testLimits).to.deep.equal({ processes: 64, diskMiB: 512 });
+    expect(() => workerConfig({ ...BASE, RUNHOOK_TEST_MEMORY_MIB: 'all' }, 1)).to.throw(
+      /RUNHOOK_TEST_MEMORY_MIB must be/,
+    );
+  });
+
   it('gives out slots by memory up to a limit when told to', () => {
     expect(workerConfig({ ...BASE }, 3)).to.not.have.property('targetMemory');
     expect(workerConfig({ ...BASE, RUNHOOK_SLOTS: 'auto' }, 3)).to.include({ slots: 12, targetMemory: 0.8 });

@@ -60,7 +60,13 @@ export async function launchBrowser(
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-    env: { ...(Object.fromEntries(own) as Record<string, string>), [WORKER_MARK]: workerId, [EXECUTION_MARK]: id },
+    env: {
+      ...(Object.fromEntries(own) as Record<string, string>),
+      [WORKER_MARK]: workerId,
+      [EXECUTION_MARK]: id,
+    },
+    // Not among its documented options: else this folder is in the system's, and stays there when the worker is killed.
+    ...({ artifactsDir: folder.path } as object),
     downloadsPath: folder.path,
     tracesDir: folder.path,
     // Chromium refuses its sandbox to root.

@@ -10,6 +10,7 @@ import { createRequestRunner } from './run-request.js';
 export function createHttpRunner(deps: { guard: NetworkGuard; checker: AnswerChecker }): Runner<HttpTest> {
   return {
     async run(definition, attempt) {
+      if (attempt.signal.aborted) return { status: 'stopped' };
       const requests = createRequestRunner(deps, definition, attempt);
       try {
         for (const [index, request] of definition.requests.entries()) {

@@ -40,7 +40,7 @@ for (const cgroups of [true, false])
     before(async () => {
       launcher = await createLauncher();
       limiter = await createLimiter({ workerId, launcher, cgroups });
-      reaper = await startReaper(workerId, undefined, limiter.groupFolders);
+      reaper = await startReaper(workerId, undefined, { groupFolders: limiter.groupFolders });
       folder = mkdtempSync(join(tmpdir(), 'runhook-hostile-'));
     });
     after(async () => {

@@ -34,7 +34,10 @@ export function WorkerTable({ workers }: { workers: readonly ShownWorker[] }) {
               {worker.pools.join(', ') || 'none'}
               {worker.workflows ? <span class="muted"> and workflows</span> : null}
             </td>
-            <td data-label="Slots">{worker.slots}</td>
+            <td data-label="Slots">
+              {worker.slots}
+              {worker.limits ? <div class="muted">limits: {worker.limits}</div> : null}
+            </td>
             <td data-label="Build">{worker.buildId ?? '–'}</td>
             <td data-label="Started">
               <Moment at={worker.startedAt} />

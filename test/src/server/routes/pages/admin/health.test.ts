@@ -69,7 +69,7 @@ describe('admin, health and workers', () => {
     const { collections } = world.real;
     const [served, empty] = [aPool(), aPool()];
     const workers = createWorkerStore(collections);
-    const live = aWorker({ pools: [served], host: '<live>', buildId: 'build-7', slots: 3 });
+    const live = aWorker({ pools: [served], host: '<live>', buildId: 'build-7', slots: 3, limits: 'cgroup v2' });
     const gone = aWorker({ pools: [empty], host: 'gone-host' });
     await workers.sign(live);
     await workers.sign(gone);
@@ -81,6 +81,7 @@ describe('admin, health and workers', () => {
     expect(html).to.include(`no runner in pool ${empty}`).and.to.include(`RUNHOOK_POOLS=${empty}`);
     expect(html).not.to.include(`no runner in pool ${served}`);
     expect(html).to.include('&lt;live>').and.to.include('build-7').and.to.include('gone without a word');
+    expect(html).to.include('limits: cgroup v2');
     expect(html).to.include('1 min ago').and.to.include('Temporal does not answer');
   });
 });

@@ -77,7 +77,7 @@ describe('a browser test through the whole system', function () {
     const { id } = await trigger(webhookUrl(stack, project, 'tests', 'Order'));
     const ended = await endedRun(stack, id, 60_000);
     const get = async (path: string) => {
-      const response = await fetch(`${stack.baseUrl}/api/v1/testruns/${id}/${path}/`, {
+      const response = await fetch(`${stack.baseUrl}/api/v2/testruns/${id}/${path}/`, {
         headers: stack.admin.sessionHeaders,
       });
       expect(response.status, path).to.equal(200);

@@ -86,19 +86,20 @@ export function processStats(): ProcessStat[] {
   });
 }
 
-/** Whether a process group has a member that is alive. */
-export function hasLivingMember(pgid: number): boolean {
-  return processStats().some(({ group }) => group === pgid);
+/** Process ids of a group; no zombies, which nobody may be there to reap. */
+export function membersOf(pgid: number): number[] {
+  return processIds().filter((pid) => {
+    // pid (name) state ppid pgrp …; the name may hold anything.
+    const [state, , group] = read(`/proc/${pid}/stat`)
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return Number(group) === pgid && state !== 'Z' && state !== 'X';
+  });
 }
 
-/** Whether there is a process of this id, a zombie included. */
-export function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+/** Whether a process group has a member that is more than a zombie. */
+export function hasLivingMember(pgid: number): boolean {
+  return membersOf(pgid).length > 0;
 }
 
 /** Sends SIGKILL; a process that has ended meanwhile is no error. */

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { createNetworkGuard } from '../../activities/network/guard.js';
 import { startReaper } from '../../activities/processes/reaper.js';
-import { processesOf } from '../../activities/processes/proc-scan.js';
+import { membersOf, processesOf } from '../../activities/processes/proc-scan.js';
 import { createBrowserFolders } from '../../activities/runners/browser/browser-folders.js';
 import { createBrowserPool } from '../../activities/runners/browser/browser-pool.js';
 import { launchBrowser } from '../../activities/runners/browser/browser-process.js';
@@ -155,7 +155,8 @@ function ownCpuMs(): number {
   return (user + system) / 1000;
 }
 
-const pidsOf = (workerId: string) => [...processesOf(workerId).values()].flat();
+/** Of the group that the browser's first process leads; its children have lost the mark. */
+const pidsOf = (workerId: string) => [...processesOf(workerId).values()].flat().flatMap(membersOf);
 
 function read(path: string): string {
   try {

@@ -153,6 +153,7 @@ describe('a browser test through the whole system', function () {
     expect(ended.errorMessage).to.include(
       'Step 12 of 15, expect that the heading “Thank you for your order” is visible: there is no such heading',
     );
+    expect(ended.errorMessage).to.include(`In the step before, POST ${shop.url}/orders answered 500.`);
     const said = steps.flatMap(({ details }) => details);
     expect(said).to.include(`POST ${shop.url}/orders answered 500`);
     expect(said).to.include('Console: The order was not taken: 500');

@@ -102,6 +102,16 @@ export function hasLivingMember(pgid: number): boolean {
   return membersOf(pgid).length > 0;
 }
 
+/** Whether there is a process of this id, a zombie included. */
+export function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /** Sends SIGKILL; a process that has ended meanwhile is no error. */
 export function killProcess(pid: number): void {
   signalProcess(pid, 'SIGKILL');

@@ -86,9 +86,20 @@ export function processStats(): ProcessStat[] {
   });
 }
 
-/** Whether a process group has a member that is alive. */
+/** Process ids of a group; no zombies, which nobody may be there to reap. */
+export function membersOf(pgid: number): number[] {
+  return processIds().filter((pid) => {
+    // pid (name) state ppid pgrp …; the name may hold anything.
+    const [state, , group] = read(`/proc/${pid}/stat`)
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return Number(group) === pgid && state !== 'Z' && state !== 'X';
+  });
+}
+
+/** Whether a process group has a member that is more than a zombie. */
 export function hasLivingMember(pgid: number): boolean {
-  return processStats().some(({ group }) => group === pgid);
+  return membersOf(pgid).length > 0;
 }
 
 /** Whether there is a process of this id, a zombie included. */

@@ -77,7 +77,7 @@ describe('a browser test through the whole system', function () {
     const { id } = await trigger(webhookUrl(stack, project, 'tests', 'Order'));
     const ended = await endedRun(stack, id, 60_000);
     const get = async (path: string) => {
-      const response = await fetch(`${stack.baseUrl}/api/v1/testruns/${id}/${path}/`, {
+      const response = await fetch(`${stack.baseUrl}/api/v2/testruns/${id}/${path}/`, {
         headers: stack.admin.sessionHeaders,
       });
       expect(response.status, path).to.equal(200);
@@ -153,6 +153,7 @@ describe('a browser test through the whole system', function () {
     expect(ended.errorMessage).to.include(
       'Step 12 of 15, expect that the heading “Thank you for your order” is visible: there is no such heading',
     );
+    expect(ended.errorMessage).to.include(`In the step before, POST ${shop.url}/orders answered 500.`);
     const said = steps.flatMap(({ details }) => details);
     expect(said).to.include(`POST ${shop.url}/orders answered 500`);
     expect(said).to.include('Console: The order was not taken: 500');

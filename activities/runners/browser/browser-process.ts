@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { chromium, firefox, type Browser, type LaunchOptions } from 'playwright-core';
 import type { BrowserKind } from '../../../src/domain/browser-test.js';
 import { createLeftoverKiller } from '../../processes/leftovers.js';
-import { EXECUTION_MARK, processesOf, WORKER_MARK } from '../../processes/proc-scan.js';
+import { EXECUTION_MARK, membersOf, processesOf, WORKER_MARK } from '../../processes/proc-scan.js';
 import type { Reaper } from '../../processes/reaper.js';
 import { within } from '../../within.js';
 import type { BrowserFolder } from './browser-folders.js';
@@ -77,8 +77,10 @@ export async function launchBrowser(
     await folder.remove();
     throw error;
   });
-  // Its first process leads the group of all.
-  const [pid] = processesOf(workerId).get(id) ?? [];
+  // Its first process leads the group of all; its children write over their environment, and with it our marks.
+  const pid = processesOf(workerId)
+    .get(id)
+    ?.find((one) => membersOf(one).length > 0);
   if (pid !== undefined) {
     reaper.add(pid);
     await folder.note(pid);
@@ -97,8 +99,7 @@ export async function launchBrowser(
     browser,
     isGone: () => closing !== undefined || !browser.isConnected(),
     async memoryMiB() {
-      const pids = processesOf(workerId).get(id) ?? [];
-      const all = await Promise.all(pids.map(memoryKiB));
+      const all = await Promise.all(pid === undefined ? [] : membersOf(pid).map(memoryKiB));
       return all.reduce((sum, one) => sum + one, 0) / 1024;
     },
     close: () => (closing ??= close()),

@@ -26,7 +26,7 @@ async function explainElement(text: string, page: Page, locator: ElementLocator)
   const covering = /intercepts pointer events/.test(text) ? await whatCovers(found) : undefined;
   if (covering) return `it is covered by ${covering}, which would get the click.`;
   if (!(await found.isVisible())) return 'it is there, but hidden: nobody can see it.';
-  if (/element is not enabled/.test(text)) return 'it is disabled.';
+  if (await found.isDisabled({ timeout: LOOK_MS })) return 'it is disabled.';
   if (/element is not editable/.test(text)) return 'it is read-only.';
   if (/did not find some options/.test(text)) return `it has no such option. ${await optionsOf(found)}`;
   if (/element is not stable/.test(text)) return 'it does not stop moving.';

@@ -49,6 +49,8 @@ export async function runSteps(
   const isFlat = definition.steps.every((step) => step.if === undefined && step.group === undefined);
   const notes: string[] = [];
   let numbers = 0;
+  /** Requests that failed in the step before: the usual reason why what should follow does not. */
+  let failedBefore: string[] = [];
 
   async function runAll(steps: readonly BrowserStep[], depth: number): Promise<void> {
     for (const [index, step] of steps.entries()) {
@@ -81,10 +83,12 @@ export async function runSteps(
     const number = ++numbers;
     const startedAt = new Date();
     const start = performance.now();
-    session.events.take();
     let title = stepTitle(written);
     const report = async (more: Pick<StepReport, 'status'> & Partial<StepReport>) => {
-      const { lines } = more.details ? { lines: more.details } : session.events.take();
+      const { lines, failedRequests } = more.details
+        ? { lines: more.details, failedRequests: [] }
+        : session.events.take();
+      failedBefore = failedRequests;
       const durationMs = Math.round(performance.now() - start);
       const details = lines.length > 0 ? { details: lines } : {};
       await attempt.steps.write({ number, depth, title, startedAt, durationMs, ...more, ...details });
@@ -125,7 +129,11 @@ export async function runSteps(
       const verdict = verdictOn(error);
       const { lines, failedRequests } = session.events.take();
       const screenshot = pictures === 'never' ? undefined : await picture(number);
-      const why = [verdict.errorMessage!, ...failedRequests.slice(0, 3).map((line) => `Meanwhile ${line}.`)].join('\n');
+      const why = [
+        verdict.errorMessage!,
+        ...failedBefore.slice(0, 3).map((line) => `In the step before, ${line}.`),
+        ...failedRequests.slice(0, 3).map((line) => `Meanwhile, ${line}.`),
+      ].join('\n');
       await report({
         status: 'failed',
         message: why,

@@ -1,40 +1,264 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { openPromise } from 'yauzl';
+import { createSecretMask } from '../../../../activities/run-log/masker.js';
+import { membersOf, processesOf } from '../../../../activities/processes/proc-scan.js';
+import type { BrowserStep } from '../../../../src/domain/browser-test.js';
+import { eventually } from '../../../support/eventually.js';
 import { useBrowserWorld } from './support.js';
 
-const ORDER = [
-  { goto: '/list' },
-  { expect: { role: 'heading', name: 'All goods' } },
-  { expect: { testId: 'price-tea-pot', text: '24.00 EUR' } },
-  { click: { role: 'button', name: 'Add Tea pot' } },
-  { expect: { testId: 'cart-count', text: '1' } },
-  { click: { role: 'link', name: 'Go to the cart' } },
-  { fill: { label: 'E-mail', value: '{{EMAIL}}' } },
-  { select: { label: 'Country', option: 'Sweden' } },
-  { check: { label: 'I agree' } },
-  { click: { role: 'button', name: 'Pay' } },
-  { click: { role: 'button', name: 'Yes, order', within: { role: 'dialog', name: 'Confirm' } } },
-  { expect: { text: 'Thank you for your order' } },
-  { setVariable: { name: 'ORDER', from: { testId: 'order-id' } } },
-  { download: { click: { role: 'link', name: 'Invoice' }, contains: '{{ORDER}}' } },
-  { expect: { url: '/cart' } },
-] as const;
+const kit = { goto: '/kit', timeout: '10s' };
+const button = (name: string) => ({ role: 'button', name });
 
 describe('browser runner', () => {
   const world = useBrowserWorld();
-  const variables = { EMAIL: 'ann@example.com' };
 
-  it('passes a test of all kinds', async () => {
-    const { verdict, steps, files, log } = await world.run([...ORDER], {}, { variables });
-    console.log(log, verdict, steps.length, [...files.keys()]);
-    expect(verdict).to.deep.equal({ status: 'passed' });
-  });
-  it('fails', async () => {
-    world.shop.faults.renamedButton = true;
-    const { verdict, files, log } = await world.run([...ORDER], {}, { variables });
-    console.log(
-      log,
-      verdict,
-      [...files].map(([n, c]) => [n, c.length]),
+  async function passes(steps: BrowserStep[], more = {}): Promise<void> {
+    const { verdict } = await world.run(steps, { trace: 'never', ...more });
+    expect(verdict.errorMessage).to.equal(undefined);
+    expect(verdict.status).to.equal('passed');
+  }
+  async function message(steps: BrowserStep[], more = {}): Promise<string> {
+    const { verdict } = await world.run(steps, { trace: 'never', stepTimeout: '500ms', ...more });
+    expect(verdict.status).to.equal('failed');
+    return verdict.errorMessage!;
+  }
+
+  it('waits for what comes late, clicks twice, points, presses keys', () =>
+    passes([
+      kit,
+      { click: button('Slow') },
+      { expect: { text: 'Here at last' } },
+      { doubleClick: button('Double') },
+      { expect: button('Twice') },
+      { hover: button('Point') },
+      { expect: { ...button('Pointed at'), enabled: true } },
+      { fill: { placeholder: 'What do you look for?', value: 'cups' } },
+      { press: { label: 'Search', key: 'Enter' } },
+      { waitFor: { text: 'Found cups' } },
+      { expect: { label: 'Search', value: 'cups' } },
+      { expect: { testId: 'hidden', hidden: true } },
+      { expect: { ...button('Twin'), count: 2 } },
+      { expect: { css: 'iframe', attribute: { name: 'title', value: 'Frame' } } },
+      { scroll: { text: 'The end' } },
+      { scroll: { to: 'top' } },
+    ]));
+
+  it('uploads a file of its folder, and no other', async () => {
+    writeFileSync(join(world.folder, 'cat.png'), 'cat');
+    await passes([
+      kit,
+      { upload: { label: 'Picture', file: 'cat.png' } },
+      { expect: { testId: 'file', text: 'cat.png' } },
+    ]);
+    expect(await message([kit, { upload: { label: 'Picture', file: '../../etc/passwd' } }])).to.match(
+      /there is no file|not inside/,
+    );
+    expect(await message([kit, { upload: { label: 'Picture', file: '/etc/passwd' } }])).to.include(
+      'not inside of the test’s folder',
     );
   });
+
+  it('answers dialogs as it is told, and dismisses them when it is not', () =>
+    passes([
+      kit,
+      { click: { testId: 'ask' } },
+      { expect: { testId: 'ask', text: 'false' } },
+      { dialog: 'accept' },
+      { click: { testId: 'ask' } },
+      { expect: { testId: 'ask', text: 'true' } },
+      { dialog: { answer: 'Ann' } },
+      { click: { testId: 'prompt' } },
+      { expect: { testId: 'prompt', text: 'Ann' } },
+    ]));
+
+  it('works in frames and in new windows', () =>
+    passes([
+      kit,
+      { fill: { label: 'Card', frame: 'iframe', value: '4242' } },
+      { click: { ...button('Take'), frame: 'iframe' } },
+      { expect: { ...button('Taken'), frame: 'iframe' } },
+      { click: { role: 'link', name: 'New window' } },
+      { expect: { role: 'heading', name: 'Shop' } },
+      { expect: { url: '/' } },
+    ]));
+
+  it('remembers texts, attributes, addresses and results of JavaScript', () =>
+    passes([
+      kit,
+      { setVariable: { name: 'TITLE', from: { role: 'heading', name: 'Kit' } } },
+      { setVariable: { name: 'SRC', from: { css: 'iframe' }, attribute: 'src' } },
+      { setVariable: { name: 'PORT', from: 'url', match: ':(\\d+)/' } },
+      { run: 'return [1, "{{TITLE}}"]', as: 'RESULT' },
+      { fill: { label: 'Search', value: '{{TITLE}} {{SRC}} {{PORT}} {{RESULT}}' } },
+      { expect: { label: 'Search', value: `Kit /frame ${new URL(world.shop.url).port} [1,"Kit"]` } },
+    ]));
+
+  it('asks conditions, runs groups, and shows both as steps with steps in them', async () => {
+    const { verdict, steps } = await world.run(
+      [
+        { group: 'open' },
+        { if: { text: 'No such text' }, then: [{ click: { text: 'No such text' } }], else: [{ run: 'return 1' }] },
+        { click: button('Gone'), optional: true, timeout: '100ms' },
+      ],
+      { groups: { open: [kit, { if: { url: '/kit' }, then: [{ expect: { text: 'Kit', nth: 1 } }] }] } },
+    );
+    expect(verdict).to.deep.equal({
+      status: 'passed',
+      notes: ['Step 7 is optional and failed: click the button “Gone”.'],
+    });
+    expect(
+      steps.map(({ number, depth, title, status }) => `${number} ${'.'.repeat(depth)}${title}: ${status}`),
+    ).to.deep.equal([
+      '1 group “open”: passed',
+      '2 .open /kit: passed',
+      '3 .if the address is /kit: yes: passed',
+      '4 ..expect that the text “Kit” (number 1) is visible: passed',
+      '5 if the text “No such text” is visible: no: passed',
+      '6 .run return 1: passed',
+      '7 click the button “Gone”: failed',
+    ]);
+  });
+
+  it('says why an element cannot be used', async () => {
+    expect(await message([kit, { click: button('Slov') }])).to.include(
+      'there is no such button on the page. Similar: “Slow”',
+    );
+    expect(await message([kit, { click: button('Twin') }])).to.include(
+      '2 elements match, such as <button> “Twin”, <button> “Twin”.',
+    );
+    expect(await message([kit, { click: { testId: 'hidden' } }])).to.include('it is there, but hidden');
+    expect(await message([kit, { click: button('Off') }])).to.include('it is disabled.');
+    expect(await message([kit, { fill: { label: 'Fixed', value: 'x' } }])).to.include('it is read-only.');
+    expect(await message([kit, { click: { css: 'p[' } }])).to.match(/selector/i);
+    expect(
+      await message([{ goto: '/cart', timeout: '10s' }, { select: { label: 'Country', option: 'Sveden' } }]),
+    ).to.include('it has no such option. There is: “Norway”, “Sweden”, “Finland”.');
+  });
+
+  it('says what was seen in place of what was expected', async () => {
+    expect(await message([kit, { expect: { label: 'Fixed', value: 'x' } }])).to.include('its value is “as it is”.');
+    expect(await message([kit, { expect: { ...button('Twin'), count: 3 } }])).to.include('there are 2.');
+    expect(await message([kit, { expect: { url: '/list' } }])).to.include(`the address is ${world.shop.url}/kit.`);
+    expect(await message([kit, { expect: { text: 'The end', hidden: true } }])).to.include('it is still visible.');
+    expect(await message([{ goto: 'http://127.0.0.1:1/' }])).to.match(
+      /nothing answers at|cannot be opened \(net::ERR_UNSAFE_PORT\)/,
+    );
+    expect(await message([{ goto: '/x' }], { baseUrl: undefined })).to.include('the test has no baseUrl');
+    expect(await message([kit, { run: 'throw new Error("my own")' }])).to.include('the JavaScript failed: my own');
+  });
+
+  it('tells what pages say on their console and could not load', async () => {
+    const { steps } = await world.run([
+      kit,
+      { click: button('Fail') },
+      { click: button('Log') },
+      { waitFor: { time: '300ms' } },
+    ]);
+    const said = steps.flatMap(({ details = [] }) => details);
+    expect(said).to.include.members([
+      `GET ${world.shop.url}/nothing answered 404`,
+      'Console: It broke',
+      'Error in the page: uncaught',
+    ]);
+  });
+
+  it('keeps secrets out of all that it tells, and out of the trace', async () => {
+    const secret = 'hunter2-very-secret';
+    const mask = createSecretMask([secret])!;
+    const { verdict, steps, log, files } = await world.run(
+      [
+        { goto: '/cart' },
+        { fill: { label: 'E-mail', value: '{{PASSWORD}}' } },
+        { run: 'localStorage.x = "{{PASSWORD}}"; await fetch("/orders", { method: "POST", body: "{{PASSWORD}}" })' },
+        { click: button('None') },
+      ],
+      {},
+      { variables: { PASSWORD: secret }, mask: (text) => mask.text(text) },
+    );
+    expect(verdict.status).to.equal('failed');
+    expect(JSON.stringify([verdict, steps, log])).not.to.include(secret);
+    const trace = await textsOf(files.get('trace.zip')!);
+    expect(trace).to.include('***');
+    expect(trace).not.to.include(secret);
+  });
+
+  it('says which variable is missing, and which file of state', async () => {
+    const { verdict } = await world.run([{ goto: '/{{NOWHERE}}' }]);
+    expect(verdict).to.include({ status: 'error', errorCode: 'VARIABLE_MISSING' });
+    expect(await message([kit], { storageState: 'none.json' })).to.include('there is no file none.json');
+  });
+
+  it('begins with the state, viewport, locale and time zone that it is given', async () => {
+    const origins = [
+      { origin: world.shop.url, localStorage: [{ name: 'cart', value: '[{"name":"Cup","price":9.5}]' }] },
+    ];
+    writeFileSync(join(world.folder, 'state.json'), JSON.stringify({ cookies: [], origins }));
+    await passes(
+      [
+        { goto: '/cart' },
+        { expect: { testId: 'total', text: '9.50 EUR', exact: true } },
+        {
+          run: 'return [innerWidth, navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone]',
+          as: 'SEEN',
+        },
+        { fill: { label: 'E-mail', value: '{{SEEN}}' } },
+        { expect: { label: 'E-mail', value: '[640,"de-DE","Asia/Tokyo"]' } },
+      ],
+      { storageState: 'state.json', viewport: { width: 640, height: 480 }, locale: 'de-DE', timezone: 'Asia/Tokyo' },
+    );
+    await passes([kit, { run: 'if (!/iPhone/.test(navigator.userAgent)) throw new Error(navigator.userAgent)' }], {
+      device: 'iPhone 13',
+    });
+  });
+
+  it('rejects when the browser dies, and the next attempt has a new one', async () => {
+    const running = world.run([kit, { waitFor: { time: '20s' } }]).then(
+      () => 'a verdict',
+      (error: Error) => error.message,
+    );
+    const pid = await eventually(() =>
+      [...processesOf(world.workerId).values()].flat().find((one) => membersOf(one).length > 0),
+    );
+    process.kill(pid, 'SIGKILL');
+    expect(await running).to.match(/The browser has crashed/);
+    await passes([kit, { expect: { role: 'heading', name: 'Kit' } }]);
+  });
+
+  it('takes pictures and traces when they are asked for', async () => {
+    const { files } = await world.run([kit, { screenshot: 'kit' }], { screenshots: 'always', trace: 'always' });
+    expect([...files.keys()]).to.deep.equal(['screenshots/1.png', 'screenshots/kit.png', 'trace.zip']);
+  });
 });
+
+describe('browser runner where private networks are refused', () => {
+  const world = useBrowserWorld({}, 'refuse');
+  it('reaches none of them, by name or by address', async () => {
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const { verdict, steps } = await world.run([
+        { goto: `http://${host}:${new URL(world.shop.url).port}/list` },
+        { expect: { text: 'All goods' } },
+      ]);
+      expect(verdict.status, host).to.equal('failed');
+      expect(JSON.stringify(steps)).to.include('answered 403');
+    }
+  });
+});
+
+/** All entries of a zip file as one text. */
+async function textsOf(zip: Buffer): Promise<string> {
+  const { writeFile, rm } = await import('node:fs/promises');
+  const path = join(process.env.TMPDIR ?? '/tmp', `runhook-trace-${process.pid}.zip`);
+  await writeFile(path, zip);
+  const file = await openPromise(path, { autoClose: false });
+  try {
+    let text = '';
+    for await (const entry of file.eachEntry())
+      for await (const chunk of await file.openReadStreamPromise(entry)) text += (chunk as Buffer).toString('latin1');
+    return text;
+  } finally {
+    file.close();
+    await rm(path);
+  }
+}

@@ -7,6 +7,7 @@ import { createLimiter } from '../activities/limits/limiter.js';
 import { createProcessRunner } from '../activities/processes/run-process.js';
 import { createArtifactSink } from '../activities/results/artifact-sink.js';
 import { createOutputCollector } from '../activities/results/collect-outputs.js';
+import { createNetworkGuard } from '../activities/network/guard.js';
 import { createRunners } from '../activities/runners/runners.js';
 import { openSources } from '../activities/sources/sources.js';
 import { createLauncher } from '../activities/processes/launcher.js';
@@ -53,7 +54,12 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const sources = await openSources({ ...config, workerId, processes, warn: (message) => log.warn(message) });
   const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
   const schedules = createScheduleContext({ collections, temporal, config, log });
-  const runners = createRunners({ processes });
+  const guard = createNetworkGuard({
+    privateNetworks: config.privateNetworks,
+    allowed: config.allowedNetworks,
+    refused: config.refusedNetworks,
+  });
+  const runners = createRunners({ processes, guard });
 
   return {
     workflowQueueActivities: {

@@ -1,6 +1,9 @@
 import type { TestDefinition } from '../../src/domain/definitions.js';
+import type { NetworkGuard } from '../network/guard.js';
 import type { ProcessRunner } from '../processes/run-process.js';
 import { createCommandRunner } from './command.js';
+import { createAnswerChecker } from './http/answer-checker.js';
+import { createHttpRunner } from './http/http-runner.js';
 import type { Runner } from './runner.js';
 
 /** The runners of a worker. */
@@ -10,7 +13,7 @@ export interface Runners {
   close(): Promise<void>;
 }
 
-export function createRunners(deps: { processes: ProcessRunner }): Runners {
+export function createRunners(deps: { processes: ProcessRunner; guard: NetworkGuard }): Runners {
   const command = createCommandRunner(deps);
   const notYet: Runner = {
     run: async () => ({ status: 'error', errorCode: 'INTERNAL', errorMessage: 'This runner is not there yet.' }),
@@ -18,7 +21,7 @@ export function createRunners(deps: { processes: ProcessRunner }): Runners {
   const byKind: Record<TestDefinition['runner'], Runner> = {
     command: command as Runner,
     browser: notYet,
-    http: notYet,
+    http: createHttpRunner({ ...deps, checker: createAnswerChecker() }) as Runner,
   };
   return {
     of: ({ runner }) => byKind[runner],

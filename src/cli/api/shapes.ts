@@ -50,6 +50,16 @@ export interface ProfileView {
   isDefault: boolean;
 }
 
+export interface ArtifactView {
+  id: string;
+  name: string;
+  /** In bytes. */
+  size: number;
+  type: string;
+  attempt: number | null;
+  sha256: string | null;
+}
+
 export interface RunView {
   id: string;
   kind: TargetKind;

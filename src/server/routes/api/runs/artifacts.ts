@@ -61,7 +61,7 @@ export function artifactRoute(kind: RunKind, deps: RouteDeps) {
     summary: `The content of a file of a ${one}`,
     description: 'Its ETag is its SHA-256.',
     tag: TAG,
-    params: runParams.keys({ artifactId: Joi.string().hex().length(24).required() }),
+    params: runParams.keys({ artifactId: Joi.string().max(100).required() }),
     answers: { 200: { description: 'Its bytes.', contentType: 'application/octet-stream' } },
     async handler({ params }, h) {
       const found = await deps.runs.artifacts.open(params.runId, params.artifactId);

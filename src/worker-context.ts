@@ -51,7 +51,6 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const reaper = await startReaper(workerId, (message) => log.warn(message), limiter.groupFolders);
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
   const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
-  const sources = await openSources({ ...config, workerId, processes, warn: (message) => log.warn(message) });
   const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
   const schedules = createScheduleContext({ collections, temporal, config, log });
   const guard = createNetworkGuard({
@@ -59,6 +58,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     allowed: config.allowedNetworks,
     refused: config.refusedNetworks,
   });
+  const sources = await openSources({ ...config, workerId, processes, guard, warn: (message) => log.warn(message) });
   const runners = createRunners({ processes, guard });
 
   return {

@@ -254,4 +254,17 @@ describe('files from a repository', () => {
       server.hold(false);
     });
   });
+
+  it('does not go to private networks where tests may not, nor past the guard by ssh', async () => {
+    const guarded = await startSources(['https', 'ssh'], 'refuse');
+    try {
+      const local = verdictOf(await guarded.open({ git: { url: 'https://127.0.0.1:1/shop.git' } }));
+      expect(local).to.include({ errorCode: 'SOURCE_FAILED' });
+      expect(local.errorMessage).to.match(/RUNHOOK_PRIVATE_NETWORKS/);
+      const ssh = verdictOf(await guarded.open({ git: { url: 'git@127.0.0.1:shop.git' } }));
+      expect(ssh.errorMessage).to.match(/from https:\/\/ only/);
+    } finally {
+      await guarded.close();
+    }
+  });
 });

@@ -49,9 +49,7 @@ function offsetMs(at: number, timeZone: string): number {
   const second = Math.floor(at / 1000) * 1000;
   const parts = formatOf(timeZone).formatToParts(second);
   const of = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)!.value);
-  return (
-    Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) - second
-  );
+  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) - second;
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {

@@ -170,6 +170,18 @@ describe('files from a repository', () => {
     expect(commit.errorMessage).to.match(/no commit abab/);
   });
 
+  it('says that git is not installed', async () => {
+    const { PATH } = process.env;
+    process.env.PATH = sources.folder;
+    try {
+      const verdict = verdictOf(await sources.open({ git: { url: shop.url } }));
+      expect(verdict).to.include({ status: 'error', errorCode: 'SOURCE_FAILED' });
+      expect(verdict.errorMessage).to.match(/git is not installed on this worker/);
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+
   it('makes a broken copy anew', async () => {
     shop.commit({ version: '9' });
     await read('main');

@@ -64,14 +64,14 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     named: config.browsers,
   });
   const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
-  const sources = await openSources({ ...config, workerId, processes, warn: (message) => log.warn(message) });
   const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
-  const network = createNetworkGuard({
+  const guard = createNetworkGuard({
     privateNetworks: config.privateNetworks,
     allowed: config.allowedNetworks,
     refused: config.refusedNetworks,
   });
-  const runners = createRunners({ processes, browsers, network });
+  const sources = await openSources({ ...config, workerId, processes, guard, warn: (message) => log.warn(message) });
+  const runners = createRunners({ processes, browsers, network: guard });
   const schedules = createScheduleContext({ collections, temporal, config, log });
 
   return {

@@ -106,6 +106,8 @@ function whatGitSaid({ code, stderr }: GitResult): string {
 }
 
 function whatToDo(said: string): string {
+  if (/(CONNECT tunnel failed, response|from proxy after CONNECT|HTTP code) 403|code 403 from proxy/i.test(said))
+    return 'This worker may not reach private and local networks (RUNHOOK_PRIVATE_NETWORKS).';
   if (
     /Authentication failed|could not read (Username|Password)|Permission denied|Access denied|error: 40[13]/i.test(said)
   )

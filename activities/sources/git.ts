@@ -58,16 +58,20 @@ export interface GitOptions {
   processes: ProcessRunner;
   /** Those that may be used: https, ssh… */
   protocols: readonly string[];
+  /** http://…: the only way to the network. */
+  proxy?: string;
 }
 
 /**
  * Runs git as a child process that nothing of it outlives, with an environment that is the same on every machine. It never
  * asks, runs no hooks, filters (LFS) or submodules, and goes no way that is not allowed.
  */
-export function createGit({ processes, protocols }: GitOptions): Git {
+export function createGit({ processes, protocols, proxy }: GitOptions): Git {
+  const ways: [string, string][] = proxy ? [['http.proxy', proxy]] : [];
+  const names = proxy ? ALLOWED.filter((name) => !/_proxy$/i.test(name)) : ALLOWED;
   const hasFlock = isOnPath('flock');
   return async ({ args, signal, access, env = {}, lock }) => {
-    const settings = [...SETTINGS, ...(access?.settings ?? [])];
+    const settings = [...SETTINGS, ...ways, ...(access?.settings ?? [])];
     const output = { stdout: '', stderr: '', system: '' };
     const log = {
       write: async (stream: keyof typeof output, chunk: Buffer | string) => {
@@ -80,7 +84,7 @@ export function createGit({ processes, protocols }: GitOptions): Git {
         command: [...(lock && hasFlock ? ['flock', lock] : []), 'git', ...args],
         cwd: '/',
         env: {
-          ...Object.fromEntries(ALLOWED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+          ...Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
           HOME: '/nonexistent',
           LC_ALL: 'C',
           GIT_TERMINAL_PROMPT: '0',

@@ -41,6 +41,9 @@ export function createRepositoryCache({ folder, git }: { folder: string; git: Gi
   const copyOf = (of: CachedRepository) =>
     createBareRepository({ git, path: pathOf(of), remote: { url: of.wanted.url, access: of.access } });
 
+  /** Only those share work who come with the same right (a key of ssh goes with its attempt). */
+  const accessOf = ({ access }: CachedRepository) => hashOf(JSON.stringify(access));
+
   async function ask(of: CachedRepository, signal: AbortSignal): Promise<string> {
     const { url, ref } = of.wanted;
     if (ref && FULL_ID.test(ref)) return ref;
@@ -67,7 +70,10 @@ export function createRepositoryCache({ folder, git }: { folder: string; git: Gi
     async resolve(of, signal, once) {
       if (once === undefined) return ask(of, signal);
       const key = `${once}\n${pathOf(of)}\n${of.wanted.ref ?? ''}`;
-      const answer = answers.get(key) ?? (await resolving(key, signal, (all) => ask(of, all)));
+      const known = answers.get(key);
+      if (known !== undefined) return known;
+      const found = await resolving(`${key}\n${accessOf(of)}`, signal, (all) => ask(of, all));
+      const answer = answers.get(key) ?? found;
       answers.set(key, answer);
       if (answers.size > MOST_ANSWERS) answers.delete(answers.keys().next().value!);
       return answer;
@@ -78,7 +84,7 @@ export function createRepositoryCache({ folder, git }: { folder: string; git: Gi
       const keptAs = hashOf(of.wanted.ref ?? '');
       const once = async () => {
         if (!(await copy.find(commit, signal)))
-          await fetching(`${pathOf(of)} ${commit}`, signal, (all) => copy.fetch(commit, keptAs, all));
+          await fetching(`${pathOf(of)}\n${commit}\n${accessOf(of)}`, signal, (all) => copy.fetch(commit, keptAs, all));
         await copy.write(commit, target, signal);
       };
       await once().catch(async (error: unknown) => {

@@ -1,3 +1,5 @@
+import { startGuardProxy } from '../network/guard-proxy.js';
+import type { NetworkGuard } from '../network/guard.js';
 import type { ProcessRunner } from '../processes/run-process.js';
 import { createGit } from './git.js';
 import { createRepositoryCache } from './repository-cache.js';
@@ -6,6 +8,9 @@ import { createSetupCache } from './setup-cache.js';
 import { openWorkFolder } from './work-folder.js';
 import { createWorkspaces, type OpenWorkspace } from './workspace.js';
 
+/** Where a guard can stand in between: ssh and git would go past it. */
+const GUARDED = ['https', 'file'];
+
 export interface SourcesOptions {
   workerId: string;
   /** Absolute. */
@@ -13,6 +18,8 @@ export interface SourcesOptions {
   gitProtocols: readonly string[];
   setupCacheBytes: number;
   processes: ProcessRunner;
+  /** What tests may reach. */
+  guard: NetworkGuard;
   warn(message: string): void;
 }
 
@@ -20,9 +27,11 @@ export interface SourcesOptions {
 export async function openSources(
   options: SourcesOptions,
 ): Promise<{ openWorkspace: OpenWorkspace; close(): Promise<void> }> {
-  const { processes, gitProtocols: protocols } = options;
+  const { processes, guard } = options;
   const workFolder = await openWorkFolder(options.workFolder, options);
-  const git = createGit({ processes, protocols });
+  const proxy = guard.refusesSome ? await startGuardProxy(guard) : undefined;
+  const protocols = options.gitProtocols.filter((one) => !proxy || GUARDED.includes(one));
+  const git = createGit({ processes, protocols, ...(proxy ? { proxy: proxy.url } : {}) });
   const cache = createSetupCache({ folder: workFolder.setups, maxBytes: options.setupCacheBytes, processes });
   const openWorkspace = createWorkspaces({
     workFolder,
@@ -30,5 +39,10 @@ export async function openSources(
     runSetup: createSetup({ processes, cache, notes: workFolder.setups }),
     protocols,
   });
-  return { openWorkspace, close: workFolder.close };
+  return {
+    openWorkspace,
+    async close() {
+      await Promise.all([workFolder.close(), proxy?.close()]);
+    },
+  };
 }

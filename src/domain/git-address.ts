@@ -19,7 +19,7 @@ export interface GitAddress {
 const PLACE = /\{\{\s*[A-Za-z_][A-Za-z0-9_]*\s*\}\}/g;
 const CONTROL = /[\u0000-\u0020\u007f-\u009f]/;
 /** A user, a host that is no option, a path that is none: as ssh's own short form. */
-const SHORT_SSH = /^(?:[A-Za-z0-9_][\w.-]*@)?[A-Za-z0-9[][\w.:\]-]*?:(?!\/\/|-|:)[^:]+$/;
+const SHORT_SSH = /^(?:[A-Za-z0-9_][\w.-]*@)?[A-Za-z0-9[][\w.:\]-]*?:(?!\/\/|-|:)[^:\\]+$/;
 const LONG = /^([a-z][a-z0-9+.-]*):\/\/(?:([^/?#]*)@)?([^/?#@]*)(\/.*)?$/i;
 
 /** @returns its parts, or what is wrong with it */
@@ -75,7 +75,7 @@ export function problemOfRef(ref: string): string | undefined {
 export function problemOfFolder(path: string): string | undefined {
   const text = path.replace(PLACE, 'x');
   const parts = text.split('/');
-   
+
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'must not hold control characters';
   if (text.startsWith('/') || text.startsWith('-')) return 'must be relative, and not begin with "-"';
   if (parts.includes('..')) return 'must not lead out with ".."';

@@ -36,7 +36,11 @@ export const catchUp = Joi.string()
   })
   .messages(must('a duration of 1m to 168h, with its unit: 5m or 2h'));
 
-const id = (of: string) => Joi.string().guid().lowercase().messages(must(`the id of a ${of}, a UUID`));
+const id = (of: string) =>
+  Joi.string()
+    .guid()
+    .lowercase()
+    .messages(must(`the id of a ${of}, a UUID`));
 const testId = id('test of this project');
 const suiteId = id('suite of this project');
 const runProfileId = id('profile of variables of this project');
@@ -75,4 +79,6 @@ export const scheduleChanges = Joi.object<ScheduleChanges>({
   runProfileId: runProfileId.allow(null),
 })
   .min(1)
-  .messages({ 'object.min': 'Say what to change: name, testId, suiteId, cron, timeZone, paused, catchUpMs, runProfileId' });
+  .messages({
+    'object.min': 'Say what to change: name, testId, suiteId, cron, timeZone, paused, catchUpMs, runProfileId',
+  });

@@ -33,23 +33,26 @@ const keeping =
   (problemOf: (value: string) => string | undefined): Joi.CustomValidator<string> =>
   (value, helpers) => {
     const problem = problemOf(value);
-    return problem === undefined ? value : helpers.message({ custom: `{{#label}} ${problem}` });
+    return problem === undefined ? value : helpers.error('source.problem', { problem });
   };
+
+/** As `must`, with the words of a rule in place of the general ones. */
+const kept = (expected: string) => ({ ...must(expected), 'source.problem': '{{#label}} {{#problem}}' });
 
 const url = text()
   .trim()
   .max(2000)
   .custom(keeping(problemOfGitUrl))
-  .messages(must('the address of a repository, such as https://git.example.com/shop/tests.git'));
+  .messages(kept('the address of a repository, such as https://git.example.com/shop/tests.git'));
 const ref = text()
   .trim()
   .max(255)
   .custom(keeping(problemOfRef))
-  .messages(must('a branch, tag or commit, such as main'));
+  .messages(kept('a branch, tag or commit, such as main'));
 const folder = text()
   .max(1000)
   .custom(keeping(problemOfFolder))
-  .messages(must('a folder inside of the repository, such as tests/e2e'));
+  .messages(kept('a folder inside of the repository, such as tests/e2e'));
 
 export const git = Joi.object<GitSource>({ url: url.required(), ref, path: folder }).messages({
   'object.base': '{{#label}} must be a map of url, ref and path',
@@ -58,7 +61,7 @@ export const git = Joi.object<GitSource>({ url: url.required(), ref, path: folde
 
 const pathsBelow = (what: string) =>
   Joi.array()
-    .items(text().min(1).max(1000).custom(keeping(problemOfFolder)).messages(must(what)))
+    .items(text().min(1).max(1000).custom(keeping(problemOfFolder)).messages(kept(what)))
     .max(50)
     .messages(must(`a list of up to 50 of these: ${what}`));
 const keys = pathsBelow('a path or glob below the working folder, such as package-lock.json');

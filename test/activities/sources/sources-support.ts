@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createNetworkGuard } from '../../../activities/network/guard.js';
+import type { NetworkPolicy } from '../../../activities/network/policy.js';
 import { createLauncher } from '../../../activities/processes/launcher.js';
 import { startReaper } from '../../../activities/processes/reaper.js';
 import { createProcessRunner } from '../../../activities/processes/run-process.js';
@@ -28,7 +30,10 @@ export interface TestSources {
 
 export type Opened = (Workspace | AttemptVerdict) & { logged: string };
 
-export async function startSources(gitProtocols: string[] = ['file', 'http']): Promise<TestSources> {
+export async function startSources(
+  gitProtocols: string[] = ['file', 'http'],
+  privateNetworks: NetworkPolicy['privateNetworks'] = 'allow',
+): Promise<TestSources> {
   const folder = mkdtempSync(join(tmpdir(), 'runhook-sources-'));
   const workFolder = join(folder, 'work');
   const workerId = randomId();
@@ -37,7 +42,8 @@ export async function startSources(gitProtocols: string[] = ['file', 'http']): P
   const launcher = await createLauncher();
   const processes = createProcessRunner({ workerId, reaper, launcher });
   const warnings: string[] = [];
-  const options = { workerId, workFolder, gitProtocols, setupCacheBytes: 2 ** 30, processes };
+  const guard = createNetworkGuard({ privateNetworks });
+  const options = { workerId, workFolder, gitProtocols, setupCacheBytes: 2 ** 30, processes, guard };
   const sources = await openSources({ ...options, warn: (message) => warnings.push(message) });
   return {
     folder,

@@ -170,6 +170,18 @@ describe('files from a repository', () => {
     expect(commit.errorMessage).to.match(/no commit abab/);
   });
 
+  it('says that git is not installed', async () => {
+    const { PATH } = process.env;
+    process.env.PATH = sources.folder;
+    try {
+      const verdict = verdictOf(await sources.open({ git: { url: shop.url } }));
+      expect(verdict).to.include({ status: 'error', errorCode: 'SOURCE_FAILED' });
+      expect(verdict.errorMessage).to.match(/git is not installed on this worker/);
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
+
   it('makes a broken copy anew', async () => {
     shop.commit({ version: '9' });
     await read('main');
@@ -253,5 +265,18 @@ describe('files from a repository', () => {
       expect(sources.left()).to.deep.equal([]);
       server.hold(false);
     });
+  });
+
+  it('does not go to private networks where tests may not, nor past the guard by ssh', async () => {
+    const guarded = await startSources(['https', 'ssh'], 'refuse');
+    try {
+      const local = verdictOf(await guarded.open({ git: { url: 'https://127.0.0.1:1/shop.git' } }));
+      expect(local).to.include({ errorCode: 'SOURCE_FAILED' });
+      expect(local.errorMessage).to.match(/RUNHOOK_PRIVATE_NETWORKS/);
+      const ssh = verdictOf(await guarded.open({ git: { url: 'git@127.0.0.1:shop.git' } }));
+      expect(ssh.errorMessage).to.match(/from https:\/\/ only/);
+    } finally {
+      await guarded.close();
+    }
   });
 });

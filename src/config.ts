@@ -89,6 +89,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   setupCacheBytes: number;
   /** Files kept of runs, in bytes. */
   artifacts: ArtifactLimits;
+  /** For the runs that schedules start. */
+  limits: InstanceLimits;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
   /** Programs of browsers; absent, they are looked for. */
@@ -223,6 +225,7 @@ const workerVariables = Joi.object({
   ...common,
   ...secrets,
   ...runRules,
+  ...limitVariables,
   RUNHOOK_POOLS: Joi.array().items(poolName).default(['default']),
   RUNHOOK_WORKFLOWS: Joi.boolean().default(true),
   RUNHOOK_SLOTS: Joi.alternatives(Joi.valid('auto'), Joi.number().integer().min(1).max(1000)).messages({
@@ -250,7 +253,6 @@ const workerVariables = Joi.object({
   RUNHOOK_SETUP_CACHE_MIB: Joi.number().positive().max(1_048_576).default(5120),
   RUNHOOK_ARTIFACT_FILE_MIB: mebibytes.default(100),
   RUNHOOK_ARTIFACT_RUN_MIB: mebibytes.default(500),
-  RUNHOOK_LIMIT_ARTIFACTS_MIB: limitVariables.RUNHOOK_LIMIT_ARTIFACTS_MIB!,
   RUNHOOK_PRIVATE_NETWORKS: Joi.string().valid('allow', 'refuse').default('allow'),
   RUNHOOK_ALLOWED_NETWORKS: networkList,
   RUNHOOK_REFUSED_NETWORKS: networkList,
@@ -367,6 +369,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     logLevel: value.RUNHOOK_LOG_LEVEL,
     secretKeys: secretKeysOf(value),
     ...runRulesOf(value),
+    limits: limitsOf(value),
     pools: value.RUNHOOK_POOLS,
     workflows: value.RUNHOOK_WORKFLOWS,
     ...(value.RUNHOOK_SLOTS === 'auto'

@@ -15,6 +15,7 @@ import { createMembershipStore } from './db/memberships.js';
 import { createSessionStore } from './db/sessions.js';
 import { createUserStore } from './db/users.js';
 import { createRateBuckets } from './db/rate-buckets.js';
+import { createScheduleStore } from './db/schedules.js';
 import { createTokenUses } from './db/token-uses.js';
 import { createWorkerStore } from './db/workers.js';
 import { readReports } from './db/maintenance.js';
@@ -49,6 +50,7 @@ import { createLive } from './services/live/live.js';
 import { createRunReader } from './services/read-runs.js';
 import { createStatsServices } from './services/stats.js';
 import { keepStats } from './services/stats/keep-stats.js';
+import { keepSchedules } from './services/schedules/keep-schedules.js';
 import { createRunTrigger } from './services/trigger-run.js';
 import { watchPools } from './services/watch-pools.js';
 import { cancelRun } from './temporal/cancel-run.js';
@@ -60,6 +62,7 @@ import { isTemporalServing } from './temporal/is-serving.js';
 import { hasSchedules } from './temporal/schedules.js';
 import { setUpTemporal } from './temporal/set-up.js';
 import { startRun } from './temporal/start-run.js';
+import { isAsWanted, isRefusal, putSchedule, removeSchedule, shownSchedules } from './temporal/target-schedules.js';
 
 /** Builds what a server process is made of, once. Neither store needs to be there yet. */
 export function createServerContext(config: ServerConfig, log: Logger, isDraining: () => boolean) {
@@ -93,6 +96,19 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const statsKeeper = keepStats({
     counts: createEndedRunCounts(collections),
     lease: createLeaseStore(collections, 'stats', randomId()),
+    log,
+  });
+
+  const scheduleKeeper = keepSchedules({
+    schedules: createScheduleStore(collections),
+    engine: {
+      shown: () => shownSchedules(temporal),
+      isAsWanted,
+      put: (schedule) => putSchedule(temporal, schedule),
+      remove: (id) => removeSchedule(temporal, id),
+      isRefusal,
+    },
+    lease: createLeaseStore(collections, 'schedules', randomId()),
     log,
   });
 
@@ -163,7 +179,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       owners: createProjectFinder(collections),
       people: createPeopleServices({ ...serviceDeps, sessionMs: config.sessionMs, openId: config.openId }),
       tokens: createTokenServices(serviceDeps),
-      definitions: createDefinitionServices(serviceDeps),
+      definitions: createDefinitionServices(serviceDeps, scheduleKeeper.changed),
       runs: createRunServices({
         ...serviceDeps,
         trigger,
@@ -197,7 +213,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     async close() {
       poolWatch.stop();
       live.close();
-      await statsKeeper.stop();
+      await Promise.all([statsKeeper.stop(), scheduleKeeper.stop()]);
       settings.close();
       bucketCare.stop();
       tokenUses.close();

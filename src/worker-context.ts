@@ -34,6 +34,7 @@ import type { Logger } from './logger.js';
 import { createVariablesOfRun } from './services/variables/variables-of-run.js';
 import { startPresence } from './services/worker-presence.js';
 import { createMaintenanceActivities } from './maintenance-context.js';
+import { createScheduleContext } from './schedule-context.js';
 import { openTemporal } from './temporal/connect.js';
 import { closeConnection } from './temporal/deadline.js';
 import { isClosed } from './temporal/describe-run.js';
@@ -62,6 +63,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
   const sources = await openSources({ ...config, workerId, processes, warn: (message) => log.warn(message) });
   const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
+  const schedules = createScheduleContext({ collections, temporal, config, log });
   const network = createNetworkGuard({
     privateNetworks: config.privateNetworks,
     allowed: config.allowedNetworks,
@@ -79,6 +81,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         tellLine: (suiteId, arrival) => tellLine(temporal, suiteId, arrival),
       }),
       ...createPoolActivities({ workers }),
+      ...schedules.activities,
       ...createMaintenanceActivities({ collections, temporal, config, log }),
     },
     runnerQueueActivities: createExecuteTestActivities({
@@ -138,6 +141,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       }),
     async close() {
       await Promise.all([runners.close(), sources.close()]);
+      schedules.close();
       await launcher.stop();
       await reaper.stop();
       await Promise.all([database.close(), closeConnection(temporal.connection)]);

@@ -3,6 +3,7 @@ import type { ApiToken, AuditEntry, Invitation, Membership, Session, User } from
 import type { Project, Suite, Test, TestRevision, WebhookToken, WorkerRecord } from '../domain/records.js';
 import type { LogLine } from '../domain/log-line.js';
 import type { Run } from '../domain/run.js';
+import type { Schedule } from '../domain/schedule.js';
 import type { RunStep } from '../domain/run-step.js';
 import type { TestCase } from '../domain/test-case.js';
 import type { Profile } from '../domain/variables.js';
@@ -20,6 +21,7 @@ export interface Collections {
   tests: Collection<Test>;
   testRevisions: Collection<TestRevision>;
   suites: Collection<Suite>;
+  schedules: Collection<Schedule>;
   profiles: Collection<Profile>;
   runs: Collection<Run>;
   runLogs: Collection<LogLine>;
@@ -52,6 +54,7 @@ export function collectionsOf(db: Db): Collections {
     tests: db.collection('tests'),
     testRevisions: db.collection('test_revisions'),
     suites: db.collection('suites'),
+    schedules: db.collection('schedules'),
     profiles: db.collection('profiles'),
     runs: db.collection('runs'),
     runLogs: db.collection('run_logs'),

@@ -2,18 +2,22 @@ import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { changeOf } from '../domain/definition-changes.js';
 import { ConflictError } from '../domain/errors.js';
 import type { Suite, Test } from '../domain/records.js';
+import type { Schedule } from '../domain/schedule.js';
 import { chunksOf } from './definitions.js';
 import { ignoreDuplicateKeys } from './duplicate-key.js';
 
-/** A test or suite as a project file wants it. */
-export interface Wanted<T extends Test | Suite = Test | Suite> {
+/** A test, suite or schedule as a project file wants it. */
+export interface Wanted<T extends Test | Suite | Schedule = Test | Suite | Schedule> {
   id: string;
   name: string;
   definition: T['definition'];
 }
 
-/** The collections of tests and of suites have the same shape; what differs is the type of the definition. */
-export type Target = Omit<Test, 'definition'> & { definition: Test['definition'] | Suite['definition'] };
+/** The collections of tests, suites and schedules have the same shape; what differs is the type of the definition. */
+export type Target = Omit<Test, 'definition'> & { definition: (Test | Suite | Schedule)['definition'] };
+
+/** One of these collections. */
+export type TargetCollection = Collection<Test> | Collection<Suite> | Collection<Schedule>;
 
 /** A round is lost only to another import of the same project. */
 const MAX_ROUNDS = 10;
@@ -40,7 +44,7 @@ export async function converge(
       await collection.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicateKeys);
     }
   }
-  throw new ConflictError('changing', 'Somebody else is changing the same tests or suites; import the file again.');
+  throw new ConflictError('changing', 'Somebody else is changing the same tests, suites or schedules; import the file again.');
 }
 
 interface Change {
@@ -69,7 +73,7 @@ export function nextRevision(there: Target, next: Pick<Target, 'name' | 'definit
   return { $set: { ...next, revision: there.revision + 1, modifiedAt } };
 }
 
-/** The collection of tests or of suites as one of either. */
-export function asTargets(collection: Collection<Test> | Collection<Suite>): Collection<Target> {
+/** The collection of tests, suites or schedules as one of any. */
+export function asTargets(collection: TargetCollection): Collection<Target> {
   return collection as unknown as Collection<Target>;
 }

@@ -1,7 +1,7 @@
 import { isDuplicateKey } from './duplicate-key.js';
 import type { Collections } from './collections.js';
 
-export type MaintenanceJob = 'reconcile' | 'retention';
+export type MaintenanceJob = 'reconcile' | 'retention' | 'schedules';
 
 /** What a job of the schedules has done in all: workers have no metrics page, so the servers show it. */
 export interface MaintenanceReport {

@@ -1,7 +1,8 @@
 import type { Collection } from 'mongodb';
 import type { Suite, Test, TestRevision } from '../domain/records.js';
+import type { Schedule } from '../domain/schedule.js';
 import type { Collections } from './collections.js';
-import { asTargets, converge, type Target, type Wanted } from './converge-targets.js';
+import { asTargets, converge, type Target, type TargetCollection, type Wanted } from './converge-targets.js';
 import { chunksOf } from './definitions.js';
 import { ignoreDuplicateKeys } from './duplicate-key.js';
 
@@ -33,14 +34,23 @@ export async function putSuites(
   await converge(asTargets(suites), projectId, wanted, async () => {});
 }
 
-/** A project's tests or suites as they are, archived ones too. */
-export async function statesOf(collection: Collection<Test> | Collection<Suite>, projectId: string): Promise<Target[]> {
+/** Makes and changes schedules as wanted; see `converge`. */
+export async function putSchedules(
+  { schedules }: Collections,
+  projectId: string,
+  wanted: readonly Wanted<Schedule>[],
+): Promise<void> {
+  await converge(asTargets(schedules), projectId, wanted, async () => {});
+}
+
+/** A project's tests, suites or schedules as they are, archived ones too. */
+export async function statesOf(collection: TargetCollection, projectId: string): Promise<Target[]> {
   return asTargets(collection).find({ projectId }).toArray();
 }
 
-/** Archives a project's tests or suites that are not among `ids`. Safe to repeat. */
+/** Archives a project's tests, suites or schedules that are not among `ids`. Safe to repeat. */
 export async function archiveOthers(
-  collection: Collection<Test> | Collection<Suite>,
+  collection: TargetCollection,
   projectId: string,
   ids: ReadonlySet<string>,
 ): Promise<void> {
@@ -53,9 +63,9 @@ export async function archiveOthers(
     );
 }
 
-/** Those of `ids` that are tests or suites of another project. */
+/** Those of `ids` that are tests, suites or schedules of another project. */
 export async function idsOfOthers(
-  collection: Collection<Test> | Collection<Suite>,
+  collection: TargetCollection,
   projectId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {

@@ -25,6 +25,7 @@ const indexes: IndexTable = {
   // Tests as they were at a moment.
   testRevisions: [{ key: { testId: 1, modifiedAt: -1 } }],
   suites: [{ key: NAMES_OF_PROJECT }, archived],
+  schedules: [{ key: { projectId: 1, name: 1, _id: 1 } }, archived],
   profiles: [
     { key: { projectId: 1, name: 1 }, unique: true, name: 'profiles_of_project' },
     // One default at most, whoever makes two at once.

@@ -24,7 +24,7 @@ export interface TargetFilter {
   search?: string;
 }
 
-/** The tests or the suites. Each call throws the driver's error when the database does not answer in time. */
+/** The tests, the suites or the schedules. Each call throws the driver's error when the database does not answer in time. */
 export interface TargetStore {
   /** By name. @throws InvalidInputError for a cursor of another list */
   page(filter: TargetFilter, request: PageRequest): Promise<Page<Target>>;
@@ -44,10 +44,10 @@ export interface TargetStore {
 }
 
 export function createTargetStore(
-  collections: Pick<Collections, 'tests' | 'suites' | 'testRevisions'>,
-  kind: 'test' | 'suite',
+  collections: Pick<Collections, 'tests' | 'suites' | 'schedules' | 'testRevisions'>,
+  kind: 'test' | 'suite' | 'schedule',
 ): TargetStore {
-  const targets = asTargets(kind === 'test' ? collections.tests : collections.suites);
+  const targets = asTargets(collections[`${kind}s`]);
   const guard = ({ _id, revision }: Target) => ({ _id, revision, archivedAt: { $exists: false } });
   return {
     async page({ projectId, isArchived, search }, request) {

@@ -37,8 +37,8 @@ export function projectIdOf(name: string): string {
   );
 }
 
-/** A test's or suite's id from its project and name: the same at every import. */
-export function targetIdOf(projectId: string, kind: 'test' | 'suite', name: string): string {
+/** A test's, suite's or schedule's id from its project and name: the same at every import. */
+export function targetIdOf(projectId: string, kind: 'test' | 'suite' | 'schedule', name: string): string {
   return uuidFrom(
     createHash('sha256')
       .update(JSON.stringify([kind, projectId, name]))

@@ -3,7 +3,7 @@ import { closestName } from './project-file-closest.js';
 import type { YamlText } from './project-file-reader.js';
 import type { WrittenProject } from './project-file-schema.js';
 
-type Kind = 'test' | 'suite';
+type Kind = 'test' | 'suite' | 'schedule';
 
 /** Looking for a close name costs time: after so many unknown ones the reader has seen the pattern. */
 const MAX_SUGGESTIONS = 50;
@@ -34,6 +34,24 @@ export function idsByName(
     }
   });
   return ids;
+}
+
+/** Reports each schedule that starts no test or suite of the file. */
+export function checkScheduleTargets(
+  schedules: NonNullable<WrittenProject['schedules']>,
+  ids: Record<'test' | 'suite', Map<string, string>>,
+  { lineOf }: Pick<YamlText, 'lineOf'>,
+  report: (line: number, message: string) => void,
+): void {
+  schedules.forEach((schedule, index) => {
+    for (const kind of ['test', 'suite'] as const) {
+      const name = schedule?.[kind];
+      if (typeof name !== 'string' || ids[kind].has(name)) continue;
+      const close = index < MAX_SUGGESTIONS ? closestName(name, ids[kind].keys()) : undefined;
+      const hint = close === undefined ? `add it to ${kind}s, or take the schedule out` : `did you mean "${close}"?`;
+      report(lineOf(['schedules', index, kind]), `there is no ${kind} named "${name}" in this file; ${hint}`);
+    }
+  });
 }
 
 /** Reports each suite entry that names no test of the file. */

@@ -20,6 +20,8 @@ import {
 } from './definition-fields.js';
 import { durationText } from './project-file-duration.js';
 import { durationUpTo, id } from './project-file-fields.js';
+import { catchUp, cron, timeZone } from './schedule-fields.js';
+import { SCHEDULE_DEFAULTS } from './schedule.js';
 import { fieldsByRunner, workingFolder } from './test-fields.js';
 import { LONGEST_SETUP_MS, setupWith, type SetupCommand } from './test-source.js';
 
@@ -30,6 +32,8 @@ export interface WrittenProject {
   retentionDays?: number;
   tests: WrittenTest[];
   suites: WrittenSuite[];
+  /** Absent: those that are there stay. */
+  schedules?: WrittenSchedule[];
 }
 
 /** A test's definition with its durations as they are written. */
@@ -53,6 +57,20 @@ export interface WrittenSuite {
   timeout?: string;
   overlap: Overlap;
   priority?: Priority;
+}
+
+export interface WrittenSchedule {
+  id?: string;
+  name: string;
+  /** The name of a test of the same file, or of a suite. */
+  test?: string;
+  suite?: string;
+  cron: string;
+  timeZone: string;
+  paused: boolean;
+  catchUp: string;
+  /** The id of a profile of variables: the file has none. */
+  profile?: string;
 }
 
 const folder = Joi.string().messages(must('a folder, absolute or relative to the file'));
@@ -92,6 +110,23 @@ const suite = known<WrittenSuite>('suite', {
   priority: priority.empty(null),
 });
 
+const schedule = known<WrittenSchedule>('schedule', {
+  id,
+  name: name.required(),
+  test: name.empty(null),
+  suite: name.empty(null),
+  cron: cron.required(),
+  timeZone: timeZone.empty(null).default(SCHEDULE_DEFAULTS.timeZone),
+  paused: Joi.boolean().messages(must('true or false')).empty(null).default(SCHEDULE_DEFAULTS.paused),
+  catchUp: catchUp.empty(null).default(durationText(SCHEDULE_DEFAULTS.catchUpMs)),
+  profile: id,
+})
+  .xor('test', 'suite')
+  .messages({
+    'object.missing': '{{#label}} starts nothing; say test: or suite: with its name',
+    'object.xor': '{{#label}} starts a test or a suite, not both; keep test: or suite:',
+  });
+
 const entries = <T>(schema: Joi.ObjectSchema<T>, kind: string) =>
   Joi.array<T[]>()
     .items(schema)
@@ -105,6 +140,7 @@ export const projectFileSchema = known<WrittenProject>('project file', {
   retentionDays: retentionDays.empty(null),
   tests: entries(test, 'tests').empty(null).required(),
   suites: entries(suite, 'suites').empty(null).default([]),
+  schedules: entries(schedule, 'schedules').empty(null),
 }).label('the file');
 
 /** All problems at once, fields named by their path. */

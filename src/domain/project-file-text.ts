@@ -4,25 +4,29 @@ import { DEFAULTS } from './definition-fields.js';
 import { projectIdOf, targetIdOf } from './ids.js';
 import { durationText } from './project-file-duration.js';
 import type { Project, Suite, Test } from './records.js';
+import { SCHEDULE_DEFAULTS, type Schedule } from './schedule.js';
 import type { SetupCommand } from './test-source.js';
 
 /**
  * A project as a project file, which imports again without a change: what is as its default, and ids that follow from names,
  * are left out.
  * @param suites of these tests only
+ * @param schedules of these tests and suites only
  */
 export function projectFileTextOf(
   { _id, name, retentionDays }: Pick<Project, '_id' | 'name' | 'retentionDays'>,
   tests: readonly Test[],
   suites: readonly Suite[],
+  schedules: readonly Schedule[],
 ): string {
-  const names = new Map(tests.map((test) => [test._id, test.name]));
+  const names = new Map([...tests, ...suites].map((target) => [target._id, target.name]));
   const written = {
     ...(_id === projectIdOf(name) ? {} : { id: _id }),
     project: name,
     ...(retentionDays === undefined ? {} : { retentionDays }),
     tests: tests.map(writtenTest),
     suites: suites.map((suite) => writtenSuite(suite, names)),
+    ...(schedules.length === 0 ? {} : { schedules: schedules.map((schedule) => writtenSchedule(schedule, names)) }),
   };
   return stringify(written, { lineWidth: 0, aliasDuplicateObjects: false });
 }
@@ -50,6 +54,19 @@ function writtenSuite({ _id, projectId, name, definition }: Suite, testNames: Re
     tests: tests!.map((id) => testNames.get(id)!),
     ...rest,
     ...(timeoutMs === undefined ? {} : { timeout: durationText(timeoutMs) }),
+  };
+}
+
+function writtenSchedule({ _id, projectId, name, definition }: Schedule, names: ReadonlyMap<string, string>): object {
+  const { testId, suiteId, cron, catchUpMs, runProfileId, ...rest } = withoutDefaults(definition, SCHEDULE_DEFAULTS);
+  return {
+    ...(_id === targetIdOf(projectId, 'schedule', name) ? {} : { id: _id }),
+    name,
+    ...(testId === undefined ? { suite: names.get(suiteId!)! } : { test: names.get(testId)! }),
+    cron,
+    ...rest,
+    ...(catchUpMs === undefined ? {} : { catchUp: durationText(catchUpMs) }),
+    ...(runProfileId === undefined ? {} : { profile: runProfileId }),
   };
 }
 

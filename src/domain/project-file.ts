@@ -5,15 +5,17 @@ import { TYPED_IN_REQUESTS } from './http-test.js';
 import { projectIdOf } from './ids.js';
 import { durationMs } from './project-file-duration.js';
 import { ProjectFileError, type ProjectFileProblem } from './project-file-error.js';
-import { checkSuiteTests, idsByName } from './project-file-links.js';
+import { checkScheduleTargets, checkSuiteTests, idsByName } from './project-file-links.js';
 import {
   projectFileSchema,
   VALIDATION,
   type WrittenProject,
+  type WrittenSchedule,
   type WrittenSuite,
   type WrittenSetup,
   type WrittenTest,
 } from './project-file-schema.js';
+import type { ScheduleDefinition } from './schedule.js';
 import type { SetupCommand } from './test-source.js';
 import { readYaml } from './project-file-yaml.js';
 
@@ -33,6 +35,8 @@ export interface ProjectFile {
   retentionDays?: number;
   tests: FileEntry<TestDefinition>[];
   suites: FileEntry<SuiteDefinition>[];
+  /** Absent: those that are there stay, as long as what they start is there. */
+  schedules?: FileEntry<ScheduleDefinition>[];
 }
 
 /** The size of a project file at most, in bytes. */
@@ -72,12 +76,15 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
   }
 
   // In a file with problems the parts that are there are checked all the same, so that all problems come at once.
-  const { id, project = '', retentionDays, tests, suites } = result.value as Partial<WrittenProject>;
+  const { id, project = '', retentionDays, tests, suites, schedules } = result.value as Partial<WrittenProject>;
   const projectId = id ?? projectIdOf(project);
   const [testEntries, suiteEntries] = [listOf(tests), listOf(suites)];
   const testIds = idsByName('test', testEntries, projectId, yaml, report);
   const suiteIds = idsByName('suite', suiteEntries, projectId, yaml, report);
   checkSuiteTests(suiteEntries, testIds, yaml, report);
+  const scheduleEntries = listOf(schedules);
+  const scheduleIds = idsByName('schedule', scheduleEntries, projectId, yaml, report);
+  checkScheduleTargets(scheduleEntries, { test: testIds, suite: suiteIds }, yaml, report);
   if (from.folder === undefined)
     testEntries.forEach((test, index) => {
       if (test && !test.git && (test.cwd ? !isAbsolute(test.cwd) : test.runner === 'command'))
@@ -101,6 +108,16 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
       definition: suiteDefinition(suite, testIds),
       line: yaml.lineOf(['suites', index, 'name']),
     })),
+    ...(schedules === undefined
+      ? {}
+      : {
+          schedules: scheduleEntries.map((schedule, index) => ({
+            id: scheduleIds.get(schedule.name)!,
+            name: schedule.name,
+            definition: scheduleDefinition(schedule, testIds, suiteIds),
+            line: yaml.lineOf(['schedules', index, 'name']),
+          })),
+        }),
   };
 }
 
@@ -130,6 +147,21 @@ function suiteDefinition(
     ...(timeout === undefined ? {} : { timeoutMs: durationMs(timeout)! }),
     overlap,
     ...(priority === undefined ? {} : { priority }),
+  };
+}
+
+function scheduleDefinition(
+  { test, suite, cron, timeZone, paused, catchUp, profile }: WrittenSchedule,
+  testIds: Map<string, string>,
+  suiteIds: Map<string, string>,
+): ScheduleDefinition {
+  return {
+    ...(test === undefined ? { suiteId: suiteIds.get(suite!)! } : { testId: testIds.get(test)! }),
+    cron,
+    timeZone,
+    paused,
+    catchUpMs: durationMs(catchUp)!,
+    ...(profile === undefined ? {} : { runProfileId: profile }),
   };
 }
 

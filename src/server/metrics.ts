@@ -13,7 +13,7 @@ export interface MetricsSource {
 }
 
 export interface MaintenanceState {
-  _id: 'reconcile' | 'retention';
+  _id: 'reconcile' | 'retention' | 'schedules';
   counts: Record<string, number>;
   lastSuccessAt?: Date;
 }
@@ -122,6 +122,17 @@ function addMaintenanceMetrics(registers: Registry[], read: () => Promise<Mainte
     async collect() {
       this.reset();
       this.inc((await stateOf('retention'))?.counts.runs ?? 0);
+    },
+  });
+  new Counter({
+    name: 'runhook_scheduled_total',
+    help: 'Times of schedules that came, by whether a run was started',
+    labelNames: ['result'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const [result, count] of Object.entries((await stateOf('schedules'))?.counts ?? {}))
+        this.inc({ result }, count);
     },
   });
   for (const job of ['reconcile', 'retention'] as const)

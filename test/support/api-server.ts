@@ -50,7 +50,7 @@ export async function apiServer(
     }),
     owners: createProjectFinder(collections),
     people: createPeopleServices({ ...services, sessionMs: 3_600_000 }),
-    definitions: createDefinitionServices(services),
+    definitions: createDefinitionServices(services, async () => {}),
     stats: createStatsServices(collections),
     ...more(services),
   });

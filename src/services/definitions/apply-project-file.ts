@@ -1,10 +1,12 @@
 import type { Collections } from '../../db/collections.js';
 import { createProjectStore } from '../../db/projects.js';
-import { archiveOthers, idsOfOthers, putSuites, putTests } from '../../db/put-definitions.js';
+import { archiveOthers, idsOfOthers, putSchedules, putSuites, putTests } from '../../db/put-definitions.js';
 import { putProject } from '../../db/put-project.js';
+import { createScheduleStore } from '../../db/schedules.js';
 import { ensureWebhookToken } from '../../db/webhook-tokens.js';
 import { ProjectFileError } from '../../domain/project-file-error.js';
 import type { ProjectFile } from '../../domain/project-file.js';
+import { targetOf, type Schedule } from '../../domain/schedule.js';
 
 export interface ProjectDeps {
   collections: Collections;
@@ -22,19 +24,38 @@ export async function applyProjectFile({ collections, secretKeys }: ProjectDeps,
   // Tests before the suites that name them, and archived only when no suite names them any more.
   await putTests(collections, file.id, file.tests);
   await putSuites(collections, file.id, file.suites);
+  if (file.schedules) {
+    await putSchedules(collections, file.id, file.schedules);
+    await archiveOthers(collections.schedules, file.id, new Set(file.schedules.map(({ id }) => id)));
+  }
   await archiveOthers(collections.suites, file.id, new Set(file.suites.map(({ id }) => id)));
   await archiveOthers(collections.tests, file.id, new Set(file.tests.map(({ id }) => id)));
+  await endSchedules(collections, file);
   // Last: a project that has a token has been imported to its end.
   await ensureWebhookToken(collections.webhookTokens, secretKeys, file.id);
 }
 
-/** @throws ProjectFileError when the file names ids that tests or suites of other projects have */
+/** Ends the schedules of what is gone. */
+async function endSchedules(collections: Collections, file: ProjectFile): Promise<void> {
+  const store = createScheduleStore(collections);
+  const gone = (await store.ofProject(file.id)).filter((schedule) => isWithoutTarget(schedule, file));
+  if (gone.length > 0) await store.archiveOf(file.id, gone.map(({ definition }) => targetOf(definition).id));
+}
+
+/** Whether a schedule starts what a file does not have. */
+export function isWithoutTarget({ definition }: Pick<Schedule, 'definition'>, file: ProjectFile): boolean {
+  const { kind, id } = targetOf(definition);
+  return !file[`${kind}s`].some((entry) => entry.id === id);
+}
+
+/** @throws ProjectFileError when the file names ids that tests, suites or schedules of other projects have */
 export async function refuseIdsOfOthers(collections: Collections, file: ProjectFile, fileName: string): Promise<void> {
   const problems = [];
-  for (const kind of ['tests', 'suites'] as const) {
-    const ids = file[kind].map(({ id }) => id);
+  for (const kind of ['tests', 'suites', 'schedules'] as const) {
+    const entries = file[kind] ?? [];
+    const ids = entries.map(({ id }) => id);
     const others = await idsOfOthers(collections[kind], file.id, ids);
-    for (const { id, name, line } of file[kind])
+    for (const { id, name, line } of entries)
       if (others.has(id)) {
         const message = `the id ${id} of "${name}" belongs to another project; take another id, or none`;
         problems.push({ line, message });

@@ -1,5 +1,6 @@
 import type { Collections } from '../../db/collections.js';
 import { createProjectStore } from '../../db/projects.js';
+import { createScheduleStore } from '../../db/schedules.js';
 import { statesOf } from '../../db/put-definitions.js';
 import { ConflictError, NotFoundError } from '../../domain/errors.js';
 import { projectFileTextOf } from '../../domain/project-file-text.js';
@@ -25,5 +26,5 @@ export async function exportProject(collections: Collections, projectId: string)
       'archived_test',
       `The suite "${broken.name}" names a test that was removed; take it out of the suite, then export again.`,
     );
-  return projectFileTextOf(project, tests, suites);
+  return projectFileTextOf(project, tests, suites, await createScheduleStore(collections).ofProject(projectId));
 }

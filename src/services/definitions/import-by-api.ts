@@ -33,6 +33,8 @@ export interface ProjectImporterDeps extends ProjectDeps {
   access: AccessControl;
   audit: Audit;
   parse: ProjectFileParser;
+  /** Told of schedules once they are on record; never throws. */
+  schedulesChanged(...ids: string[]): Promise<void>;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface ProjectImporterDeps extends ProjectDeps {
 export type ProjectImporter = (caller: Caller, text: string, options: ImportOptions) => Promise<ImportOutcome>;
 
 export function createProjectImporter(deps: ProjectImporterDeps): ProjectImporter {
-  const { collections, store, memberships, access, audit, parse } = deps;
+  const { collections, store, memberships, access, audit, parse, schedulesChanged } = deps;
 
   async function checkRights({ principal }: Caller, file: ProjectFile, project: Project | undefined): Promise<void> {
     if (!project) return access.inInstance(principal!, 'projects.create');
@@ -68,6 +70,7 @@ export function createProjectImporter(deps: ProjectImporterDeps): ProjectImporte
       if (!there) await checkRights(caller, file, await owned(await make(caller, file)));
       await applyProjectFile(deps, file);
       if (plan.changes.length > 0) await note(caller, file, plan.changes);
+      await schedulesChanged(...plan.changes.filter(({ kind }) => kind === 'schedule').map(({ id }) => id));
     }
     return { projectId: file.id, name: file.name, dryRun, ...plan };
   }

@@ -28,8 +28,8 @@ export interface ProjectServiceDeps {
   audit: Audit;
   /** Makes a webhook token for a project without one. Safe to repeat. */
   openWebhooks(projectId: string): Promise<void>;
-  /** Revokes its webhook tokens. Safe to repeat. */
-  closeWebhooks(projectId: string): Promise<void>;
+  /** Revokes its webhook tokens and ends its schedules. Safe to repeat. */
+  closeTriggers(projectId: string): Promise<void>;
 }
 
 /** Each throws the driver's error when the database does not answer in time. */
@@ -42,12 +42,12 @@ export interface ProjectService {
   create(caller: Caller, wanted: NewProject, key: string | undefined): Promise<SeenProject & { isNew: boolean }>;
   /** @throws ChangedMeanwhileError, NotFoundError */
   edit(caller: Caller, id: string, expected: ExpectedRevision, changes: ProjectChanges): Promise<SeenProject>;
-  /** Hides it and closes its webhooks; its runs stay until their retention. Safe to repeat. @throws ChangedMeanwhileError, NotFoundError */
+  /** Hides it, closes its webhooks and ends its schedules; its runs stay until their retention. Safe to repeat. @throws ChangedMeanwhileError, NotFoundError */
   remove(caller: Caller, id: string, expected: ExpectedRevision): Promise<void>;
 }
 
 export function createProjectService(deps: ProjectServiceDeps): ProjectService {
-  const { store, memberships, access, audit, openWebhooks, closeWebhooks } = deps;
+  const { store, memberships, access, audit, openWebhooks, closeTriggers } = deps;
 
   async function live(id: string): Promise<Project> {
     const project = await store.find(id);
@@ -128,7 +128,7 @@ export function createProjectService(deps: ProjectServiceDeps): ProjectService {
           if (!(await store.archive(there))) continue;
           await note(caller, 'project.remove', there);
         }
-        return closeWebhooks(id);
+        return closeTriggers(id);
       }
       throw changedMeanwhile();
     },

@@ -1,6 +1,7 @@
 import type { Target, TargetFilter, TargetStore } from '../../db/targets.js';
 import { changedFields, flat } from '../../domain/definition-changes.js';
 import type { NewSuite, NewTest, SuiteChanges, TestChanges } from '../../domain/definition-schemas.js';
+import type { NewSchedule, ScheduleChanges } from '../../domain/schedule-fields.js';
 import { ConflictError, NotFoundError } from '../../domain/errors.js';
 import { creationOf } from '../../domain/idempotent-creation.js';
 import type { Page, PageRequest } from '../../domain/page.js';
@@ -12,20 +13,22 @@ import type { Audit, Caller } from '../audit.js';
 const MAX_ROUNDS = 10;
 
 export type { Target } from '../../db/targets.js';
-type New = NewTest | NewSuite;
-type Changes = TestChanges | SuiteChanges;
+type New = NewTest | NewSuite | NewSchedule;
+type Changes = TestChanges | SuiteChanges | ScheduleChanges;
 
 export interface TargetServiceDeps {
-  kind: 'test' | 'suite';
+  kind: 'test' | 'suite' | 'schedule';
   store: TargetStore;
   audit: Audit;
   /** @throws InvalidInputError when a definition names what is not there, or its changed fields do not fit together */
   checkDefinition(projectId: string, definition: Target['definition'], name: string): Promise<void>;
   /** @throws ConflictError when others need it */
   checkUnused(target: Target): Promise<void>;
+  /** Told of what was made, changed or archived, once it is on record. Safe to repeat. */
+  changed?(target: Target, isArchived: boolean): Promise<void>;
 }
 
-/** The tests, or the suites, of projects. Each throws the driver's error when the database does not answer in time. */
+/** The tests, the suites, or the schedules of projects. Each throws the driver's error when the database does not answer in time. */
 export interface TargetService {
   /** @throws InvalidInputError for a cursor of another list */
   list(filter: TargetFilter, request: PageRequest): Promise<Page<Target>>;
@@ -50,7 +53,7 @@ export interface TargetService {
 }
 
 export function createTargetService(deps: TargetServiceDeps): TargetService {
-  const { kind, store, audit, checkDefinition, checkUnused } = deps;
+  const { kind, store, audit, checkDefinition, checkUnused, changed } = deps;
 
   async function get(id: string): Promise<Target> {
     const target = await store.find(id);
@@ -88,6 +91,7 @@ export function createTargetService(deps: TargetServiceDeps): TargetService {
         throw nameTaken(kind, name);
       }
       await note(caller, 'create', document);
+      await changed?.(document, false);
       return { document, isNew };
     },
 
@@ -109,6 +113,7 @@ export function createTargetService(deps: TargetServiceDeps): TargetService {
           throw nameTaken(kind, next.name);
         }
         await note(caller, 'edit', replaced, fields);
+        await changed?.(replaced, false);
         return replaced;
       }
       throw changedMeanwhile();
@@ -117,11 +122,13 @@ export function createTargetService(deps: TargetServiceDeps): TargetService {
     async archive(caller, id, expected) {
       for (let round = 0; round < MAX_ROUNDS; round++) {
         const there = await get(id);
-        if (there.archivedAt) return;
-        checkRevision(expected, there.revision);
-        await checkUnused(there);
-        if (!(await store.archive(there))) continue;
-        return note(caller, 'archive', there);
+        if (!there.archivedAt) {
+          checkRevision(expected, there.revision);
+          await checkUnused(there);
+          if (!(await store.archive(there))) continue;
+          await note(caller, 'archive', there);
+        }
+        return changed?.(there, true);
       }
       throw changedMeanwhile();
     },

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomId } from '../../../src/domain/ids.js';
 import { eventually, processesWith } from '../../fixtures/commands/support.js';
-import { makeGitRepository, type GitRepository } from '../../support/git-repository.js';
+import { makeGitRepository, type Files, type GitRepository } from '../../support/git-repository.js';
 import { startGitServer, type GitServer } from '../../support/git-server.js';
 import { startSources, verdictOf, workspaceOf, type TestSources } from './sources-support.js';
 
@@ -146,7 +146,7 @@ describe('files from a repository', () => {
         expect(verdict.errorMessage).to.match(/git.path/);
       });
 
-    for (const [what, files] of Object.entries({
+    for (const [what, files] of Object.entries<Files>({
       'an absolute link': { away: { link: '/etc/passwd' } },
       'a link that leads up and out': { 'a/b/away': { link: '../../../x' } },
       'a link that leads out by another one': { d: { link: '.' }, away: { link: 'd/../x' } },

@@ -141,7 +141,7 @@ describe('HTTP test', () => {
       revision: 1,
       modifiedAt: new Date(),
     };
-    const written = projectFileTextOf({ _id: projectIdOf('Shop'), name: 'Shop' }, [test], []);
+    const written = projectFileTextOf({ _id: projectIdOf('Shop'), name: 'Shop' }, [test], [], []);
     expect(read(written).tests[0]!.definition).to.deep.equal(test.definition);
   });
 

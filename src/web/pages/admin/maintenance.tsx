@@ -1,12 +1,12 @@
 import { Moment } from '../../components/moment.js';
 
 export interface ShownReport {
-  _id: 'reconcile' | 'retention';
+  _id: string;
   counts: Record<string, number>;
   lastSuccessAt?: Date;
 }
 
-const JOBS: Record<ShownReport['_id'], { name: string; what: string }> = {
+const JOBS = {
   reconcile: { name: 'Reconciliation', what: 'every minute: mends runs whose record and workflow differ' },
   retention: { name: 'Retention', what: 'removes old runs with their logs' },
 };

@@ -5,7 +5,7 @@ import { Layout } from '../../layout/layout.js';
 import type { PageContext, Viewer } from '../../layout/viewer.js';
 
 export interface PreviewedChange extends Change {
-  kind: 'project' | 'test' | 'suite';
+  kind: 'project' | 'test' | 'suite' | 'schedule';
   id: string;
   name: string;
 }
@@ -41,7 +41,7 @@ export function ImportPreview({ page, name, changes, unchanged, text, folder }: 
         {changes.length === 0
           ? 'Nothing would change: the project is as the file says.'
           : `Nothing has changed yet. ${inWords(changes)}`}
-        {unchanged > 0 ? ` ${unchanged.toLocaleString('en')} of its tests and suites stay as they are.` : ''}
+        {unchanged > 0 ? ` ${unchanged.toLocaleString('en')} of its tests, suites and schedules stay as they are.` : ''}
       </p>
       {changes.length > 0 ? <Changes changes={changes} /> : null}
       <Form action="/projects/import/confirmed" viewer={page.viewer} enctype="multipart/form-data">
@@ -67,7 +67,7 @@ export function ImportPreview({ page, name, changes, unchanged, text, folder }: 
 /** `make 2 tests and 1 suite; archive 1 test` */
 function inWords(changes: readonly PreviewedChange[]): string {
   const parts = Object.entries(WORDS).flatMap(([change, verb]) => {
-    const counts = (['project', 'test', 'suite'] as const).flatMap((kind) => {
+    const counts = (['project', 'test', 'suite', 'schedule'] as const).flatMap((kind) => {
       const count = changes.filter((one) => one.change === change && one.kind === kind).length;
       return count > 0 ? [formatCount(count, kind)] : [];
     });

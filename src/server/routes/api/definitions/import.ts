@@ -29,7 +29,7 @@ const outcome = Joi.object({
   changes: Joi.array()
     .items(
       Joi.object({
-        kind: Joi.string().valid('project', 'test', 'suite').required(),
+        kind: Joi.string().valid('project', 'test', 'suite', 'schedule').required(),
         id: uuid.required(),
         name: Joi.string().required(),
         change: Joi.string().valid('create', 'update', 'archive', 'restore').required(),
@@ -37,7 +37,7 @@ const outcome = Joi.object({
       }),
     )
     .required(),
-  unchanged: Joi.number().integer().min(0).required().description('Tests and suites that are as the file says.'),
+  unchanged: Joi.number().integer().min(0).required().description('Tests, suites and schedules that are as the file says.'),
 });
 
 const outcomeExample = {
@@ -67,7 +67,7 @@ export function importRoute({ definitions }: RouteDeps) {
     answerMs: ANSWER_MS,
     summary: 'Import a project file',
     description:
-      'Makes the project what the file says: makes and changes tests and suites, and removes those that are not in it. Importing again changes nothing. A project that is not there is made, and is then yours. Needs the role of an editor, of an owner where the project’s own name or retention changes.',
+      'Makes the project what the file says: makes and changes tests, suites and schedules, and removes those that are not in it; without `schedules` those that are there stay. Importing again changes nothing. A project that is not there is made, and is then yours. Needs the role of an editor, of an owner where the project’s own name or retention changes.',
     tag: 'Projects',
     answers: {
       200: { description: 'What has changed, or would.', schema: outcome, example: outcomeExample },

@@ -10,7 +10,7 @@ import { apiError, moment, uuid } from '../../../api/shapes.js';
 
 /* How projects, tests and suites look in answers. */
 
-const revision = Joi.number().integer().min(1).required().description('Up by one with every change; the ETag.');
+export const revision = Joi.number().integer().min(1).required().description('Up by one with every change; the ETag.');
 
 export const projectShape = Joi.object({
   id: uuid.required(),

@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import type { ServerRoute } from '@hapi/hapi';
 import type { NewSuite, NewTest, SuiteChanges, TestChanges } from '../../../../domain/definition-schemas.js';
-import type { TargetService } from '../../../../services/definitions/targets.js';
+import type { NewSchedule, ScheduleChanges } from '../../../../domain/schedule-fields.js';
+import type { Target, TargetService } from '../../../../services/definitions/targets.js';
 import type { RouteDeps } from '../../../context.js';
 import { callerOf } from '../../../access.js';
 import { apiRoute, type ApiAnswer } from '../../../api/api-route.js';
@@ -9,18 +10,24 @@ import { etagOf, expectedRevision } from '../../../api/etag.js';
 import { idempotencyKeyOf } from '../../../api/idempotency.js';
 import { listAnswer, pageRequestOf } from '../../../api/paging.js';
 import { listOf, paging, projectParams, uuid } from '../../../api/shapes.js';
-import { conflict, ETAG, search, showTarget } from './shapes.js';
+import { conflict, ETAG, search } from './shapes.js';
 
-/** What tells the routes of tests from those of suites. */
+/** What tells the routes of tests from those of suites and of schedules. */
 export interface TargetKind {
-  kind: 'test' | 'suite';
+  kind: 'test' | 'suite' | 'schedule';
+  /** The heading under which they stand. */
+  tag: string;
   service: TargetService;
   shape: Joi.ObjectSchema;
+  show(target: Target): object;
   example: object;
   newBody: Joi.ObjectSchema;
   newExample: object;
   changesBody: Joi.ObjectSchema;
   changesExample: object;
+  /** What else is to be said of a change, and of a removal. */
+  whenChanged: string;
+  whenRemoved: string;
 }
 
 interface ListQuery {
@@ -30,10 +37,9 @@ interface ListQuery {
   archived: boolean;
 }
 
-/** The five routes of tests, or of suites: list and create in a project, show, change and archive one. */
+/** The five routes of tests, of suites, or of schedules: list and create in a project, show, change and archive one. */
 export function targetRoutes({ owners, publicUrl }: RouteDeps, about: TargetKind): ServerRoute[] {
-  const { kind, service } = about;
-  const tag = kind === 'test' ? 'Tests' : 'Suites';
+  const { kind, tag, service, show } = about;
   const idParam = `${kind}Id`;
   const ofProject = `/projects/{projectId}/${kind}s/` as const;
   const ofOne = `/${kind}s/{${idParam}}/` as const;
@@ -67,11 +73,11 @@ export function targetRoutes({ owners, publicUrl }: RouteDeps, about: TargetKind
           isArchived: archived,
           ...(search === undefined ? {} : { search }),
         };
-        return listAnswer(request, publicUrl, await service.list(filter, pageRequestOf(query)), showTarget);
+        return listAnswer(request, publicUrl, await service.list(filter, pageRequestOf(query)), show);
       },
     }),
 
-    apiRoute<{ Params: { projectId: string }; Payload: NewTest | NewSuite }>({
+    apiRoute<{ Params: { projectId: string }; Payload: NewTest | NewSuite | NewSchedule }>({
       method: 'POST',
       path: ofProject,
       access: { right: 'definitions.edit', project: inProject },
@@ -91,7 +97,7 @@ export function targetRoutes({ owners, publicUrl }: RouteDeps, about: TargetKind
         const key = idempotencyKeyOf(request);
         const { document, isNew } = await service.create(callerOf(request), params.projectId, payload, key);
         return h
-          .response(showTarget(document))
+          .response(show(document))
           .code(isNew ? 201 : 200)
           .header('etag', etagOf(document.revision));
       },
@@ -107,11 +113,11 @@ export function targetRoutes({ owners, publicUrl }: RouteDeps, about: TargetKind
       answers: { 200: { description: `The ${kind}, also one that was removed.`, ...shown } },
       async handler({ params }, h) {
         const target = await service.get(params[idParam]!);
-        return h.response(showTarget(target)).header('etag', etagOf(target.revision));
+        return h.response(show(target)).header('etag', etagOf(target.revision));
       },
     }),
 
-    apiRoute<{ Params: Record<string, string>; Payload: TestChanges | SuiteChanges }>({
+    apiRoute<{ Params: Record<string, string>; Payload: TestChanges | SuiteChanges | ScheduleChanges }>({
       method: 'PATCH',
       path: ofOne,
       access: { right: 'definitions.edit', project },
@@ -119,7 +125,7 @@ export function targetRoutes({ owners, publicUrl }: RouteDeps, about: TargetKind
       body: about.changesBody.required(),
       bodyExample: about.changesExample,
       summary: `Change a ${kind}`,
-      description: 'Runs work on the definition as it was at their trigger: those under way do not change.',
+      description: about.whenChanged,
       tag,
       ifMatch: true,
       answers: {
@@ -130,7 +136,7 @@ export function targetRoutes({ owners, publicUrl }: RouteDeps, about: TargetKind
         const { params, payload } = request;
         const expected = expectedRevision(request);
         const target = await service.edit(callerOf(request), params[idParam]!, expected, payload);
-        return h.response(showTarget(target)).header('etag', etagOf(target.revision));
+        return h.response(show(target)).header('etag', etagOf(target.revision));
       },
     }),
 
@@ -140,7 +146,7 @@ export function targetRoutes({ owners, publicUrl }: RouteDeps, about: TargetKind
       access: { right: 'definitions.edit', project },
       params,
       summary: `Remove a ${kind}`,
-      description: 'Its webhook leads nowhere any more. Its runs stay until their retention.',
+      description: about.whenRemoved,
       tag,
       ifMatch: true,
       answers: {

@@ -1,0 +1,50 @@
+import type { RunKind } from './run.js';
+
+/** When a test or suite runs by itself. It has either `testId` or `suiteId`. */
+export interface ScheduleDefinition {
+  testId?: string;
+  suiteId?: string;
+  /** Five fields, or a name such as `@daily`; see cron.ts. */
+  cron: string;
+  /** By IANA's name; what the cron's hours mean. */
+  timeZone: string;
+  paused: boolean;
+  /** How late a run may still be started, in ms: after an outage, older times are left out. */
+  catchUpMs: number;
+  /** The profile of variables of its runs. */
+  runProfileId?: string;
+}
+
+/** What the last time of a schedule came to: a run, or why there is none. */
+export interface LastFired {
+  /** The time by the cron. */
+  at: Date;
+  runId?: string;
+  refusedBecause?: string;
+}
+
+export interface Schedule {
+  _id: string;
+  projectId: string;
+  name: string;
+  definition: ScheduleDefinition;
+  /** From 1, up by one with every change. */
+  revision: number;
+  modifiedAt: Date;
+  /** Removed, by itself or with its test, suite or project. */
+  archivedAt?: Date;
+  /** See db/insert-once.ts. */
+  creation?: string;
+  lastFired?: LastFired;
+}
+
+/** What a schedule is when nothing is said of it. */
+export const SCHEDULE_DEFAULTS = { timeZone: 'UTC', paused: false, catchUpMs: 3_600_000 } as const;
+
+/** What a schedule starts. */
+export function targetOf({ testId, suiteId }: Pick<ScheduleDefinition, 'testId' | 'suiteId'>): {
+  kind: RunKind;
+  id: string;
+} {
+  return testId === undefined ? { kind: 'suite', id: suiteId ?? '' } : { kind: 'test', id: testId };
+}

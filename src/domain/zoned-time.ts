@@ -1,0 +1,74 @@
+/*
+ * Wall clocks. A `wall` is what a clock on the wall shows, kept as if it were UTC: 02:30 in Stockholm is the Date of
+ * 02:30Z.
+ */
+
+const DAY_MS = 86_400_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+const ZONE = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
+
+/**
+ * A time zone as IANA writes it, whatever the case it is given in.
+ * @returns undefined when there is none of this name
+ */
+export function knownTimeZone(name: string): string | undefined {
+  if (!ZONE.test(name)) return undefined;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    // An older name of the same zone stays as it is written.
+    return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the clock on the wall shows at a moment. @throws RangeError for a time zone that is not known */
+export function wallOf(at: Date, timeZone: string): Date {
+  return new Date(at.getTime() + offsetMs(at.getTime(), timeZone));
+}
+
+/** The moments, in order, at which the clock shows this: none in the hour that summer time leaves out, two in the one that comes twice. */
+export function momentsOf(wall: Date, timeZone: string): Date[] {
+  const time = wall.getTime();
+  const offsets = new Set([time - DAY_MS, time + DAY_MS].map((near) => offsetMs(near, timeZone)));
+  return [...offsets]
+    .map((offset) => time - offset)
+    .filter((moment) => moment + offsetMs(moment, timeZone) === time)
+    .sort((a, b) => a - b)
+    .map((moment) => new Date(moment));
+}
+
+/** Whether the clocks are changed within a day of a moment. */
+export function hasChange(near: Date, timeZone: string): boolean {
+  return offsetMs(near.getTime() - DAY_MS, timeZone) !== offsetMs(near.getTime() + DAY_MS, timeZone);
+}
+
+/** How far the wall is ahead of UTC, in ms. */
+function offsetMs(at: number, timeZone: string): number {
+  // The format knows whole seconds.
+  const second = Math.floor(at / 1000) * 1000;
+  const parts = formatOf(timeZone).formatToParts(second);
+  const of = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)!.value);
+  return (
+    Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) - second
+  );
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  let format = formats.get(timeZone);
+  if (!format) {
+    const numeric = 'numeric';
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: numeric,
+      month: numeric,
+      day: numeric,
+      hour: numeric,
+      minute: numeric,
+      second: numeric,
+    });
+    formats.set(timeZone, format);
+  }
+  return format;
+}

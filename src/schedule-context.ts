@@ -1,0 +1,79 @@
+import { createScheduleActivities } from '../activities/fire-schedule.js';
+import type { WorkerConfig } from './config.js';
+import type { Collections } from './db/collections.js';
+import { createOpenRunCounter } from './db/count-open-runs.js';
+import { createTargetFinder } from './db/find-target.js';
+import { createRunInserter } from './db/insert-run.js';
+import { addToReport } from './db/maintenance.js';
+import { createPendingStarts, type PendingRun } from './db/pending-starts.js';
+import { createProfileStore } from './db/profiles.js';
+import { openProjectSettings } from './db/project-settings.js';
+import { createProjectStore } from './db/projects.js';
+import { createRateBuckets } from './db/rate-buckets.js';
+import { createScheduleStore } from './db/schedules.js';
+import type { Logger } from './logger.js';
+import { LEASE_MS } from './services/dispatcher.js';
+import { createTriggerLimiter } from './services/limits/trigger-limiter.js';
+import { createRunTrigger } from './services/trigger-run.js';
+import type { Temporal } from './temporal/connect.js';
+import { startRun } from './temporal/start-run.js';
+
+export interface ScheduleContext {
+  collections: Collections;
+  temporal: Temporal;
+  config: Pick<WorkerConfig, 'retentionMs' | 'noRunnerMs' | 'limits'>;
+  log: Logger;
+}
+
+/** What a worker of the workflow queue starts the runs of schedules with: the trigger of the servers, without one of them. */
+export function createScheduleContext({ collections, temporal, config, log }: ScheduleContext) {
+  const settings = openProjectSettings(collections, config, log);
+  const pending = createPendingStarts(collections);
+  const projects = createProjectStore(collections);
+  const profiles = createProfileStore(collections);
+
+  async function start(run: PendingRun): Promise<void> {
+    try {
+      await startRun(temporal, run, { noRunnerMs: config.noRunnerMs });
+      await pending.clear(run._id);
+    } catch (error) {
+      log.debug({ err: error, runId: run._id }, 'a scheduled run could not be started; a sweep or the reconciliation does it');
+    }
+  }
+
+  const trigger = createRunTrigger({
+    finder: createTargetFinder(collections),
+    inserter: createRunInserter(collections),
+    limiter: createTriggerLimiter({
+      buckets: createRateBuckets(collections),
+      countOpen: createOpenRunCounter(collections),
+      limitsOf: settings.limitsOf,
+    }),
+    tokenUses: { note: () => {} },
+    // The record is committed: whatever happens to the start made here, the sweep of a server repeats it.
+    dispatcher: {
+      enqueue: (run) => void start(run),
+      firstSweepAt: (now) => new Date(now.getTime() + LEASE_MS),
+      isFull: () => false,
+    },
+    retentionMs: settings.retentionMs,
+  });
+
+  return {
+    activities: createScheduleActivities({
+      schedules: createScheduleStore(collections),
+      isProjectLive: async (id) => {
+        const project = await projects.find(id);
+        return project !== undefined && project.archivedAt === undefined;
+      },
+      profileName: async (projectId, profileId) => {
+        const profile = await profiles.find(profileId);
+        return profile?.projectId === projectId ? profile.name : undefined;
+      },
+      trigger: trigger.byApi,
+      report: (pass) => addToReport(collections, 'schedules', pass),
+      log: (line) => log[line.refusedBecause === undefined ? 'info' : 'warn'](line, 'schedule fired'),
+    }),
+    close: () => settings.close(),
+  };
+}

@@ -1,0 +1,95 @@
+import { isGrpcServiceError, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
+import type { ScheduleOptions } from '@temporalio/client';
+import { cronExpressions } from '../domain/cron.js';
+import type { Schedule } from '../domain/schedule.js';
+import { WORKFLOW_QUEUE } from '../../workflows/messages.js';
+import type { scheduledTrigger } from '../../workflows/index.js';
+import type { Temporal } from './connect.js';
+import { withinDeadline } from './deadline.js';
+
+const CALL_MS = 5000;
+const PAGE = 1000;
+const PREFIX = 'runhook-schedule-';
+const INVALID_ARGUMENT = 3;
+
+/** What Temporal makes of a schedule. Its note says which state of ours it is, in words and for `shownSchedules`. */
+export function optionsOf({ _id, name, revision, definition }: Schedule) {
+  const { cron, timeZone, paused, catchUpMs } = definition;
+  return {
+    scheduleId: `${PREFIX}${_id}`,
+    spec: { cronExpressions: cronExpressions(cron), timezone: timeZone },
+    // Whether runs may overlap is the suite's to say.
+    policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: catchUpMs, pauseOnFailure: false },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'scheduledTrigger' satisfies (typeof scheduledTrigger)['name'],
+      workflowId: `${PREFIX}${_id}`,
+      taskQueue: WORKFLOW_QUEUE,
+      args: [{ scheduleId: _id }],
+    },
+    state: { paused, note: noteOf({ name, revision }) },
+  } satisfies ScheduleOptions;
+}
+
+/** `Nightly (Runhook's revision 3: change it there)` */
+function noteOf({ name, revision }: Pick<Schedule, 'name' | 'revision'>): string {
+  return `${name.slice(0, 120)} (revision ${revision}; change it in Runhook)`;
+}
+
+/** A schedule as Temporal lists it. */
+export interface ShownSchedule {
+  paused: boolean;
+  note: string;
+}
+
+/** Whether Temporal shows the state that we have. */
+export function isAsWanted(shown: ShownSchedule | undefined, schedule: Schedule): boolean {
+  return shown !== undefined && shown.paused === schedule.definition.paused && shown.note === noteOf(schedule);
+}
+
+/** Ours, by their ids here, from Temporal's visibility: a moment behind the truth. @throws when Temporal does not answer */
+export async function shownSchedules({ client, connection }: Temporal): Promise<Map<string, ShownSchedule>> {
+  const shown = new Map<string, ShownSchedule>();
+  // The deadline is each call's: a page is one.
+  const pages = client.schedule.list({ pageSize: PAGE })[Symbol.asyncIterator]();
+  for (;;) {
+    const { done, value } = await withinDeadline(connection, CALL_MS, () => pages.next());
+    if (done) return shown;
+    const { scheduleId, state } = value;
+    if (!scheduleId.startsWith(PREFIX)) continue;
+    shown.set(scheduleId.slice(PREFIX.length), { paused: state.paused, note: state.note ?? '' });
+  }
+}
+
+/**
+ * Makes a schedule in Temporal, or changes the one that is there. Idempotent.
+ * @throws when Temporal does not answer, or does not take it (see `isRefusal`)
+ */
+export async function putSchedule({ client, connection }: Temporal, schedule: Schedule): Promise<void> {
+  const { scheduleId, ...wanted } = optionsOf(schedule);
+  const handle = client.schedule.getHandle(scheduleId);
+  try {
+    await withinDeadline(connection, CALL_MS, () => handle.update(() => wanted));
+  } catch (error) {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+    await withinDeadline(connection, CALL_MS, () => client.schedule.create({ scheduleId, ...wanted })).catch(
+      (error: unknown) => {
+        // Somebody was quicker; should it be another state, the next look sees it.
+        if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      },
+    );
+  }
+}
+
+/** Safe to repeat. @throws when Temporal does not answer */
+export async function removeSchedule({ client, connection }: Temporal, id: string): Promise<void> {
+  const handle = client.schedule.getHandle(`${PREFIX}${id}`);
+  await withinDeadline(connection, CALL_MS, () => handle.delete()).catch((error: unknown) => {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+  });
+}
+
+/** Temporal is there, and takes this one not: a time zone that it does not know. */
+export function isRefusal(error: unknown): boolean {
+  return isGrpcServiceError(error) && (error.code as number) === INVALID_ARGUMENT;
+}

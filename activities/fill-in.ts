@@ -12,11 +12,16 @@ export class VariableMissingError extends Error {
 
 /**
  * Puts variables in their places: `Hello {{NAME}}`. What is put in is not looked through again.
+ * @param written how a value is written there, such as `encodeURIComponent`
  * @throws VariableMissingError
  */
-export function fillIn(text: string, variables: Readonly<Record<string, string>>): string {
+export function fillIn(
+  text: string,
+  variables: Readonly<Record<string, string>>,
+  written: (value: string) => string = (value) => value,
+): string {
   return text.replace(PLACE, (_place, name: string) => {
     if (!Object.hasOwn(variables, name)) throw new VariableMissingError(name);
-    return variables[name]!;
+    return written(variables[name]!);
   });
 }

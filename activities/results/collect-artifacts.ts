@@ -9,6 +9,10 @@ import { openInside } from './open-inside.js';
 const DEADLINE_MS = 5 * 60_000;
 /** Files at a time: most are small, and each waits for the database. */
 const AT_ONCE = 4;
+/** The kernel's clock for files is behind by up to 10 ms. */
+const SLACK_MS = 20;
+/** What others have put there. */
+const IGNORED = ['**/node_modules/**', '**/.git/**'];
 /** More than a run may keep: some of them may be refused. */
 const OPENED_MAX = 2 * FILES_MAX;
 
@@ -16,6 +20,8 @@ export interface CollectOptions {
   /** Aborted when the attempt is stopped: nothing more is kept then. */
   signal: AbortSignal;
   log: RunLog;
+  /** When the attempt began, in ms since 1970: in a folder that stays, older files are an earlier run's, and not kept. */
+  since?: number;
   deadlineMs?: number;
 }
 
@@ -29,8 +35,9 @@ export async function collectArtifacts(
   globs: readonly string[],
   folder: string,
   sink: ArtifactSink,
-  { signal, log, deadlineMs = DEADLINE_MS }: CollectOptions,
+  { signal, log, since = 0, deadlineMs = DEADLINE_MS }: CollectOptions,
 ): Promise<string[]> {
+  let old = 0;
   const late = new AbortController();
   const giveUp = () => late.abort();
   const timer = setTimeout(giveUp, deadlineMs);
@@ -44,6 +51,11 @@ export async function collectArtifacts(
       return;
     }
     const { size } = file;
+    if (file.changedAt < since - SLACK_MS) {
+      old++;
+      if (!Buffer.isBuffer(file.content)) file.content.destroy();
+      return;
+    }
     const content = Buffer.isBuffer(file.content) ? file.content : addAbortSignal(late.signal, file.content);
     await sink.add({ name: path, contentType: contentTypeOf(path), content, size });
   }
@@ -61,16 +73,18 @@ export async function collectArtifacts(
     if (found.length === 0) return [`No file matches the artifacts ${globs.join(', ')} below the working folder.`];
     if (found.length > OPENED_MAX)
       return [`${found.length} files match the artifacts; the first ${OPENED_MAX} were looked at. Narrow the globs.`];
-    return [];
+    return old > 0
+      ? [`${old} ${old === 1 ? 'file is' : 'files are'} not kept: written before this attempt began.`]
+      : [];
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', giveUp);
   }
 }
 
-/** Relative paths in the order of their names; what was found so far when it takes too long. */
+/** Relative paths in the order of their names; none when it takes too long. */
 async function matchesOf(globs: readonly string[], folder: string, signal: AbortSignal): Promise<string[]> {
   if (signal.aborted) return [];
-  const paths = await glob(globs, { cwd: folder, followSymbolicLinks: false, signal });
-  return paths.sort();
+  const paths = await glob(globs, { cwd: folder, followSymbolicLinks: false, ignore: IGNORED, signal });
+  return signal.aborted ? [] : paths.sort();
 }

@@ -3,6 +3,7 @@ import type { AttemptVerdict, TestRun } from '../../src/domain/run.js';
 import type { TestCase } from '../../src/domain/test-case.js';
 import { keepTrying } from '../keep-trying.js';
 import type { Attempt } from '../runners/runner.js';
+import { collectArtifacts } from './collect-artifacts.js';
 import { readJunit, type Results } from './read-junit.js';
 import { withResults } from './verdict-of-results.js';
 
@@ -43,7 +44,8 @@ export function createOutputCollector({ cases: store }: OutputCollectorDeps): Co
     }
   }
 
-  return async (run, delivery, attempt, verdict, begunAt) => {
+  /** @returns the verdict with what its results say */
+  const withResultsOf: CollectOutputs = async (run, delivery, attempt, verdict, begunAt) => {
     const { definition } = run;
     const glob = definition.runner === 'command' ? definition.results?.junit : undefined;
     if (verdict.status === 'stopped' || glob === undefined) return verdict;
@@ -57,6 +59,15 @@ export function createOutputCollector({ cases: store }: OutputCollectorDeps): Co
       if (attempt.signal.aborted) return { status: 'stopped' };
       throw error;
     }
+  };
+
+  return async (run, delivery, attempt, verdict, begunAt) => {
+    const ended = await withResultsOf(run, delivery, attempt, verdict, begunAt);
+    const { artifacts: globs } = run.definition;
+    if (ended.status === 'stopped' || !globs?.length) return ended;
+    const { folder, artifacts, signal, log } = attempt;
+    const notes = await collectArtifacts(globs, folder, artifacts, { signal, log, since: begunAt });
+    return notes.length > 0 ? { ...ended, notes: [...(ended.notes ?? []), ...notes] } : ended;
   };
 }
 

@@ -10,6 +10,8 @@ const READ_BYTES = 256 * 1024;
 export interface OpenedFile {
   /** As it was when it was opened; no more is read, whatever is written meanwhile. */
   size: number;
+  /** When anything of it was changed last, in ms since 1970; nobody can set it back. */
+  changedAt: number;
   /** Must be read to its end or destroyed: it holds the file open. */
   content: Readable | Buffer;
 }
@@ -31,11 +33,11 @@ export async function openInside(folder: string, path: string): Promise<OpenedFi
       return { refused: 'it is outside of the working folder' };
     const found = await file.stat();
     if (!found.isFile()) return { refused: 'it is no regular file' };
-    const { size } = found;
-    if (size === 0) return { size, content: Buffer.alloc(0) };
+    const { size, ctimeMs: changedAt } = found;
+    if (size === 0) return { size, changedAt, content: Buffer.alloc(0) };
     const content = file.createReadStream({ start: 0, end: size - 1, highWaterMark: READ_BYTES });
     file = undefined;
-    return { size, content };
+    return { size, changedAt, content };
   } catch (error) {
     return { refused: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})` };
   } finally {

@@ -1,14 +1,21 @@
-import { join } from 'node:path';
+import { glob as findPaths } from 'tinyglobby';
 import type { CaseCounts } from '../../src/domain/test-case.js';
-import { findFiles } from './find-files.js';
 import type { JunitCase } from './junit-case.js';
 import { createJunitParser } from './junit-parser.js';
 import { createCaseKeeper } from './keep-case.js';
+import { openInside, type OpenedFile } from './open-inside.js';
 import { readText, UnreadableError } from './read-text.js';
 
+const MAX_FILES = 1000;
 /** Of all files of an attempt together. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_MIB = 32;
 const MAX_NOTES = 10;
+/** Files named in a note. */
+const NAMED = 3;
+/** The kernel's clock for files is behind by up to 10 ms. */
+const SLACK_MS = 20;
+/** What others have put there. */
+const IGNORED = ['**/node_modules/**', '**/.git/**'];
 
 /** What the files of an attempt say. */
 export interface Results {
@@ -25,54 +32,80 @@ export interface Results {
 export interface ResultsPlace {
   /** The attempt's, absolute. */
   folder: string;
-  /** When the attempt began, in ms since 1970. */
+  /** When the attempt began, in ms since 1970: a file that nobody has written since is an earlier run's. */
   since: number;
   mask(text: string): string;
   signal: AbortSignal;
 }
 
 /**
- * Reads the JUnit files that match a glob. What is odd becomes a note; what was read before it stands. Secrets are masked.
+ * Reads the JUnit files that match a glob, below the folder and without following links. What is odd becomes a note; what
+ * was read before it stands. Secrets are masked.
  * @throws AbortError
  */
 export async function readJunit(glob: string, { folder, since, mask, signal }: ResultsPlace): Promise<Results> {
-  const { paths, notes } = await findFiles(glob, { folder, since, signal });
+  const options = { cwd: folder, followSymbolicLinks: false, expandDirectories: false, ignore: IGNORED, signal };
+  const found = (await findPaths(glob, options)).sort();
+  signal.throwIfAborted();
   const keeper = createCaseKeeper(mask);
-  let bytesLeft = MAX_BYTES;
-  for (const path of paths) {
-    const before = keeper.seen();
+  const notes: string[] = [];
+  const old: string[] = [];
+  let bytesLeft = MAX_MIB * 1024 * 1024;
+
+  async function read(path: string, { content, size }: OpenedFile): Promise<void> {
     const parser = createJunitParser(keeper.add);
+    const before = keeper.seen();
     let isReplaced = false;
-    let isCut = false;
-    const onCut = () => {
-      isCut = true;
-      notes.push(`${path} is not read to its end: the results of an attempt are read up to 64 MiB.`);
-    };
     try {
-      for await (const { text, bytes } of readText(join(folder, path), { maxBytes: bytesLeft, onCut, signal })) {
-        bytesLeft -= bytes;
+      if (size > bytesLeft)
+        throw new UnreadableError(`is not read: the results of an attempt may have ${MAX_MIB} MiB in all`);
+      bytesLeft -= size;
+      for await (const text of readText(content)) {
+        signal.throwIfAborted();
         isReplaced ||= text.includes('\ufffd');
         parser.write(text);
       }
-      if (!isCut) parser.end();
+      parser.end();
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
-      const kept = keeper.seen() - before;
-      notes.push(
-        `${path} ${error.message}${kept > 0 ? `; the ${kept === 1 ? 'case' : `${kept} cases`} before it ${kept === 1 ? 'is' : 'are'} kept` : ''}.`,
-      );
+      notes.push(`${path} ${error.message}${keptText(keeper.seen() - before)}.`);
+    } finally {
+      if (!Buffer.isBuffer(content)) content.destroy();
     }
-    if (isReplaced) notes.push(`${path} has bytes that are not in its encoding; they are shown as \ufffd.`);
+    if (isReplaced) notes.push(`${path} has bytes that are not of its encoding; they are shown as \ufffd.`);
   }
-  if (paths.length > 0 && keeper.seen() === 0 && notes.length === 0)
-    notes.push(`The files that match ${glob} hold no case.`);
-  const { cases, counts, failed, notes: keeping } = keeper.kept();
-  const all = [...notes, ...keeping].map((note) => mask(note).slice(0, 1000));
-  const more = all.length - MAX_NOTES;
-  return {
-    cases,
-    counts,
-    failed,
-    notes: more > 0 ? [...all.slice(0, MAX_NOTES), `There are ${more} more such notes.`] : all,
-  };
+
+  for (const path of found.slice(0, MAX_FILES)) {
+    const file = await openInside(folder, path);
+    if ('refused' in file) notes.push(`${path} is not read: ${file.refused}.`);
+    else if (file.changedAt >= since - SLACK_MS) await read(path, file);
+    else {
+      old.push(path);
+      if (!Buffer.isBuffer(file.content)) file.content.destroy();
+    }
+  }
+  if (old.length > 0) notes.push(`${listOf(old)} left out: written before this attempt began, so not by it.`);
+  if (found.length === 0)
+    notes.push(
+      `No results: nothing matches ${glob} below the working folder. Check where the command writes its JUnit file; links are not followed.`,
+    );
+  else if (keeper.seen() === 0 && notes.length === 0) notes.push(`The files that match ${glob} hold no case.`);
+  if (found.length > MAX_FILES)
+    notes.push(`${found.length} files match ${glob}: the first ${MAX_FILES} were read. Narrow the glob.`);
+  // Otherwise the exit code looks like more than it is.
+  if (keeper.seen() === 0) notes.push('The verdict is that of the exit code alone.');
+
+  const { notes: keeping, ...kept } = keeper.kept();
+  return { ...kept, notes: [...notes, ...keeping].slice(0, MAX_NOTES).map((note) => mask(note).slice(0, 1000)) };
+}
+
+function keptText(cases: number): string {
+  if (cases === 0) return '';
+  return cases === 1 ? '; the case before it is kept' : `; the ${cases} cases before it are kept`;
+}
+
+function listOf(paths: readonly string[]): string {
+  const more = paths.length - NAMED;
+  const names = `${paths.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${names} ${paths.length === 1 ? 'is' : 'are'}`;
 }

@@ -1,8 +1,8 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 
-const CHUNK_BYTES = 64 * 1024;
-const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+/** Of one piece: others come to their turns between two. */
+const PIECE_BYTES = 64 * 1024;
 
 /** A file cannot be read as results. The message goes on after the file's name. */
 export class UnreadableError extends Error {
@@ -12,34 +12,26 @@ export class UnreadableError extends Error {
 /**
  * The text of an XML file, a piece at a time: in the encoding of its byte order mark or its declaration, else UTF-8.
  * Bytes that are none of it become U+FFFD.
- * @param maxBytes no more is read; `onCut` is told when there was more
- * @throws UnreadableError, AbortError
+ * @throws UnreadableError
  */
-export async function* readText(
-  path: string,
-  { maxBytes, onCut, signal }: { maxBytes: number; onCut(): void; signal: AbortSignal },
-): AsyncGenerator<{ text: string; bytes: number }> {
-  // A link that has come since is not followed; a pipe that nobody writes to is not waited for.
-  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
-    throw new UnreadableError(`cannot be read (${error.code})`);
-  });
+export async function* readText(content: Readable | Buffer): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  for await (const chunk of Buffer.isBuffer(content) ? [content] : piecesOf(content)) {
+    decoder ??= decoderOf(chunk);
+    yield decoder.decode(chunk, { stream: true });
+  }
+  if (decoder) yield decoder.decode();
+}
+
+async function* piecesOf(content: Readable): AsyncGenerator<Buffer> {
   try {
-    if (!(await file.stat()).isFile()) throw new UnreadableError('is not a file');
-    const buffer = Buffer.alloc(CHUNK_BYTES);
-    let decoder: TextDecoder | undefined;
-    for (let left = maxBytes; ;) {
-      signal.throwIfAborted();
-      const { bytesRead } = await file.read(buffer, 0, Math.min(CHUNK_BYTES, left + 1));
-      const bytes = buffer.subarray(0, Math.min(bytesRead, left));
-      decoder ??= decoderOf(bytes);
-      const isEnd = bytesRead === 0 || bytesRead > left;
-      yield { text: decoder.decode(bytes, { stream: !isEnd }), bytes: bytes.length };
-      if (bytesRead > left) onCut();
-      if (isEnd) return;
-      left -= bytes.length;
-    }
-  } finally {
-    await file.close();
+    for await (const chunk of content as AsyncIterable<Buffer>)
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        yield chunk.subarray(at, at + PIECE_BYTES);
+        await turn();
+      }
+  } catch (error) {
+    throw new UnreadableError(`cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
   }
 }
 
@@ -53,9 +45,9 @@ function decoderOf(first: Buffer): TextDecoder {
 }
 
 function encodingOf(first: Buffer): string {
-  const mark = first.readUIntBE(0, Math.min(2, first.length) || 1);
-  if (mark === 0xfffe) return 'utf-16le';
-  if (mark === 0xfeff) return 'utf-16be';
-  const declared = /^\s*<\?xml[^>]{0,100}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/;
-  return declared.exec(first.toString('latin1', 0, 200).replace(/^\xef\xbb\xbf/, ''))?.[1] ?? 'utf-8';
+  const mark = first.toString('latin1', 0, 2);
+  if (mark === '\xff\xfe') return 'utf-16le';
+  if (mark === '\xfe\xff') return 'utf-16be';
+  const declared = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]{0,100}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/;
+  return declared.exec(first.toString('latin1', 0, 200))?.[1] ?? 'utf-8';
 }

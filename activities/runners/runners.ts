@@ -2,6 +2,8 @@ import type { TestDefinition } from '../../src/domain/definitions.js';
 import type { ProcessRunner } from '../processes/run-process.js';
 import { createBrowserRunner, type BrowserRunnerDeps } from './browser/browser-runner.js';
 import { createCommandRunner } from './command.js';
+import { createAnswerChecker } from './http/answer-checker.js';
+import { createHttpRunner } from './http/http-runner.js';
 import type { Runner } from './runner.js';
 
 /** The runners of a worker. */
@@ -13,13 +15,10 @@ export interface Runners {
 
 export function createRunners(deps: { processes: ProcessRunner } & BrowserRunnerDeps): Runners {
   const command = createCommandRunner(deps);
-  const notYet: Runner = {
-    run: async () => ({ status: 'error', errorCode: 'INTERNAL', errorMessage: 'This runner is not there yet.' }),
-  };
   const byKind: Record<TestDefinition['runner'], Runner> = {
     command: command as Runner,
     browser: createBrowserRunner(deps) as Runner,
-    http: notYet,
+    http: createHttpRunner({ guard: deps.network, checker: createAnswerChecker() }) as Runner,
   };
   return {
     of: ({ runner }) => byKind[runner],

@@ -52,7 +52,7 @@ export function wantedTree(
   const userinfo = before ? splitUserinfo(written).map((part) => filled(decoded(part))) : inFilled(address.userinfo);
   if (!userinfo) return wanted;
   const [user = '', password = ''] = userinfo;
-  // eslint-disable-next-line no-control-regex -- a line break would end git's own line
+   
   if (/[\u0000\r\n]/.test(user + password))
     throw new SourceError('git.url: user and password must be on one line. Correct the variable.');
   return { ...wanted, credentials: { user, password } };

@@ -79,21 +79,41 @@ export async function listArtifacts(
 
 const attemptOf = ({ attempt }: ArtifactFile['metadata']) => attempt ?? 0;
 
-/**
- * A file of a run with its content, which is read a chunk at a time.
- * @throws the driver's error when the database does not answer in time
- */
-export async function openArtifact(
-  { artifactFiles, artifactChunks }: Pick<Collections, 'artifactFiles' | 'artifactChunks'>,
-  runId: string,
-  id: string,
-): Promise<{ file: ArtifactFile; content: Readable } | undefined> {
+export interface OpenedArtifact {
+  file: ArtifactFile;
+  /** Read a chunk at a time. */
+  content: Readable;
+}
+
+/** A file of a run with its content. @throws the driver's error when the database does not answer in time */
+export async function openArtifact(store: Store, runId: string, id: string): Promise<OpenedArtifact | undefined> {
   if (!ObjectId.isValid(id)) return undefined;
-  const file = await artifactFiles.findOne(
+  const file = await store.artifactFiles.findOne(
     { _id: new ObjectId(id), 'metadata.runId': runId, 'metadata.uploading': { $exists: false } },
     { maxTimeMS: 2000, hint: '_id_' },
   );
-  if (!file) return undefined;
+  return file ? opened(store, file) : undefined;
+}
+
+/** The same of an attempt by the file's name. */
+export async function openArtifactByName(
+  store: Store,
+  { runId, attempt }: { runId: string; attempt: number },
+  name: string,
+): Promise<OpenedArtifact | undefined> {
+  const file = await store.artifactFiles.findOne(
+    {
+      'metadata.runId': runId,
+      'metadata.attempt': attempt,
+      filename: name,
+      'metadata.uploading': { $exists: false },
+    },
+    { maxTimeMS: 2000, hint: 'artifacts_of_run', sort: { 'metadata.delivery': -1 } },
+  );
+  return file ? opened(store, file) : undefined;
+}
+
+function opened({ artifactChunks }: Store, file: ArtifactFile): OpenedArtifact {
   const chunks = artifactChunks.find({ files_id: file._id }, { batchSize: 1 }).sort({ n: 1 });
   return { file, content: Readable.from(contentOf(chunks), { objectMode: false }) };
 }

@@ -17,6 +17,7 @@ const FIELDS = {
   endedAt: 1,
   modified: 1,
   'attempts.verdict.status': 1,
+  'attempts.verdict.cases': 1,
 };
 
 /** Numbers with the mark that says which runs are in them. */

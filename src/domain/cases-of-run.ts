@@ -10,6 +10,10 @@ export function attemptsWithCases({ attempts }: Attempts): AttemptWithCases[] {
 }
 
 /** How many cases of a run have each status: those of the last attempt with a verdict; undefined when it had none. */
-export function casesOf({ attempts }: Attempts): CaseCounts | undefined {
-  return attempts.findLast(({ verdict }) => verdict)?.verdict?.cases;
+export function casesOf({
+  attempts,
+}: {
+  attempts?: readonly { verdict?: { cases?: CaseCounts } }[];
+}): CaseCounts | undefined {
+  return attempts?.findLast(({ verdict }) => verdict)?.verdict?.cases;
 }

@@ -75,7 +75,7 @@ export function problemOfRef(ref: string): string | undefined {
 export function problemOfFolder(path: string): string | undefined {
   const text = path.replace(PLACE, 'x');
   const parts = text.split('/');
-  // eslint-disable-next-line no-control-regex -- they are what is refused
+   
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'must not hold control characters';
   if (text.startsWith('/') || text.startsWith('-')) return 'must be relative, and not begin with "-"';
   if (parts.includes('..')) return 'must not lead out with ".."';

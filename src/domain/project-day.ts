@@ -1,4 +1,6 @@
+import { casesOf } from './cases-of-run.js';
 import type { RunKind } from './run.js';
+import { CASE_STATUSES, noCases, type CaseCounts } from './test-case.js';
 import { durationOf, isCounted, type EndedRun, type Verdict } from './target-stats.js';
 
 /** How the runs of a day ended; durations are of those that were not cut short by an error. */
@@ -11,6 +13,8 @@ export interface ProjectDay extends Record<RunKind, DayCounts> {
   projectId: string;
   /** `2026-08-02` */
   day: string;
+  /** Of the results of its test runs; absent before the first. */
+  cases?: CaseCounts;
   /** Runs modified up to here are in it. */
   mark: Date;
 }
@@ -43,12 +47,22 @@ export function addToDay(
     day,
     test: { ...(there?.test ?? noCounts()) },
     suite: { ...(there?.suite ?? noCounts()) },
+    ...(there?.cases ? { cases: { ...there.cases } } : {}),
     mark,
   };
   for (const run of added) {
     const counts = next[run.kind];
     counts[run.status] += 1;
     if (run.status !== 'error') counts.durationMs += durationOf(run);
+    const cases = casesOf(run);
+    if (cases) next.cases = addCases(next.cases ?? noCases(), cases);
   }
   return next;
+}
+
+/** The sum of two counts. */
+export function addCases(one: CaseCounts, other: CaseCounts): CaseCounts {
+  const sum = noCases();
+  for (const status of CASE_STATUSES) sum[status] = one[status] + other[status];
+  return sum;
 }

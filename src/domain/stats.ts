@@ -1,5 +1,6 @@
 import type { DayCounts } from './project-day.js';
 import type { RunKind } from './run.js';
+import type { CaseCounts } from './test-case.js';
 import type { RecentRun } from './target-stats.js';
 
 /* Statistics as pages show them. */
@@ -37,6 +38,8 @@ export interface ProjectHealth {
 
 /** One day (UTC) of a project; of each kind how its runs ended. */
 export interface InsightDay extends Record<RunKind, DayCounts> {
+  /** Of the results of its test runs. */
+  cases: CaseCounts;
   /** `2026-08-02` */
   day: string;
 }

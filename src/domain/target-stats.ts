@@ -1,5 +1,6 @@
 import type { RunStatus } from './run-status.js';
 import type { RunKind } from './run.js';
+import type { CaseCounts } from './test-case.js';
 
 /** Statuses that say something of a test; a run that was stopped or skipped says nothing. */
 export const VERDICTS = ['passed', 'failed', 'error'] as const satisfies readonly RunStatus[];
@@ -22,7 +23,7 @@ export interface EndedRun {
   startedAt?: Date;
   endedAt: Date;
   modified: Date;
-  attempts?: { verdict?: { status: RunStatus } }[];
+  attempts?: { verdict?: { status: RunStatus; cases?: CaseCounts } }[];
 }
 
 export interface RecentRun {

@@ -31,3 +31,9 @@ export function pageResponse(h: Responder, page: VNode): ResponseObject {
 export function formPageResponse(h: Responder, page: VNode): ResponseObject {
   return pageResponse(h, page).header('referrer-policy', 'same-origin');
 }
+
+/** Answers with a page that shows other addresses of ours in frames. */
+export function framePageResponse(h: Responder, page: VNode): ResponseObject {
+  const policy = PAGE_HEADERS['content-security-policy']!;
+  return pageResponse(h, page).header('content-security-policy', `${policy}; frame-src 'self'`);
+}

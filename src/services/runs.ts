@@ -1,4 +1,3 @@
-import { listArtifacts, openArtifact } from '../db/artifacts.js';
 import { createRunLists } from '../db/list-runs.js';
 import { createProfileStore } from '../db/profiles.js';
 import { createRunQueries } from '../db/read-runs.js';
@@ -8,6 +7,7 @@ import { pageOfCases } from '../db/run-cases.js';
 import { createRunStatusStore } from '../db/run-status.js';
 import { suiteSlots } from '../db/suite-slots.js';
 import { createSuiteRunStore } from '../db/suite-runs.js';
+import { createArtifactReader } from './runs/artifacts.js';
 import { findRun } from './runs/find-run.js';
 import { createLogFollower } from './runs/follow-log.js';
 import { createRunLister } from './runs/list-runs.js';
@@ -62,9 +62,7 @@ export function createRunServices(deps: RunServiceDeps) {
     readLog: createLogReader(logs),
     steps: createStepReader(runStepsOf.bind(undefined, collections)),
     cases: createCaseReader(pageOfCases.bind(undefined, collections)),
-    artifacts: (runId: string) => listArtifacts(collections, runId),
-    /** A file of a run, and its content as it is read; undefined, there is none. */
-    artifact: (runId: string, id: string) => openArtifact(collections, runId, id),
+    artifacts: createArtifactReader(collections, secretKeys),
     profiles: createProfileServices({ profiles, secretKeys, audit }),
   };
 }

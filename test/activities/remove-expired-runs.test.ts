@@ -6,10 +6,12 @@ import { createExpiredRunStore } from '../../src/db/expired-runs.js';
 import { createProjectRetentionStore, DAY_MS } from '../../src/db/project-retention.js';
 import { createProjectStore } from '../../src/db/projects.js';
 import { putProject } from '../../src/db/put-project.js';
+import { insertRunCases } from '../../src/db/run-cases.js';
 import { randomId } from '../../src/domain/ids.js';
 import type { LogLine } from '../../src/domain/log-line.js';
 import type { Run, TestRun } from '../../src/domain/run.js';
 import { failAfter, KilledError } from '../builders/fail-after.js';
+import { aCase } from '../builders/case.js';
 import { aSuiteRun, aTestRun } from '../builders/run.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
 import { activityEnvironment } from './activity-environment.js';
@@ -72,11 +74,18 @@ describe('removeExpired', () => {
   it('removes runs past their time with their logs and files, and no other', async () => {
     const [gone, stays] = [await onRecord(expired(), 5005), await onRecord(expired({ expiresAt: ago(-1) }))];
     await Promise.all([gone, stays].map(withFile));
+    const casesOf = ({ _id }: Run) => collections.runCases.countDocuments({ runId: _id });
+    for (const { _id } of [gone, stays])
+      await insertRunCases(
+        collections,
+        Array.from({ length: 20 }, (_, index) => aCase(_id, index + 1)),
+      );
     const { runs, reported } = await removeExpired();
     expect(runs).to.equal(1);
     expect(reported[0]).to.deep.include({ counts: { runs: 1, followed: 0 }, succeeded: true });
     expect(await there(gone, stays)).to.deep.equal([false, true]);
     expect([await linesOf(gone), await linesOf(stays)]).to.deep.equal([0, 3]);
+    expect([await casesOf(gone), await casesOf(stays)]).to.deep.equal([0, 20]);
     const files = await collections.artifactFiles.find().toArray();
     expect(files.map(({ metadata }) => metadata.runId)).to.deep.equal([stays._id]);
     expect(await collections.artifactChunks.distinct('files_id')).to.deep.equal(files.map(({ _id }) => _id));

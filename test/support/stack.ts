@@ -97,7 +97,12 @@ export async function startStack({
     RUNHOOK_CHECK_ANSWERS: 'true',
     ...serverEnv,
   });
-  const allWorkerEnv = { ...shared, RUNHOOK_SHUTDOWN_GRACE_SECONDS: '1', ...workerEnv };
+  const allWorkerEnv = {
+    ...shared,
+    RUNHOOK_SHUTDOWN_GRACE_SECONDS: '1',
+    RUNHOOK_WORK_FOLDER: join(folder, 'work'),
+    ...workerEnv,
+  };
   const worker = nodeProcess('worker.js', '"worker ready"', allWorkerEnv);
   if (start) await Promise.all([server.start(), worker.start()]);
 

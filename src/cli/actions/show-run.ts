@@ -1,6 +1,7 @@
 import type { RunView } from '../api/shapes.js';
 import type { Action } from '../commands/define.js';
 import { findRun } from '../find/run.js';
+import { casesText } from '../run/cases.js';
 import { paintStatus } from '../run/status.js';
 import { testRunsOf } from '../run/test-runs.js';
 import { formatMoment, formatSeconds, oneLine, table } from '../text.js';
@@ -23,6 +24,7 @@ export const showRun: Action<object, [string]> = async (cli, _options, id) => {
     ['Ended', formatMoment(run.ended)],
     ['Took', run.duration === null ? '' : formatSeconds(run.duration)],
     ['Attempt', run.attempt && run.attempt > 1 ? String(run.attempt) : ''],
+    ['Cases', casesText(run)],
     ['Profile', run.profileName ?? ''],
     ['Started by', triggerOf(run)],
     ['Suite run', run.suiteRunId ?? ''],

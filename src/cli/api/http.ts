@@ -30,6 +30,11 @@ export interface HttpAnswer {
 
 export interface Http {
   send(request: HttpRequest): Promise<HttpAnswer>;
+  /**
+   * Hands over the answer's content as it comes; `save` gets it again from its beginning when it broke off.
+   * @throws what `save` throws, when it is a CliError
+   */
+  download(request: HttpRequest, save: (content: AsyncIterable<Uint8Array>) => Promise<void>): Promise<void>;
   /** The answer's JSON. */
   json<T>(request: HttpRequest): Promise<T>;
 }
@@ -51,10 +56,9 @@ const PATIENCE_MS = 5000;
 export function createHttp(options: HttpOptions): Http {
   const { url, token, userAgent } = options;
 
-  async function once(request: HttpRequest): Promise<HttpAnswer> {
-    const { method = 'GET', json, text, signal, deadlineMs = DEADLINE_MS } = request;
-    const tooLate = AbortSignal.timeout(deadlineMs);
-    const response = await fetch(addressOf(url, request), {
+  function call(request: HttpRequest, tooLate: AbortSignal): Promise<Response> {
+    const { method = 'GET', json, text, signal } = request;
+    return fetch(addressOf(url, request), {
       method,
       headers: {
         accept: 'application/json, */*;q=0.5',
@@ -69,16 +73,45 @@ export function createHttp(options: HttpOptions): Http {
       redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, tooLate]) : tooLate,
     });
+  }
+
+  async function read(request: HttpRequest): Promise<HttpAnswer> {
+    const response = await call(request, AbortSignal.timeout(request.deadlineMs ?? DEADLINE_MS));
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 
-  async function send(request: HttpRequest): Promise<HttpAnswer> {
+  async function save(
+    request: HttpRequest,
+    keep: (content: AsyncIterable<Uint8Array>) => Promise<void>,
+  ): Promise<HttpAnswer> {
+    const silence = new AbortController();
+    const giveUp = () => silence.abort(new Error(`nothing came for ${DEADLINE_MS / 1000} s`));
+    const timer = setTimeout(giveUp, DEADLINE_MS);
+    async function* content(body: AsyncIterable<Uint8Array>) {
+      for await (const part of body) {
+        timer.refresh();
+        yield part;
+      }
+    }
+    try {
+      const response = await call(request, silence.signal);
+      const { status, headers } = response;
+      if (!response.ok) return { status, headers, text: await response.text() };
+      await keep(content(response.body ?? new Blob().stream()));
+      return { status, headers, text: '' };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function persist(request: HttpRequest, once: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
     const { patienceMs = PATIENCE_MS, signal } = request;
     const repeatable = request.repeatable ?? (request.method ?? 'GET') === 'GET';
     const giveUpAt = performance.now() + patienceMs;
     for (let tries = 1; ; tries++) {
-      const outcome = await once(request).catch((error: unknown) => ({ error }));
+      const outcome = await once().catch((error: unknown) => ({ error }));
       signal?.throwIfAborted();
+      if ('error' in outcome && outcome.error instanceof CliError) throw outcome.error;
       const trouble = troubleOf(outcome, repeatable, url);
       if (!trouble) {
         if (tries > 1) options.onRecovery?.();
@@ -91,8 +124,13 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
+  const send = (request: HttpRequest) => persist(request, () => read(request));
+
   return {
     send,
+    async download(request, keep) {
+      await persist(request, () => save(request, keep));
+    },
     async json<T>(request: HttpRequest) {
       const { text, headers } = await send(request);
       try {

@@ -30,6 +30,7 @@ export async function inSession<T>(
   };
   const session: Http = {
     send: (request) => http.send({ ...request, headers: { ...headers, ...request.headers } }),
+    download: (request, save) => http.download({ ...request, headers: { ...headers, ...request.headers } }, save),
     json: (request) => http.json({ ...request, headers: { ...headers, ...request.headers } }),
   };
   try {

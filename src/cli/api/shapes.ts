@@ -1,5 +1,6 @@
 import type { Role, Scope } from '../../domain/rights.js';
 import type { RunStatus, StatusCounts } from '../../domain/run-status.js';
+import type { CaseCounts, CaseStatus } from '../../domain/test-case.js';
 
 /** The API's answers, as far as the command uses them. */
 
@@ -49,6 +50,16 @@ export interface ProfileView {
   isDefault: boolean;
 }
 
+export interface ArtifactView {
+  id: string;
+  name: string;
+  /** In bytes. */
+  size: number;
+  type: string;
+  attempt: number | null;
+  sha256: string | null;
+}
+
 export interface RunView {
   id: string;
   kind: TargetKind;
@@ -69,12 +80,25 @@ export interface RunView {
   webappUrl: string;
   /** Of a test run. */
   attempt?: number;
+  /** Of its results. */
+  cases?: CaseCounts | null;
   suiteRunId?: string | null;
   position?: number | null;
   /** Of a suite run. */
   counts?: Partial<StatusCounts> | null;
   /** The first 1,000. */
   testRuns?: RunView[];
+}
+
+export interface CaseView {
+  group: string;
+  name: string;
+  status: CaseStatus;
+  /** Seconds. */
+  duration: number | null;
+  message: string | null;
+  details: string | null;
+  output: string | null;
 }
 
 export interface LogPage {

@@ -40,6 +40,14 @@ export function runCommands(program: Command, definition: Definition): void {
     .option('--attempt <number>', 'only of this attempt');
   does(withServer(logs), definition, async () => (await import('../actions/show-logs.js')).showLogs);
 
+  const artifacts = group
+    .command('artifacts')
+    .description('the files that a test run has left: a list, or the files themselves')
+    .argument('<id>', 'id of the test run')
+    .option('-o, --output <folder>', 'save them there; those of the same names are replaced')
+    .option('--attempt <number>', 'of this attempt (default: the last that has any)');
+  does(withServer(artifacts), definition, async () => (await import('../actions/artifacts.js')).artifacts);
+
   const rerun = group
     .command('rerun')
     .description('start the same again as a new run, and wait for it')

@@ -1,4 +1,5 @@
 import type { RunView } from '../api/shapes.js';
+import { casesText } from '../run/cases.js';
 import { paintStatus } from '../run/status.js';
 import { count, formatSeconds, oneLine, terminalLine } from '../text.js';
 import type { Voice } from '../voice.js';
@@ -19,14 +20,15 @@ export function printReport(voice: Voice, run: RunView, tests: ReportedTest[]): 
   }
   if (run.kind === 'suite') for (const { run: test } of bad.slice(0, TOLD)) voice.print(`  ${verdictOf(voice, test)}`);
   if (run.kind === 'suite' && bad.length > TOLD) voice.print(`  and ${bad.length - TOLD} more; see ${run.webappUrl}`);
-  voice.print(verdictOf(voice, run, run.kind === 'suite' ? ` (${countsOf(run)})` : ''));
+  voice.print(verdictOf(voice, run));
 }
 
-function verdictOf(voice: Voice, run: RunView, more = ''): string {
+function verdictOf(voice: Voice, run: RunView): string {
+  const counts = run.kind === 'suite' ? countsOf(run) : casesText(run);
   const took = run.duration === null ? '' : ` in ${formatSeconds(run.duration)}`;
   const why = [run.errorCode, run.errorMessage ?? run.reason].filter(Boolean).map((part) => oneLine(String(part)));
   const because = why.length > 0 && run.status !== 'passed' ? `: ${why.join(': ')}` : '';
-  return `${paintStatus(voice, run.status)}  ${oneLine(run.name)}${took}${more}${because}`;
+  return `${paintStatus(voice, run.status)}  ${oneLine(run.name)}${took}${counts && ` (${counts})`}${because}`;
 }
 
 function countsOf({ counts }: RunView): string {

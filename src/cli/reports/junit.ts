@@ -1,90 +1,109 @@
-import { stripVTControlCharacters } from 'node:util';
-import type { RunView } from '../api/shapes.js';
+import type { CaseView, RunView } from '../api/shapes.js';
+import { open, text } from './xml.js';
 
 /** A test run with the end of its log, where it did not pass. */
 export interface ReportedTest {
   run: RunView;
   log: string[];
+  /** Of its results, where it has some. */
+  cases?: CaseView[];
+}
+
+type Problem = 'failure' | 'error' | 'skipped';
+
+/** A `testcase`. */
+interface Case {
+  xml: string;
+  /** None: it passed. */
+  problem?: Problem | undefined;
 }
 
 /**
- * A run as JUnit XML: one `testsuite`, a `testcase` for each test run. A test that was stopped is an error, so that
- * nothing reads it as green.
+ * A run as JUnit XML: one `testsuite`, a `testcase` for each test run; a test run that has cases of its own is a
+ * `testsuite` of them. A test that was stopped is an error, so that nothing reads it as green.
  */
 export function junitReport(run: RunView, tests: ReportedTest[]): string {
-  const cases = tests.map(({ run: test, log }) => testCase(run, test, log));
-  const problems: Outcome['tag'][] = tests.map(({ run: test }) => outcomeOf(test).tag);
+  const suites = tests.flatMap(({ cases, ...test }) => (cases ? [{ ...test, cases: casesOfTest(test, cases) }] : []));
+  const plain = tests.filter(({ cases }) => !cases).map(({ run: test, log }) => caseOfRun(run, test, log));
   // A suite can end badly without a test that did: timed out, stopped, or not begun.
-  if (run.status !== 'passed' && !problems.some((tag) => tag === 'failure' || tag === 'error')) {
-    const whole = { ...run, status: run.status === 'skipped' ? 'error' : run.status } as RunView;
-    cases.push(testCase(run, whole, []));
-    problems.push(outcomeOf(whole).tag);
-  }
-  const many = (tag: string) => problems.filter((one) => one === tag).length;
-  const attributes = {
-    name: run.name,
-    tests: cases.length,
-    failures: many('failure'),
-    errors: many('error'),
-    skipped: many('skipped'),
-    time: run.duration ?? 0,
-    timestamp: run.started ?? run.queued,
-    id: run.id,
-  };
-  const { tests: total, failures, errors, skipped, time } = attributes;
+  if (run.status !== 'passed' && ![...plain, ...suites.flatMap(({ cases }) => cases)].some(isBad))
+    plain.push(caseOfRun(run, { ...run, status: run.status === 'skipped' ? 'error' : run.status }, []));
+  const isMixed = plain.length > 0 || suites.length === 0;
+  const all = [...plain, ...suites.flatMap(({ cases }) => cases)];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    open('testsuites', { name: 'Runhook', tests: total, failures, errors, skipped, time }),
-    open('testsuite', attributes),
-    '<properties>',
-    ...Object.entries({ runId: run.id, status: run.status, url: run.webappUrl }).map(([name, value]) =>
-      open('property', { name, value }, true),
-    ),
-    '</properties>',
-    ...cases,
-    '</testsuite>',
+    open('testsuites', { name: 'Runhook', ...countsOf(all), time: run.duration ?? 0 }),
+    ...(isMixed ? [suiteElement(run, plain, [])] : []),
+    ...suites.map(({ run: test, cases, log }) => suiteElement(test, cases, log)),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function testCase(suite: RunView, test: RunView, log: string[]): string {
+function suiteElement(run: RunView, cases: readonly Case[], log: readonly string[]): string {
+  const times = { time: run.duration ?? 0, timestamp: run.started ?? run.queued };
+  return [
+    open('testsuite', { name: run.name, ...countsOf(cases), ...times, id: run.id }),
+    '<properties>',
+    ...Object.entries({ runId: run.id, status: run.status, url: run.webappUrl }).map(([name, value]) =>
+      open('property', { name, value }, true),
+    ),
+    '</properties>',
+    ...cases.map(({ xml }) => xml),
+    ...(log.length > 0 ? [`<system-out>${log.map(text).join('\n')}</system-out>`] : []),
+    '</testsuite>',
+  ].join('\n');
+}
+
+const isBad = ({ problem }: Case) => problem === 'failure' || problem === 'error';
+
+function countsOf(cases: readonly Case[]) {
+  const many = (one: Problem) => cases.filter(({ problem }) => problem === one).length;
+  return { tests: cases.length, failures: many('failure'), errors: many('error'), skipped: many('skipped') };
+}
+
+/** A test can end badly although none of its cases did: its verdict is then one more. */
+function casesOfTest({ run, log }: Omit<ReportedTest, 'cases'>, found: readonly CaseView[]): Case[] {
+  const cases = found.map((one) => caseOfResults(run, one));
+  return run.status === 'passed' || cases.some(isBad) ? cases : [...cases, caseOfRun(run, run, log)];
+}
+
+function caseOfRun(suite: RunView, test: RunView, log: readonly string[]): Case {
+  const { problem, message } = outcomeOf(test);
   const attributes = { name: test.name, classname: suite.name, time: test.duration ?? 0 };
-  const { tag, message } = outcomeOf(test);
-  if (!tag) return open('testcase', attributes, true);
   const body = [test.webappUrl ?? '', ...log].filter(Boolean).map(text).join('\n');
-  const problem = `${open(tag, { message, ...(tag === 'skipped' ? {} : { type: test.errorCode ?? test.status }) })}${body}</${tag}>`;
-  return `${open('testcase', attributes)}${problem}</testcase>`;
+  return caseElement(attributes, problem, { message, type: test.errorCode ?? test.status, body });
 }
 
-interface Outcome {
-  /** The element in the test case; none: it passed. */
-  tag?: 'failure' | 'error' | 'skipped';
-  message: string;
+const PROBLEMS: Record<CaseView['status'], Problem | undefined> = {
+  passed: undefined,
+  failed: 'failure',
+  error: 'error',
+  skipped: 'skipped',
+};
+
+function caseOfResults(run: RunView, { group, name, status, duration, message, details, output }: CaseView): Case {
+  const attributes = { name, classname: group || run.name, time: duration ?? 0 };
+  const body = [run.webappUrl, details ?? ''].filter(Boolean).map(text).join('\n');
+  return caseElement(attributes, PROBLEMS[status], { message: message ?? status, type: status, body }, output ?? '');
 }
 
-function outcomeOf({ status, errorMessage, errorCode, reason }: RunView): Outcome {
+function caseElement(
+  attributes: Record<string, string | number>,
+  problem: Problem | undefined,
+  { message, type, body }: Record<'message' | 'type' | 'body', string>,
+  output = '',
+): Case {
+  const why = problem
+    ? `${open(problem, { message, ...(problem === 'skipped' ? {} : { type }) })}${body}</${problem}>`
+    : '';
+  const content = `${why}${output ? `<system-out>${text(output)}</system-out>` : ''}`;
+  const xml = content ? `${open('testcase', attributes)}${content}</testcase>` : open('testcase', attributes, true);
+  return { xml, problem };
+}
+
+function outcomeOf({ status, errorMessage, errorCode, reason }: RunView): { problem?: Problem; message: string } {
   const message = [status, errorCode, errorMessage ?? reason].filter(Boolean).join(': ');
   if (status === 'passed') return { message };
-  return { tag: status === 'failed' ? 'failure' : status === 'skipped' ? 'skipped' : 'error', message };
-}
-
-function open(tag: string, attributes: Record<string, string | number>, isEmpty = false): string {
-  const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${attribute(String(value))}"`);
-  return `<${tag}${given.join('')}${isEmpty ? '/>' : '>'}`;
-}
-
-/** Text for XML 1.0: without terminal escapes and without the characters that it cannot hold even as references. */
-function text(raw: string): string {
-  return stripVTControlCharacters(raw)
-    .replace(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
-}
-
-function attribute(raw: string): string {
-  return text(raw)
-    .replaceAll('"', '&quot;')
-    .replace(/[\t\n\r]/g, (space) => `&#${space.charCodeAt(0)};`);
+  return { problem: status === 'failed' ? 'failure' : status === 'skipped' ? 'skipped' : 'error', message };
 }

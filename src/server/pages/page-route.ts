@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-time.js';
 import type { PageContext, Viewer } from '../../web/layout/viewer.js';
 import type { Access } from '../access.js';
-import { pageResponse } from '../page-response.js';
+import { framePageResponse, pageResponse } from '../page-response.js';
 import { noticeSaid } from './notice.js';
 import { signedInPageOf } from './page-context.js';
 import { checkedQuery } from './query.js';
@@ -15,13 +15,15 @@ export interface PageRoute<Refs extends ReqRef> {
   access: Exclude<Access, 'public' | 'maybe-signed-in'>;
   /** Fields that the query may have; others are left out. A malformed one is refused. */
   query?: Joi.SchemaMap;
+  /** It shows other addresses of this server in frames. */
+  hasFrames?: boolean;
   /** @returns the page */
   show(request: Request<Refs>, page: PageContext & { viewer: Viewer }): Promise<VNode> | VNode;
 }
 
 /** A page: GET, checked and answered in its time. Where only its content is wanted, as a dialog, the layout leaves the rest out. */
 export function pageRoute<Refs extends ReqRef = ReqRefDefaults>(route: PageRoute<Refs>): ServerRoute {
-  const { path, access, query = {}, show } = route;
+  const { path, access, query = {}, hasFrames = false, show } = route;
   const declared = {
     method: 'GET',
     path,
@@ -32,7 +34,7 @@ export function pageRoute<Refs extends ReqRef = ReqRefDefaults>(route: PageRoute
     async handler(request: Request<Refs>, h: Parameters<typeof pageResponse>[0]) {
       const page = signedInPageOf(request);
       const shown = await withinAnswerTime(ROUTE_ANSWER_MS, async () => show(request, page));
-      return noticeSaid(request, pageResponse(h, shown));
+      return noticeSaid(request, hasFrames ? framePageResponse(h, shown) : pageResponse(h, shown));
     },
   };
   return declared as unknown as ServerRoute;

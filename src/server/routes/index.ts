@@ -5,6 +5,7 @@ import { assetRoute } from './asset.js';
 import { invitationFormRoute, invitationPageRoute } from './invitation-page.js';
 import { openIdCallbackRoute, openIdStartRoute } from './open-id.js';
 import { pages } from './pages/index.js';
+import { reportFileRoute } from './report-file.js';
 import { signInFormRoute, signInPageRoute } from './sign-in-form.js';
 import { signOutFormRoute } from './sign-out-form.js';
 import { webhookOtherMethodsRoute, webhookRunRoute } from './webhook-run.js';
@@ -24,6 +25,7 @@ export function routes(deps: RouteDeps): ServerRoute[] {
     invitationPageRoute(deps),
     invitationFormRoute(deps),
     ...pages(deps),
+    reportFileRoute(deps),
     assetRoute(),
     ...apiRoutes(deps),
   ];

@@ -3,6 +3,7 @@ import type { ProjectStatsStore } from '../../db/project-stats.js';
 import type { TargetStatsStore } from '../../db/target-stats.js';
 import { noCounts } from '../../domain/project-day.js';
 import type { Insights } from '../../domain/stats.js';
+import { noCases } from '../../domain/test-case.js';
 import { dayOf } from '../../domain/target-stats.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -34,8 +35,8 @@ export function createInsights({ store, targets, projects }: InsightsDeps) {
     const byDay = new Map(found.map((day) => [day.day, day]));
     return {
       days: range.map((day) => {
-        const { test, suite } = byDay.get(day) ?? { test: noCounts(), suite: noCounts() };
-        return { day, test, suite };
+        const { test = noCounts(), suite = noCounts(), cases = noCases() } = byDay.get(day) ?? {};
+        return { day, test, suite, cases };
       }),
       slowest: slow.map(({ _id, medianMs }) => ({ ...ranked(_id), medianMs })),
       flakiest: flaky.map(({ _id, flips }) => ({ ...ranked(_id), flips })),

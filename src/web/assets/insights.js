@@ -26,6 +26,14 @@
         { label: 'Suites', values: of('suites'), colour: '--rh-warn', isDots: true },
       ],
     },
+    cases: {
+      text: (value) => Math.round(value).toLocaleString('en'),
+      range: (_chart, _low, high) => [0, high > 0 ? high * 1.1 : 1],
+      series: [
+        { label: 'Passed', values: of('casesPassed'), colour: '--rh-accent' },
+        { label: 'Failed', values: of('casesFailed'), colour: '--rh-bad' },
+      ],
+    },
     duration: {
       text: duration,
       range: (_chart, _low, high) => [0, high > 0 ? high * 1.1 : 1],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, realpath, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { collectArtifacts, type CollectOptions } from '../../../activities/results/collect-artifacts.js';
 import { openInside } from '../../../activities/results/open-inside.js';
 import type { NewArtifact } from '../../../activities/runners/runner.js';
+import { eventually } from '../../support/eventually.js';
 import { textLog } from '../../fixtures/commands/support.js';
 
 const SECRET = 'outside';
@@ -64,6 +65,17 @@ describe('collectArtifacts', () => {
     expect((await collect(['**'])).names).to.deep.equal(['a/b', 'a/c']);
     expect((await collect(['.cache/**', 'a/.env'])).names).to.deep.equal(['.cache/a', 'a/.env']);
     expect((await collect(['a/**', '!a/c'])).names).to.deep.equal(['a/b']);
+  });
+
+  it('leaves what was there before the attempt', async () => {
+    await files('old/report', 'new/report');
+    const since = (await stat(join(folder, 'old/report'))).ctimeMs + 50;
+    await eventually(() => (Date.now() > since + 50 ? true : undefined));
+    await writeFile(join(folder, 'new/report'), 'again');
+    await utimes(join(folder, 'new/report'), 0, 0);
+    const { names, notes } = await collect(['**/report'], { since });
+    expect(names).to.deep.equal(['new/report']);
+    expect(notes).to.deep.equal(['1 file is not kept: written before this attempt began.']);
   });
 
   it('says when there is none', async () => {

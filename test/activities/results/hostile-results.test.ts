@@ -2,12 +2,14 @@ import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readJunit } from '../../../activities/results/read-junit.js';
 
 const MIB = 1024 * 1024;
+/** Seconds where a machine has other work; a bomb would take hours. */
+const MAX_MS = 20_000;
 /** What one reading may need beside what is there, whatever is read. */
 const MAX_GROWTH_MIB = 250;
 
@@ -36,7 +38,7 @@ describe('readJunit and hostile files', () => {
       const took = performance.now() - startedAt;
       const grown = (highest - before) / MIB;
       if (process.env['RUNHOOK_MEASURE']) console.log({ took, grown, longestGap });
-      expect(took, 'ms').to.be.below(10_000);
+      expect(took, 'ms').to.be.below(MAX_MS);
       expect(grown, 'MiB').to.be.below(MAX_GROWTH_MIB);
       expect(longestGap, 'ms without a turn of the event loop').to.be.below(1000);
       return results;
@@ -84,10 +86,10 @@ describe('readJunit and hostile files', () => {
   });
 
   it('refuses an attribute of a gigabyte, and a million attributes', async () => {
-    await write('<testsuite name="', 'x'.repeat(100_000), 11_000, '"/>');
+    await write('<testsuite name="', 'x'.repeat(1000), 20_000, '"/>');
     expect((await read()).notes[0]).to.contain('longer than 4194304 characters');
-    await write('<testsuite ', 'a="" ', 1000, '/>');
-    expect((await read()).notes[0]).to.match(/not well-formed|more than 100 attributes/);
+    await truncate(file(), 1024 * MIB);
+    expect((await read()).notes[0]).to.contain('may have 32 MiB in all');
     const many = Array.from({ length: 1000 }, (_, index) => `a${index}=""`).join(' ');
     await writeFile(file(), `<testsuite ${many}/>`);
     expect((await read()).notes[0]).to.contain('more than 100 attributes');
@@ -100,21 +102,21 @@ describe('readJunit and hostile files', () => {
     ['forbidden characters', '\x01'.repeat(1000)],
   ] as const)
     it(`refuses a huge text of ${what}`, async () => {
-      await write('<testsuite><testcase name="a"><failure>', piece, 40_000, '</failure></testcase></testsuite>');
+      await write('<testsuite><testcase name="a"><failure>', piece, 20_000, '</failure></testcase></testsuite>');
       expect((await read()).notes[0]).to.match(/longer than 4194304 characters|too many characters that XML forbids/);
     });
 
   it('keeps a bounded part of many large texts', async () => {
-    const text = 'x'.repeat(60_000);
+    const text = 'x'.repeat(25_000);
     await write('<testsuite>', `<testcase name="a"><failure>${text}</failure></testcase>`, 1000, '</testsuite>');
     const { cases, notes } = await read();
     expect(JSON.stringify(cases).length).to.be.below(9 * MIB);
     expect(notes.join()).to.contain('beyond 8 MiB');
   });
 
-  it('reads 64 MiB of a file at most', async () => {
+  it('reads no more than 32 MiB', async () => {
     await write('<testsuite>', `<!--${'x'.repeat(1000)}-->`, 100_000, '</testsuite>');
-    expect((await read()).notes[0]).to.contain('read up to 64 MiB');
+    expect((await read()).notes[0]).to.contain('may have 32 MiB in all');
   });
 
   it('follows no link, waits for no pipe and reads no device', async () => {

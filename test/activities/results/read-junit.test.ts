@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readJunit } from '../../../activities/results/read-junit.js';
 
+const ALONE = 'The verdict is that of the exit code alone.';
 const FIXTURES = new URL('../../fixtures/junit/', import.meta.url);
 
 describe('readJunit', () => {
@@ -118,10 +119,11 @@ describe('readJunit', () => {
 
     it('says that bytes are of another encoding, and that one is not known', async () => {
       await put(Buffer.from(text(''), 'latin1'));
-      expect((await read()).notes.join()).to.contain('not in its encoding');
+      expect((await read()).notes.join()).to.contain('not of its encoding');
       await put(text(' encoding="KLINGON"'));
       expect((await read()).notes).to.deep.equal([
         'out/a.xml is in an encoding that is not known (KLINGON): write UTF-8.',
+        ALONE,
       ]);
     });
 
@@ -163,7 +165,7 @@ describe('readJunit', () => {
         for (const glob of ['linked/*.xml', `${outside}/*.xml`]) {
           const { counts, notes } = await readJunit(glob, place());
           expect(counts.passed).to.equal(0);
-          expect(notes.join()).to.contain('not in the working folder');
+          expect(notes.join()).to.contain('it is outside of the working folder');
         }
       } finally {
         await rm(outside, { recursive: true });
@@ -172,7 +174,7 @@ describe('readJunit', () => {
 
     it('says that there is no case in them', async () => {
       await put('<testsuites/>');
-      expect((await read()).notes).to.deep.equal(['The files that match out/*.xml hold no case.']);
+      expect((await read()).notes).to.deep.equal(['The files that match out/*.xml hold no case.', ALONE]);
     });
 
     it('keeps the cases of a file that breaks off', async () => {

@@ -146,11 +146,12 @@ describe('files from a repository', () => {
         expect(verdict.errorMessage).to.match(/git.path/);
       });
 
-    for (const [what, files] of Object.entries<Files>({
+    const links: Record<string, Files> = {
       'an absolute link': { away: { link: '/etc/passwd' } },
       'a link that leads up and out': { 'a/b/away': { link: '../../../x' } },
       'a link that leads out by another one': { d: { link: '.' }, away: { link: 'd/../x' } },
-    }))
+    };
+    for (const [what, files] of Object.entries(links))
       it(`${what} in the tree`, async () => {
         const linked = makeGitRepository(join(sources.folder, 'repositories', randomId()));
         linked.commit(files);

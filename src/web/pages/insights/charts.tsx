@@ -1,5 +1,5 @@
 /** Pictures of the table of days beside them, drawn by insights.js; without scripts there is the table. */
-export function Charts() {
+export function Charts({ hasCases }: { hasCases: boolean }) {
   return (
     <div>
       <Chart
@@ -8,6 +8,13 @@ export function Charts() {
         label="Share of the runs of each day that passed, of tests and of suites"
       />
       <Chart name="duration" title="Duration" label="How long a test took on average on each day" />
+      {hasCases ? (
+        <Chart
+          name="cases"
+          title="Cases"
+          label="How many cases of the results of tests passed and failed on each day"
+        />
+      ) : null}
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import type { DayCounts } from '../../../domain/project-day.js';
+import { addCases, type DayCounts } from '../../../domain/project-day.js';
 import type { Insights } from '../../../domain/stats.js';
+import { CASE_STATUSES, casesIn, noCases, type CaseCounts } from '../../../domain/test-case.js';
 import { Empty } from '../../components/empty.js';
 import { Facts } from '../../components/facts.js';
 import { formatCount, formatMs } from '../../format.js';
@@ -25,6 +26,8 @@ export interface InsightsPageProps {
 export function InsightsPage({ page, project, range, insights }: InsightsPageProps) {
   const tests = sumOf(insights.days.map(({ test }) => test));
   const suites = sumOf(insights.days.map(({ suite }) => suite));
+  const cases = insights.days.map((day) => day.cases).reduce(addCases, noCases());
+  const hasCases = casesIn(cases) > 0;
   const isEmpty = runsOf(tests) + runsOf(suites) === 0;
   return (
     <ProjectLayout
@@ -42,10 +45,10 @@ export function InsightsPage({ page, project, range, insights }: InsightsPagePro
         <NoRuns project={project} range={range} />
       ) : (
         <>
-          <Summary tests={tests} suites={suites} />
+          <Summary tests={tests} suites={suites} cases={cases} />
           <div class="insights">
-            <Charts />
-            <DayTable days={insights.days} />
+            <Charts hasCases={hasCases} />
+            <DayTable days={insights.days} hasCases={hasCases} />
           </div>
           <div class="rankings">
             <Slowest tests={insights.slowest} />
@@ -74,13 +77,14 @@ function Ranges({ projectId, range }: { projectId: string; range: InsightRange }
   );
 }
 
-function Summary({ tests, suites }: { tests: DayCounts; suites: DayCounts }) {
+function Summary({ tests, suites, cases }: { tests: DayCounts; suites: DayCounts; cases: CaseCounts }) {
   return (
     <Facts
       of={[
         ['Runs of tests', told(tests)],
         ['A test takes', averageOf(tests) === undefined ? undefined : `${formatMs(averageOf(tests)!)} on average`],
         ['Runs of suites', told(suites)],
+        ['Cases', casesIn(cases) === 0 ? undefined : toldCases(cases)],
       ]}
     />
   );
@@ -89,6 +93,12 @@ function Summary({ tests, suites }: { tests: DayCounts; suites: DayCounts }) {
 function told(counts: DayCounts): string {
   const runs = runsOf(counts);
   return runs === 0 ? 'none' : `${runs.toLocaleString('en')}, ${passRateText(counts)} passed`;
+}
+
+function toldCases(cases: CaseCounts): string {
+  const some = CASE_STATUSES.filter((status) => cases[status] > 0);
+  const counts = some.map((status) => `${cases[status].toLocaleString('en')} ${status}`);
+  return `${casesIn(cases).toLocaleString('en')}: ${counts.join(', ')}`;
 }
 
 function NoRuns({ project, range }: { project: ProjectContext; range: InsightRange }) {

@@ -67,6 +67,27 @@ describe('count runs that have ended', () => {
     expect(await count(300, 1000)).to.deep.equal({ outcome: 'nothing' });
   });
 
+  it('counts the cases of the last attempt’s results once, and adds them to a day without any', async () => {
+    const target = randomId();
+    await ended(target, [50]);
+    await count(0, 60);
+    expect(await day()).not.to.have.property('cases');
+    const cases = (passed: number, failed: number) => ({ passed, failed, error: 1, skipped: 0 });
+    const attempts = [cases(1, 9), cases(5, 2)].map((counts, index) => ({
+      number: index + 1,
+      delivery: 1,
+      worker: 'w',
+      startedAt: at(1),
+      verdict: { status: 'failed' as const, cases: counts },
+    }));
+    await ended(target, [100, 200], { status: 'failed', attempts });
+    await ended(target, [300]);
+    await count(60, 1000);
+    // As after a crash before the mark was written.
+    await count(60, 1000);
+    expect((await day())?.cases).to.deep.equal({ passed: 10, failed: 4, error: 2, skipped: 0 });
+  });
+
   it('leaves out what was stopped or skipped, what is open, and what may still come late', async () => {
     const target = randomId();
     await ended(target, [10], { status: 'stopped' });

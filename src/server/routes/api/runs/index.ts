@@ -1,6 +1,6 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '../../../context.js';
-import { artifactsRoute } from './artifacts.js';
+import { artifactRoute, artifactsRoute } from './artifacts.js';
 import { casesRoute } from './cases.js';
 import { listRoute, projectRunsRoute, suiteTestsRoute } from './list.js';
 import { logsRoute } from './logs.js';
@@ -21,6 +21,7 @@ export function runRoutes(deps: RouteDeps): ServerRoute[] {
     stopRoute(kind, deps),
     rerunRoute(kind, deps),
     artifactsRoute(kind, deps),
+    artifactRoute(kind, deps),
   ]);
   return [
     ...ofBoth,

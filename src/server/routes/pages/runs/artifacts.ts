@@ -2,26 +2,28 @@ import type { ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '../../../../domain/errors.js';
 import { NOTHING_HERE } from '../../../../services/access.js';
 import type { ShownArtifact } from '../../../../web/components/artifacts.js';
+import { reportsAmong } from '../../../../web/report-names.js';
+import { artifactResponse, isPicture } from '../../../artifact-response.js';
 import { defineRoute, type RouteDeps } from '../../../context.js';
 import { ofAnyRun } from './access.js';
 
-/** Shown in place; anything else is only ever saved: it may be a page with scripts. */
-const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
-const ANY = 'application/octet-stream';
-
 /** The files of a run, for its page. */
 export async function shownArtifacts(
-  runs: Pick<RouteDeps['runs'], 'artifacts'>,
+  { artifacts }: Pick<RouteDeps['runs'], 'artifacts'>,
   runId: string,
 ): Promise<ShownArtifact[]> {
-  return (await runs.artifacts(runId)).map(({ _id, filename, length, metadata }) => ({
+  const files = await artifacts.list(runId);
+  const reports = reportsAmong(files.map(({ filename, metadata }) => ({ name: filename, ...metadata })));
+  return files.map(({ _id, filename, length, metadata: { contentType, attempt, sha256 } }, index) => ({
     id: _id.toString(),
     name: filename,
-    attempt: metadata.attempt,
+    attempt,
     size: length,
-    type: metadata.contentType ?? ANY,
-    isPicture: PICTURES.includes(metadata.contentType ?? ''),
+    type: contentType ?? 'application/octet-stream',
+    sha256,
+    isPicture: isPicture(contentType),
     href: `/runs/${runId}/artifacts/${_id.toString()}`,
+    reportHref: reports.has(index) ? `/runs/${runId}/report/${_id.toString()}` : undefined,
   }));
 }
 
@@ -32,23 +34,9 @@ export function artifactRoute(deps: RouteDeps): ServerRoute {
     path: '/runs/{runId}/artifacts/{artifactId}',
     options: { app: { access: ofAnyRun('runs.read', deps) } },
     async handler({ params }, h) {
-      const found = await deps.runs.artifact(params.runId, params.artifactId);
+      const found = await deps.runs.artifacts.open(params.runId, params.artifactId);
       if (!found) throw new NotFoundError(NOTHING_HERE);
-      const { filename, length, metadata } = found.file;
-      const isPicture = PICTURES.includes(metadata.contentType ?? '');
-      return h
-        .response(found.content)
-        .type(isPicture ? metadata.contentType! : ANY)
-        .bytes(length)
-        .header('content-disposition', `${isPicture ? 'inline' : 'attachment'}; ${fileName(filename)}`)
-        .header('content-security-policy', "default-src 'none'; sandbox")
-        .header('x-content-type-options', 'nosniff');
+      return artifactResponse(h, found);
     },
   });
-}
-
-/** A name in a header, whatever is in it (RFC 6266). */
-export function fileName(name: string): string {
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
-  return `filename*=UTF-8''${encoded}`;
 }

@@ -5,6 +5,7 @@ import { artifactRoute } from './artifacts.js';
 import { casesPageRoute } from './cases.js';
 import { testRunEventsRoute } from './events.js';
 import { logFileRoute, logLinesRoute } from './log.js';
+import { reportRoute } from './report.js';
 import { runPageRoute } from './show.js';
 
 export function runPages(deps: RouteDeps): ServerRoute[] {
@@ -15,6 +16,7 @@ export function runPages(deps: RouteDeps): ServerRoute[] {
     logLinesRoute(deps),
     casesPageRoute(deps),
     artifactRoute(deps),
+    reportRoute(deps),
     ...stopRoutes(deps),
     ...rerunRoutes(deps, false),
     ...rerunRoutes(deps, true),

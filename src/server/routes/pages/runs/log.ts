@@ -4,10 +4,10 @@ import type { LogLine } from '../../../../domain/log-line.js';
 import { LogPage } from '../../../../web/components/live/log-page.js';
 import { plainText } from '../../../../web/ansi.js';
 import { placeOf } from '../../../../web/log-place.js';
+import { fileName } from '../../../artifact-response.js';
 import { defineRoute, type RouteDeps } from '../../../context.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { ofAnyRun, type RunParams } from './access.js';
-import { fileName } from './artifacts.js';
 import { logPlace } from './show-test-run.js';
 
 /** GET /runs/{runId}/log/lines?before=…|after=…: a part of the log, for a page that is open. */

@@ -19,18 +19,25 @@ describe('page of insights', () => {
   let viewer: TestPerson;
   let stranger: TestPerson;
   const [projectId, emptyId] = [randomId(), randomId()];
+  const casesId = randomId();
   const test = aTest({ projectId, name: '<script>alert(1)</script>' });
 
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     ({ collections } = await testDatabase());
     server = await apiServer(collections);
-    for (const [_id, name] of [[projectId, 'Shop'] as const, [emptyId, 'New'] as const])
+    for (const [_id, name] of [[projectId, 'Shop'] as const, [emptyId, 'New'] as const, [casesId, 'Cases'] as const])
       await collections.projects.insertOne({ _id, name, slug: `insights-${_id}`, revision: 1, createdAt: new Date() });
-    viewer = await addPerson(collections, { roles: { [projectId]: 'viewer', [emptyId]: 'viewer' } });
+    viewer = await addPerson(collections, {
+      roles: { [projectId]: 'viewer', [emptyId]: 'viewer', [casesId]: 'viewer' },
+    });
     stranger = await addPerson(collections);
     await collections.tests.insertOne(test);
     await collections.runs.insertMany([ran(1, 'passed'), ran(0.5, 'failed'), ran(0.25, 'passed'), ran(60, 'error')]);
+    const cases = { passed: 1200, failed: 3, error: 1, skipped: 2 };
+    const attempt = { number: 1, delivery: 1, worker: 'w', startedAt: new Date() };
+    const attempts = [{ ...attempt, verdict: { status: 'failed' as const, cases } }];
+    await collections.runs.insertOne({ ...ran(1, 'failed'), projectId: casesId, attempts });
     await countBatch(createEndedRunCounts(collections), new Date(0), new Date(), 1000);
   });
 
@@ -80,6 +87,14 @@ describe('page of insights', () => {
     expect(html).to.include('No run has ended in the last 30 days').and.to.include(`/projects/${emptyId}/tests`);
     expect(html).to.include('Go to the tests<').and.not.to.include('run one');
     expect(dayRows(html)).to.equal(undefined);
+  });
+
+  it('counts the cases of results where there are some', async () => {
+    const { html } = await get(casesId);
+    expect(html).to.include('<dt>Cases</dt><dd>1,206: 1,200 passed, 3 failed, 1 error, 2 skipped</dd>');
+    expect(html).to.include('data-cases-passed="1200" data-cases-failed="4"').and.to.include('data-chart="cases"');
+    expect(html).to.match(/<td data-label="Cases run">1,206<.*<td data-label="Cases failed">4</);
+    expect((await get(projectId)).html).to.not.match(/Cases run|data-chart="cases"|<dt>Cases/);
   });
 
   it('is for members', async () => {

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { CheckResult, CheckTask } from './check-answer.js';
+
+/** A schema of 64 KiB or an answer of 5 MiB takes a second or two on a busy machine. */
+const DEADLINE_MS = 5000;
+const START_MS = 30_000;
+const MOST_MEMORY_MIB = 512;
+
+/** Holds answers against what is expected of them, where nothing that a test looks for can hold anything else up. */
+export interface AnswerChecker {
+  /**
+   * @returns what does not hold, or that it could not be told: it took longer than 5 s, or too much memory
+   * @throws the signal's reason when it is aborted first
+   */
+  check(task: CheckTask, signal: AbortSignal): Promise<CheckResult>;
+  close(): Promise<void>;
+}
+
+/**
+ * One thread for all tests of a worker, started when it is first needed: a regular expression, a JSONPath or a schema can
+ * take for ever on the right answer, and a thread can be ended.
+ */
+export function createAnswerChecker(deadlineMs = DEADLINE_MS): AnswerChecker {
+  let thread: Worker | undefined;
+  let line: Promise<unknown> = Promise.resolve();
+
+  async function ask(task: CheckTask): Promise<CheckResult> {
+    const asked = thread ?? (await startThread());
+    // None, until it has answered.
+    thread = undefined;
+    const over = new AbortController();
+    const { signal } = over;
+    try {
+      asked.postMessage(task);
+      const result = await Promise.race([
+        once(asked, 'message', { signal }).then(([message]) => message as CheckResult),
+        once(asked, 'exit', { signal }).then(() =>
+          Promise.reject(new Error('The thread that checks answers has ended.')),
+        ),
+        sleep(deadlineMs, undefined, { signal }),
+      ]);
+      if (!result) return givenUp(`it took longer than ${deadlineMs / 1000} s`);
+      thread = asked;
+      return result;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+      return givenUp('it took too much memory');
+    } finally {
+      over.abort();
+      if (thread !== asked) await asked.terminate();
+    }
+  }
+
+  return {
+    check(task, signal) {
+      const turn = line.then(() => {
+        signal.throwIfAborted();
+        return ask(task);
+      });
+      line = turn.catch(() => {});
+      return unlessAborted(turn, signal);
+    },
+    async close() {
+      await line;
+      await thread?.terminate();
+    },
+  };
+}
+
+/** @returns the thread when it is ready: its modules are loaded */
+async function startThread(): Promise<Worker> {
+  // TypeScript in a checkout (tests), JavaScript when built.
+  const isSource = import.meta.url.endsWith('.ts');
+  const tsx = () => ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];
+  const thread = new Worker(new URL(`./check-thread.${isSource ? 'ts' : 'js'}`, import.meta.url), {
+    execArgv: isSource ? tsx() : [],
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MIB },
+  });
+  // Whoever waits for it hears of its end; idle, it may end as it likes.
+  thread.on('error', () => {}).unref();
+  await once(thread, 'message', { signal: AbortSignal.timeout(START_MS) });
+  return thread;
+}
+
+function givenUp(why: string): CheckResult {
+  const text = `the answer could not be checked: ${why}. Look for less: a simpler regular expression, JSONPath or schema`;
+  return { failures: [{ text }], captured: {} };
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    if (signal.aborted) abort();
+  });
+}

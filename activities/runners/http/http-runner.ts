@@ -1,0 +1,40 @@
+import type { HttpTest } from '../../../src/domain/definitions.js';
+import type { AttemptVerdict } from '../../../src/domain/run.js';
+import { VariableMissingError } from '../../fill-in.js';
+import { NetworkRefusedError, type NetworkGuard } from '../../network/guard.js';
+import type { Runner } from '../runner.js';
+import type { AnswerChecker } from './answer-checker.js';
+import { createRequestRunner } from './run-request.js';
+
+/** Sends a test's requests one after the other and holds their answers against what is expected; the first that fails ends it. */
+export function createHttpRunner(deps: { guard: NetworkGuard; checker: AnswerChecker }): Runner<HttpTest> {
+  return {
+    async run(definition, attempt) {
+      const requests = createRequestRunner(deps, definition, attempt);
+      try {
+        for (const [index, request] of definition.requests.entries()) {
+          const failure = await requests.run(request, index + 1);
+          if (failure === undefined) continue;
+          await requests.skip(definition.requests.slice(index + 1));
+          return { status: 'failed', errorMessage: failure };
+        }
+        return { status: 'passed' };
+      } catch (error) {
+        if (attempt.signal.aborted) return { status: 'stopped' };
+        return verdictOf(error);
+      } finally {
+        await requests.close();
+      }
+    },
+    close: () => deps.checker.close(),
+  };
+}
+
+/** @throws what is not the test's trouble */
+function verdictOf(error: unknown): AttemptVerdict {
+  if (error instanceof VariableMissingError)
+    return { status: 'error', errorCode: 'VARIABLE_MISSING', errorMessage: error.message };
+  if (error instanceof NetworkRefusedError)
+    return { status: 'error', errorCode: 'NETWORK_REFUSED', errorMessage: error.message };
+  throw error;
+}

@@ -1,0 +1,17 @@
+import { CASE_STATUSES, casesIn } from '../../domain/test-case.js';
+import type { Http } from '../api/http.js';
+import { allItems } from '../api/pages.js';
+import type { CaseView, RunView } from '../api/shapes.js';
+import { count } from '../text.js';
+
+/** `120 cases: 117 passed, 3 failed`; nothing of a run without results. */
+export function casesText({ cases }: Pick<RunView, 'cases'>): string {
+  if (!cases) return '';
+  const some = CASE_STATUSES.filter((status) => cases[status] > 0).map((status) => `${cases[status]} ${status}`);
+  return `${count(casesIn(cases), 'case')}: ${some.join(', ')}`;
+}
+
+/** All cases of a test run that are listed, errors and failures first. */
+export function casesOf(http: Http, runId: string, patienceMs: number): Promise<CaseView[]> {
+  return allItems<CaseView>(http, { path: `/testruns/${runId}/cases/`, patienceMs });
+}

@@ -9,6 +9,7 @@ import { createProfileRoute, profilesRoute } from './profiles.js';
 import { rerunRoute } from './rerun.js';
 import { showRoute, statusRoute } from './show.js';
 import { startRoute } from './start.js';
+import { stepsRoute } from './steps.js';
 import { stopRoute } from './stop.js';
 
 /** Runs, and the variables that they get. */
@@ -30,6 +31,7 @@ export function runRoutes(deps: RouteDeps): ServerRoute[] {
     projectRunsRoute(deps),
     logsRoute(deps),
     casesRoute(deps),
+    stepsRoute(deps),
     profilesRoute(deps),
     createProfileRoute(deps),
     profileRoute(deps),

@@ -63,13 +63,13 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
   const sources = await openSources({ ...config, workerId, processes, warn: (message) => log.warn(message) });
   const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
-  const schedules = createScheduleContext({ collections, temporal, config, log });
   const network = createNetworkGuard({
     privateNetworks: config.privateNetworks,
     allowed: config.allowedNetworks,
     refused: config.refusedNetworks,
   });
   const runners = createRunners({ processes, browsers, network });
+  const schedules = createScheduleContext({ collections, temporal, config, log });
 
   return {
     workflowQueueActivities: {

@@ -3,7 +3,7 @@ import type { Attempt } from '../runner.js';
 import { firstLine } from './explain.js';
 import type { Session } from './session.js';
 
-const PICTURE_MS = 5000;
+const PICTURE_MS = 3000;
 
 /**
  * Keeps a picture of what a person would see. Never rejects: that there is none is said in the log.

@@ -9,7 +9,7 @@ import { within } from '../../within.js';
 import type { Attempt } from '../runner.js';
 import { maskTrace } from './mask-trace.js';
 
-const STOP_MS = 15_000;
+const STOP_MS = 8000;
 const MASK_MS = 60_000;
 export const TRACE = 'trace.zip';
 

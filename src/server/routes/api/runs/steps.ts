@@ -5,41 +5,52 @@ import { moment } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 import { ofRun, runParams, TAG, type RunParams } from './kinds.js';
 
-const step = Joi.object({
-  attempt: Joi.number().integer().min(1).required(),
-  number: Joi.number().integer().min(1).required().description('In the order in which they began.'),
-  depth: Joi.number().integer().min(0).required().description('How deep in groups and conditions.'),
-  title: Joi.string().allow('').required().description('What it does, in words.'),
-  status: Joi.string().valid('passed', 'failed', 'skipped').required(),
-  started: moment.required(),
-  duration: Joi.number().min(0).required().description('In seconds.'),
-  message: Joi.string().allow('', null).required().description('Why it failed.'),
-  details: Joi.array().items(Joi.string().allow('')).required(),
-  screenshot: Joi.string().allow(null).required().description('Name of its picture among the artifacts.'),
+const textOrNull = Joi.string().allow('', null).required();
+
+const steps = Joi.object({
+  results: Joi.array()
+    .items(
+      Joi.object({
+        attempt: Joi.number().integer().min(1).required(),
+        number: Joi.number().integer().min(1).required().description('In the order in which they began.'),
+        depth: Joi.number().integer().min(0).required().description('How deep in groups and conditions.'),
+        title: Joi.string().allow('').required().description('What it does, in words.'),
+        status: Joi.string().valid('passed', 'failed', 'skipped').required(),
+        started: moment.required(),
+        duration: Joi.number().min(0).required().description('In seconds.'),
+        message: textOrNull.description('Why it failed.'),
+        details: Joi.array()
+          .items(Joi.string().allow(''))
+          .required()
+          .description('What else is known: errors on the console, requests that failed.'),
+        screenshot: textOrNull.description('Name of its picture among the files of the run.'),
+      }),
+    )
+    .required(),
 });
 
-/** GET /testruns/{runId}/steps/: what an attempt did, of browser and HTTP tests. */
+/** GET /testruns/{runId}/steps/: what a browser or HTTP test did, step by step. */
 export function stepsRoute(deps: RouteDeps) {
   return apiRoute<RunParams & { Query: { attempt?: number } }>({
     method: 'GET',
     path: '/testruns/{runId}/steps/',
     access: ofRun('test', 'runs.read', deps),
     summary: 'Steps of a test run',
-    description: 'Of a browser test, or the requests of an HTTP test; those of one attempt, in order.',
+    description: 'Of a browser test, or the requests of an HTTP test; a command has none.',
     tag: TAG,
     params: runParams,
     query: Joi.object({ attempt: Joi.number().integer().min(1).description('The last one.') }),
-    answers: {
-      200: { description: 'The steps.', schema: Joi.object({ results: Joi.array().items(step).required() }) },
-    },
-    async handler(request) {
-      const run = await deps.runs.findTest(request.params.runId);
-      return { results: (await deps.runs.steps(run, request.query.attempt)).map(showStep) };
+    answers: { 200: { description: 'All steps of an attempt, in order.', schema: steps } },
+    async handler({ params, query }) {
+      const run = await deps.runs.findTest(params.runId);
+      return { results: (await deps.runs.steps(run, query.attempt)).map(showStep) };
     },
   });
 }
 
-function showStep({ attempt, number, depth, title, status, startedAt, durationMs, ...rest }: RunStep) {
+function showStep({ attempt, number, depth, title, status, startedAt, durationMs, ...more }: RunStep) {
+  const { message = null, details = [], screenshot = null } = more;
+  const duration = durationMs / 1000;
   return {
     attempt,
     number,
@@ -47,9 +58,9 @@ function showStep({ attempt, number, depth, title, status, startedAt, durationMs
     title,
     status,
     started: startedAt.toISOString(),
-    duration: durationMs / 1000,
-    message: rest.message ?? null,
-    details: rest.details ?? [],
-    screenshot: rest.screenshot ?? null,
+    duration,
+    message,
+    details,
+    screenshot,
   };
 }

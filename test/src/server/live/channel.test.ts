@@ -57,7 +57,8 @@ describe('a channel', () => {
     const live = {
       watch: () => {},
       watchLog: (_runId, _signal, onLines) => ((told = onLines), { recent: () => undefined }),
-    } as Live;
+      close: () => {},
+    } satisfies Live;
     let renders = 0;
     let hasSteps = false;
     const log = { runId: 'a', render: () => 'lines', changesPage: () => hasSteps };

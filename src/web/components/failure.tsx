@@ -20,14 +20,7 @@ export function Failure({ run, steps, artifacts }: FailureProps) {
   return (
     <div class="notice bad failure">
       <div>
-        {step ? (
-          <p>
-            <strong>
-              Step {step.number} failed: {step.title}
-            </strong>
-          </p>
-        ) : null}
-        <p class="text">{message ?? step?.message}</p>
+        <p class="text">{message ?? `Step ${step!.number} failed: ${step!.title}`}</p>
         {step ? (
           <p>
             <a href={`#${stepId(step)}`}>Go to the failing step</a>
@@ -39,9 +32,7 @@ export function Failure({ run, steps, artifacts }: FailureProps) {
   );
 }
 
-/** The innermost of those that failed: the groups around it fail with it. Later ones may be optional. */
+/** The last of those that failed: steps in steps have higher numbers than these, and nothing comes behind the one that ended the test. */
 function failingStep(steps: readonly RunStep[]): RunStep | undefined {
-  const failed = steps.filter(({ status }) => status === 'failed');
-  const deepest = Math.max(...failed.map(({ depth }) => depth));
-  return failed.findLast(({ depth }) => depth === deepest);
+  return steps.findLast(({ status }) => status === 'failed');
 }

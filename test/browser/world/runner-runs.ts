@@ -30,14 +30,15 @@ export async function addRunnerRuns(collections: Collections, tests: Record<stri
 
   const browser = await add('Pay by card in the browser', {
     status: 'failed',
-    errorMessage: 'The button “Pay now” is there, but it is disabled. It did not become enabled within 10 s.',
+    errorMessage:
+      'Step 8 of 9, click the button “Pay now”: the button “Pay now” is there, but it is disabled. It did not become enabled within 10 s.\nMeanwhile POST https://staging.webshop.example/api/cards answered 402. The page was https://staging.webshop.example/checkout.',
   });
   await insertRunSteps(collections, stepsOf(browser, BROWSER_STEPS));
   await addPicture(collections, browser, 'screenshots/8.png');
 
   const http = await add('Orders in the API', {
     status: 'failed',
-    errorMessage: 'GET /orders/4711: $.total is 10.4, expected 12.4.',
+    errorMessage: 'Request 3, GET /orders/4711: $.total is 10.4, expected 12.4.',
   });
   await insertRunSteps(collections, stepsOf(http, HTTP_STEPS));
 

@@ -52,6 +52,28 @@ describe('a channel', () => {
     expect([first.got, second.got, third.got]).to.deep.equal([['1', '2'], ['1', '2'], ['3']]);
   });
 
+  it('reads the page anew with its log, where the page shows what its log tells', async () => {
+    let told: Parameters<Live['watchLog']>[2] = () => {};
+    const live = {
+      watch: () => {},
+      watchLog: (_runId, _signal, onLines) => ((told = onLines), { recent: () => undefined }),
+      close: () => {},
+    } satisfies Live;
+    let renders = 0;
+    let hasSteps = false;
+    const log = { runId: 'a', render: () => 'lines', changesPage: () => hasSteps };
+    const source: LiveSource = { topics: ['run:a'], render: async () => `state ${++renders}`, log };
+    const { join } = openChannel(live, source, { warn: () => {} } as never);
+    const { stream, got } = viewer();
+    join(stream);
+    await eventually(() => got.length === 1 || undefined);
+    told({ lines: [] });
+    hasSteps = true;
+    told({ lines: [] });
+    await eventually(() => got.length === 4 || undefined);
+    expect(got.filter((message) => message.startsWith('state'))).to.deep.equal(['state 1', 'state 2']);
+  });
+
   it('tells changes that come while it reads together, and nothing twice', async () => {
     const asked: (Changes | undefined)[] = [];
     const held: (() => void)[] = [];

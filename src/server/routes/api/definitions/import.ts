@@ -37,7 +37,11 @@ const outcome = Joi.object({
       }),
     )
     .required(),
-  unchanged: Joi.number().integer().min(0).required().description('Tests, suites and schedules that are as the file says.'),
+  unchanged: Joi.number()
+    .integer()
+    .min(0)
+    .required()
+    .description('Tests, suites and schedules that are as the file says.'),
 });
 
 const outcomeExample = {

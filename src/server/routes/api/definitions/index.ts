@@ -13,7 +13,8 @@ import { targetRoutes } from './target-routes.js';
 const OF_RUNS = {
   show: showTarget,
   whenChanged: 'Runs work on the definition as it was at their trigger: those under way do not change.',
-  whenRemoved: 'Its webhook leads nowhere any more, and its schedules are removed. Its runs stay until their retention.',
+  whenRemoved:
+    'Its webhook leads nowhere any more, and its schedules are removed. Its runs stay until their retention.',
 };
 
 /** Projects, tests, suites, schedules, import and export. */

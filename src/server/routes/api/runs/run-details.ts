@@ -23,6 +23,9 @@ const attempt = Joi.object({
   exitCode: Joi.number().integer().allow(null).required(),
   errorCode: Joi.string().allow(null).required(),
   errorMessage: Joi.string().allow('', null).required(),
+  commit: Joi.string().allow(null).required().description('Of a test from a repository: what it ran on.'),
+  limits: Joi.string().allow(null).required().description('What was in force, and by which means.'),
+  notes: Joi.array().items(Joi.string()).required().description('What a person should know beside the verdict.'),
 });
 
 export const testRunDetails = Joi.object({
@@ -59,6 +62,9 @@ function showAttempt({ number, delivery, worker, startedAt, endedAt, verdict }: 
     exitCode: verdict?.exitCode ?? null,
     errorCode: verdict?.errorCode ?? null,
     errorMessage: verdict?.errorMessage ?? null,
+    commit: verdict?.commit ?? null,
+    limits: verdict?.limits ?? null,
+    notes: verdict?.notes ?? [],
   };
 }
 

@@ -16,7 +16,7 @@ const steps = Joi.object({
         depth: Joi.number().integer().min(0).required().description('How deep in groups and conditions.'),
         title: Joi.string().allow('').required().description('What it does, in words.'),
         status: Joi.string().valid('passed', 'failed', 'skipped').required(),
-        startedAt: moment.required(),
+        started: moment.required(),
         duration: Joi.number().min(0).required().description('In seconds.'),
         message: textOrNull.description('Why it failed.'),
         details: Joi.array()
@@ -57,7 +57,7 @@ function showStep({ attempt, number, depth, title, status, startedAt, durationMs
     depth,
     title,
     status,
-    startedAt: startedAt.toISOString(),
+    started: startedAt.toISOString(),
     duration,
     message,
     details,

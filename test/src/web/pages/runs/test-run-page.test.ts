@@ -166,7 +166,7 @@ describe('the page of a test run', () => {
     }));
     const verdict = {
       status: 'failed' as const,
-      errorMessage: 'There is no button.',
+      errorMessage: 'Step 3, click: There is no button.',
       notes: [HOSTILE],
       commit: 'c0ffee',
       limits: 'cgroup: 64 processes',
@@ -180,9 +180,9 @@ describe('the page of a test run', () => {
     expect(page).not.to.match(/<script>|<img src=x/);
     expect(page).to.include('<a href="#step-3">Go to the failing step</a>').and.to.include('id="step-3"');
     expect(page).to.include('src="/runs/1/artifacts/of-1" alt="The page after step 3"');
-    expect(page).to.include('<details open>').and.to.include('class="depth-1"');
+    expect(page).to.include('<details open>').and.to.include('class="numbered depth-1"');
     const seen = text({ run, steps, artifacts });
-    expect(seen).to.match(/Step 3 failed: click .* There is no button\. .* 4 the rest skipped – /);
+    expect(seen).to.match(/Step 3, click: There is no button\. .* 4 the rest skipped – /);
     expect(seen).to.include('Commit c0ffee').and.to.include('Limits in force cgroup: 64 processes');
     // The verdict, why, the steps, then the log and the rest.
     const order = [

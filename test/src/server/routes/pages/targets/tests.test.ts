@@ -412,11 +412,10 @@ describe('pages of tests', () => {
 
   it('tell what somebody else has saved in steps meanwhile', async () => {
     const made = await send(`${list}/new`, { ...COMMON, runner: 'browser', steps: '- goto: /a' });
-    const edit = { ...COMMON, revision: '1', trace: 'always' };
+    const edit = { ...COMMON, runner: 'browser', revision: '1', trace: 'always' };
     await send(`${made.location}/edit`, { ...edit, steps: '- goto: /theirs' });
     const { status, html } = await send(`${made.location}/edit`, { ...edit, steps: '- goto: /mine' });
     expect(status).to.equal(412);
-    console.log(html.slice(html.indexOf('steps-problem') - 50).slice(0, 500));
     expect(html)
       .to.match(/id="steps-problem">Saved is: - goto: \/theirs/)
       .and.not.to.include('id="trace-problem"');

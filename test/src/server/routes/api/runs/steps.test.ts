@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { insertRunSteps } from '../../../../../../src/db/run-steps.js';
+import { aTestRun } from '../../../../../builders/run.js';
+import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
+import { runServer, type RunServer } from './run-server.js';
+
+describe('API: the steps of a test run', () => {
+  let api: RunServer;
+
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    api = await runServer();
+  });
+
+  it('are those of its last attempt, or of one by its number; a command has none', async () => {
+    const startedAt = new Date('2026-08-02T12:00:00Z');
+    const begun = { worker: 'w', startedAt, delivery: 1 };
+    const run = aTestRun({
+      projectId: api.projectId,
+      status: 'failed',
+      definition: { runner: 'http', requests: [{ url: '/' }], env: {}, timeoutMs: 1, retries: 1, pool: 'default' },
+      attempts: [
+        { ...begun, number: 1, verdict: { status: 'failed', commit: 'c0ffee', limits: '64 processes', notes: ['!'] } },
+        { ...begun, number: 2 },
+      ],
+    });
+    const command = aTestRun({ projectId: api.projectId });
+    await api.collections.runs.insertMany([run, command]);
+    const told = { runId: run._id, delivery: 1, number: 1, depth: 0, startedAt, durationMs: 1500 };
+    await insertRunSteps(api.collections, [
+      { ...told, _id: `${run._id}:1`, attempt: 1, title: 'GET /', status: 'failed', message: 'no', details: ['a'] },
+      { ...told, _id: `${run._id}:2`, attempt: 2, title: 'GET /', status: 'passed', screenshot: 's/1.png' },
+    ]);
+    const read = async (id: string, query = '') => (await api.call('GET', `/testruns/${id}/steps/${query}`)).body;
+    const shown = { number: 1, depth: 0, title: 'GET /', started: startedAt.toISOString(), duration: 1.5 };
+    expect(await read(run._id)).to.eql({
+      results: [{ ...shown, attempt: 2, status: 'passed', message: null, details: [], screenshot: 's/1.png' }],
+    });
+    expect(await read(run._id, '?attempt=1')).to.eql({
+      results: [{ ...shown, attempt: 1, status: 'failed', message: 'no', details: ['a'], screenshot: null }],
+    });
+    expect(await read(command._id)).to.eql({ results: [] });
+    const { attempts } = (await api.call('GET', `/testruns/${run._id}/`)).body;
+    expect(attempts[0]).to.deep.include({ commit: 'c0ffee', limits: '64 processes', notes: ['!'] });
+    expect(attempts[1]).to.deep.include({ commit: null, limits: null, notes: [] });
+  });
+});

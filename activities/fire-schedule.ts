@@ -82,7 +82,11 @@ export function createScheduleActivities(deps: ScheduleDeps): ScheduleActivities
       if (result.runId !== undefined || result.refusedBecause !== undefined) {
         await schedules.noteFired(scheduleId, { at: time, ...result });
         const isFired = result.runId !== undefined;
-        await report({ pass: `${scheduleId} ${at}`, counts: { [isFired ? 'fired' : 'refused']: 1 }, succeeded: isFired });
+        await report({
+          pass: `${scheduleId} ${at}`,
+          counts: { [isFired ? 'fired' : 'refused']: 1 },
+          succeeded: isFired,
+        });
       }
       log({ scheduleId, at, lateMs: now() - time.getTime(), ...result });
       return result;

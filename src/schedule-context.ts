@@ -37,7 +37,10 @@ export function createScheduleContext({ collections, temporal, config, log }: Sc
       await startRun(temporal, run, { noRunnerMs: config.noRunnerMs });
       await pending.clear(run._id);
     } catch (error) {
-      log.debug({ err: error, runId: run._id }, 'a scheduled run could not be started; a sweep or the reconciliation does it');
+      log.debug(
+        { err: error, runId: run._id },
+        'a scheduled run could not be started; a sweep or the reconciliation does it',
+      );
     }
   }
 

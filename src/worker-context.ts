@@ -71,7 +71,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     refused: config.refusedNetworks,
   });
   const sources = await openSources({ ...config, workerId, processes, guard, warn: (message) => log.warn(message) });
-  const runners = createRunners({ processes, browsers, network: guard });
+  const runners = createRunners({ processes, browsers, guard });
   const schedules = createScheduleContext({ collections, temporal, config, log });
 
   return {

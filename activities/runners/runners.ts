@@ -18,7 +18,7 @@ export function createRunners(deps: { processes: ProcessRunner } & BrowserRunner
   const byKind: Record<TestDefinition['runner'], Runner> = {
     command: command as Runner,
     browser: createBrowserRunner(deps) as Runner,
-    http: createHttpRunner({ guard: deps.network, checker: createAnswerChecker() }) as Runner,
+    http: createHttpRunner({ ...deps, checker: createAnswerChecker() }) as Runner,
   };
   return {
     of: ({ runner }) => byKind[runner],

@@ -44,7 +44,10 @@ export async function converge(
       await collection.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicateKeys);
     }
   }
-  throw new ConflictError('changing', 'Somebody else is changing the same tests, suites or schedules; import the file again.');
+  throw new ConflictError(
+    'changing',
+    'Somebody else is changing the same tests, suites or schedules; import the file again.',
+  );
 }
 
 interface Change {

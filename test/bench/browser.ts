@@ -69,7 +69,7 @@ const browsers = createBrowserPool({
   folder: join(folder, 'ours'),
   named: { chromium: program },
 });
-const runner = createBrowserRunner({ browsers, network: createNetworkGuard({ privateNetworks: 'allow' }) });
+const runner = createBrowserRunner({ browsers, guard: createNetworkGuard({ privateNetworks: 'allow' }) });
 const bareFolder = await createBrowserFolders(join(folder, 'bare')).make();
 const bareBrowser = await launchBrowser('chromium', program, bareFolder, { workerId: bare, reaper });
 

@@ -15,14 +15,14 @@ import { startTrace } from './trace.js';
 export interface BrowserRunnerDeps {
   browsers: BrowserPool;
   /** What tests may reach. */
-  network: NetworkGuard;
+  guard: NetworkGuard;
 }
 
 const STOPPED: AttemptVerdict = { status: 'stopped' };
 
 /** Runs a browser test: its steps one after the other, in a profile of its own, in the browser that all attempts share. */
-export function createBrowserRunner({ browsers, network }: BrowserRunnerDeps): Runner<BrowserTest> {
-  const proxy = createLazyProxy(network);
+export function createBrowserRunner({ browsers, guard }: BrowserRunnerDeps): Runner<BrowserTest> {
+  const proxy = createLazyProxy(guard);
 
   async function inBrowser(
     definition: BrowserTest,

@@ -39,7 +39,11 @@ export async function applyProjectFile({ collections, secretKeys }: ProjectDeps,
 async function endSchedules(collections: Collections, file: ProjectFile): Promise<void> {
   const store = createScheduleStore(collections);
   const gone = (await store.ofProject(file.id)).filter((schedule) => isWithoutTarget(schedule, file));
-  if (gone.length > 0) await store.archiveOf(file.id, gone.map(({ definition }) => targetOf(definition).id));
+  if (gone.length > 0)
+    await store.archiveOf(
+      file.id,
+      gone.map(({ definition }) => targetOf(definition).id),
+    );
 }
 
 /** Whether a schedule starts what a file does not have. */

@@ -22,8 +22,7 @@ export async function checkSchedule(
   const { runProfileId } = schedule;
   if (runProfileId === undefined) return;
   const profile = await createProfileStore(collections).find(runProfileId);
-  if (profile?.projectId !== projectId)
-    throw wrong('runProfileId', 'runProfileId is no profile of this project');
+  if (profile?.projectId !== projectId) throw wrong('runProfileId', 'runProfileId is no profile of this project');
 }
 
 function wrong(field: string, message: string): InvalidInputError {

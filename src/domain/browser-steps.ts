@@ -133,12 +133,9 @@ const actions: Record<ActionKind, Joi.Schema> = {
   expect: expectation('expect'),
   setVariable: Joi.object({
     name: variable.required(),
-    from: Joi.alternatives(Joi.valid('url'), locatorWith('from'))
-      .match('any')
-      .required()
-      .messages({
-        'alternatives.types': '{{#label}} must be "url" or say which element of the page, such as testId: order',
-      }),
+    from: Joi.alternatives(Joi.valid('url'), locatorWith('from')).match('any').required().messages({
+      'alternatives.types': '{{#label}} must be "url" or say which element of the page, such as testId: order',
+    }),
     attribute: short(),
     match: short().messages(must('a regular expression; its first group is the value')),
   }).messages({ 'object.base': '{{#label}} must be a map of name and from, such as name: ORDER and from: url' }),

@@ -73,11 +73,8 @@ export function createAnswerChecker(deadlineMs = DEADLINE_MS): AnswerChecker {
 
 /** @returns the thread when it is ready: its modules are loaded */
 async function startThread(): Promise<Worker> {
-  // TypeScript in a checkout (tests), JavaScript when built.
-  const isSource = import.meta.url.endsWith('.ts');
-  const tsx = () => ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];
-  const thread = new Worker(new URL(`./check-thread.${isSource ? 'ts' : 'js'}`, import.meta.url), {
-    execArgv: isSource ? tsx() : [],
+  const thread = new Worker(programOfThread(), {
+    execArgv: [],
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MIB },
   });
@@ -85,6 +82,14 @@ async function startThread(): Promise<Worker> {
   thread.on('error', () => {}).unref();
   await once(thread, 'message', { signal: AbortSignal.timeout(START_MS) });
   return thread;
+}
+
+/** TypeScript in a checkout (tests), which a thread has to be taught; JavaScript when built. */
+function programOfThread(): URL {
+  if (!import.meta.url.endsWith('.ts')) return new URL('./check-thread.js', import.meta.url);
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api')).href.replace(/cjs$/, 'mjs');
+  const program = new URL('./check-thread.ts', import.meta.url).href;
+  return new URL(`data:text/javascript,import{register}from"${tsx}";register();await import("${program}")`);
 }
 
 function givenUp(why: string): CheckResult {

@@ -44,7 +44,9 @@ export function troubleText(error: Error, host: string, timeoutMs: number | unde
   const { code = '' } = (error.cause ?? error) as NodeJS.ErrnoException;
   const meaning =
     MEANINGS[code] ??
-    (code.startsWith('HPE_') ? 'what came is no HTTP: is it the right port, and http or https?' : undefined) ??
+    (error.name === 'HTTPParserError' || code.startsWith('HPE_')
+      ? 'what came is no HTTP: is it the right port, and http or https?'
+      : undefined) ??
     (code.startsWith('ERR_SSL') ? MEANINGS.EPROTO : undefined) ??
     (code.startsWith('ERR__ERROR') || code.startsWith('ERR_BROTLI') ? MEANINGS.Z_DATA_ERROR : undefined);
   return `no answer from ${host}: ${meaning ?? error.message}${code && meaning ? ` (${code})` : ''}`;

@@ -6,6 +6,7 @@ import { startWorkflowEnvironment } from '../test/workflows/support/environment.
 import { firstRunOf } from '../test/workflows/support/suite-chain.ts';
 import { reconcileCases, retentionCases } from '../test/workflows/support/maintenance-cases.ts';
 import { writeHistory } from '../test/workflows/support/histories.ts';
+import { scheduleCases } from '../test/workflows/support/schedule-cases.ts';
 import { suiteLineCases } from '../test/workflows/support/suite-line-cases.ts';
 import { suiteRunCases } from '../test/workflows/support/suite-run-cases.ts';
 import { testRunCases } from '../test/workflows/support/test-run-cases.ts';
@@ -17,6 +18,7 @@ const cases = Object.entries({
   suiteLine: suiteLineCases,
   reconcileRuns: reconcileCases,
   removeExpiredRuns: retentionCases,
+  scheduledTrigger: scheduleCases,
 }).flatMap(([workflow, its]) => Object.entries(its).map(([name, run]) => ({ name: `${workflow}-${name}`, run })));
 const unknown = named.filter((name) => !cases.some((one) => one.name === name));
 if (unknown.length > 0) {

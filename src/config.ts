@@ -93,6 +93,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   limits: InstanceLimits;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
+  /** Programs of browsers; absent, they are looked for. */
+  browsers: { chromium?: string; firefox?: string };
   /** What holds when a test says nothing, and the most that it may ask for. */
   testLimits: TestLimits;
   /** Addresses and CIDR blocks that they may reach although they are private. */
@@ -241,6 +243,8 @@ const workerVariables = Joi.object({
     // Of each user his own: nobody else may enter it.
     .default(join(tmpdir(), `runhook-work-${process.getuid?.() ?? 'worker'}`))
     .messages({ '*': '{{#label}} must be an absolute folder' }),
+  RUNHOOK_CHROMIUM: Joi.string(),
+  RUNHOOK_FIREFOX: Joi.string(),
   ...Object.fromEntries(LIMIT_NAMES.map((name) => [LIMIT_RULES[name].variable, testLimits.extract(name)])),
   RUNHOOK_GIT_PROTOCOLS: Joi.array()
     .items(Joi.valid(...GIT_PROTOCOLS))
@@ -391,6 +395,10 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
       projectBytes: value.RUNHOOK_LIMIT_ARTIFACTS_MIB * MIB,
     },
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
+    browsers: {
+      ...(value.RUNHOOK_CHROMIUM ? { chromium: value.RUNHOOK_CHROMIUM } : {}),
+      ...(value.RUNHOOK_FIREFOX ? { firefox: value.RUNHOOK_FIREFOX } : {}),
+    },
     testLimits: limitsInForce(
       {},
       Object.fromEntries(LIMIT_NAMES.map((name) => [name, value[LIMIT_RULES[name].variable]])),

@@ -1,13 +1,16 @@
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { createExecuteTestActivities } from '../activities/execute-test.js';
 import { createPoolActivities } from '../activities/pools.js';
 import { createRunLog } from '../activities/run-log.js';
+import { createRunSteps } from '../activities/run-steps.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
 import { createLimiter } from '../activities/limits/limiter.js';
+import { createNetworkGuard } from '../activities/network/guard.js';
 import { createProcessRunner } from '../activities/processes/run-process.js';
 import { createArtifactSink } from '../activities/results/artifact-sink.js';
 import { createOutputCollector } from '../activities/results/collect-outputs.js';
-import { createNetworkGuard } from '../activities/network/guard.js';
+import { createBrowserPool } from '../activities/runners/browser/browser-pool.js';
 import { createRunners } from '../activities/runners/runners.js';
 import { openSources } from '../activities/sources/sources.js';
 import { createLauncher } from '../activities/processes/launcher.js';
@@ -21,6 +24,7 @@ import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
 import { insertRunCases } from './db/run-cases.js';
 import { insertLogLines } from './db/run-logs.js';
+import { insertRunSteps } from './db/run-steps.js';
 import { createRunStatusStore } from './db/run-status.js';
 import { createSuiteLineStore } from './db/suite-line.js';
 import { createSuiteRunStore } from './db/suite-runs.js';
@@ -50,16 +54,28 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const limiter = await createLimiter({ workerId, launcher, ofWorker: config.testLimits });
   const reaper = await startReaper(workerId, (message) => log.warn(message), limiter.groupFolders);
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
+  const browsers = createBrowserPool({
+    workerId,
+    reaper,
+    folder: join(config.workFolder, 'browsers'),
+    named: config.browsers,
+  });
   const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
   const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
-  const schedules = createScheduleContext({ collections, temporal, config, log });
-  const guard = createNetworkGuard({
+  const network = createNetworkGuard({
     privateNetworks: config.privateNetworks,
     allowed: config.allowedNetworks,
     refused: config.refusedNetworks,
   });
-  const sources = await openSources({ ...config, workerId, processes, guard, warn: (message) => log.warn(message) });
-  const runners = createRunners({ processes, guard });
+  const sources = await openSources({
+    ...config,
+    workerId,
+    processes,
+    guard: network,
+    warn: (message) => log.warn(message),
+  });
+  const runners = createRunners({ processes, browsers, network });
+  const schedules = createScheduleContext({ collections, temporal, config, log });
 
   return {
     workflowQueueActivities: {
@@ -78,9 +94,18 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       statuses,
       worker: `${hostname()}:${process.pid}`,
       runnerOf: runners.of,
+      openSteps: (run, delivery, mask) =>
+        createRunSteps({
+          steps: {
+            insert: (steps) => within(DATABASE_CALL_MS, 'The write', insertRunSteps(collections, steps)),
+          },
+          runId: run._id,
+          delivery,
+          mask,
+          warn: (message) => log.warn(message),
+        }),
       openWorkspace: sources.openWorkspace,
       collectOutputs: createOutputCollector({ cases: { insert: (cases) => insertRunCases(collections, cases) } }),
-      openSteps: () => ({ write: async () => {}, close: async () => {} }),
       artifactsOf: (run, { attempt, delivery }, surroundings) =>
         createArtifactSink({
           uploads,

@@ -1,6 +1,6 @@
 import type { TestDefinition } from '../../src/domain/definitions.js';
-import type { NetworkGuard } from '../network/guard.js';
 import type { ProcessRunner } from '../processes/run-process.js';
+import { createBrowserRunner, type BrowserRunnerDeps } from './browser/browser-runner.js';
 import { createCommandRunner } from './command.js';
 import { createAnswerChecker } from './http/answer-checker.js';
 import { createHttpRunner } from './http/http-runner.js';
@@ -13,15 +13,12 @@ export interface Runners {
   close(): Promise<void>;
 }
 
-export function createRunners(deps: { processes: ProcessRunner; guard: NetworkGuard }): Runners {
+export function createRunners(deps: { processes: ProcessRunner } & BrowserRunnerDeps): Runners {
   const command = createCommandRunner(deps);
-  const notYet: Runner = {
-    run: async () => ({ status: 'error', errorCode: 'INTERNAL', errorMessage: 'This runner is not there yet.' }),
-  };
   const byKind: Record<TestDefinition['runner'], Runner> = {
     command: command as Runner,
-    browser: notYet,
-    http: createHttpRunner({ ...deps, checker: createAnswerChecker() }) as Runner,
+    browser: createBrowserRunner(deps) as Runner,
+    http: createHttpRunner({ guard: deps.network, checker: createAnswerChecker() }) as Runner,
   };
   return {
     of: ({ runner }) => byKind[runner],

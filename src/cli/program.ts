@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { hereCommands } from './commands/here.js';
 import { projectCommands } from './commands/project.js';
 import { runCommands } from './commands/runs.js';
+import { scheduleCommands } from './commands/schedules.js';
 import { settingsCommands } from './commands/settings.js';
 import { targetCommands } from './commands/targets.js';
 import { tokenCommands } from './commands/tokens.js';
@@ -24,6 +25,7 @@ export function createProgram(definition: Definition, parts: ServerParts): Comma
   settingsCommands(program, definition);
   targetCommands(program, definition, 'test');
   targetCommands(program, definition, 'suite');
+  scheduleCommands(program, definition);
   runCommands(program, definition);
   projectCommands(program, definition);
   tokenCommands(program, definition);

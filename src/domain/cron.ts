@@ -1,10 +1,10 @@
 import { Cron } from 'croner';
-import { hasChange, momentsOf, wallOf } from './zoned-time.js';
+import { hasChange, isWholeHours, momentsOf, wallOf } from './zoned-time.js';
 
 /*
- * Cron as Temporal runs it (see docs/decisions/schedules.md): a time comes whenever the clock on the wall fits. What
- * falls into the hour that summer time leaves out does not come that day; what falls into the one that comes twice,
- * comes twice.
+ * Cron, and what becomes of it when clocks are changed (see docs/decisions/schedules.md): what falls into the hour that
+ * is left out does not come that day. In the hour that comes twice, what comes every hour comes in both; what has its
+ * hours comes once, in the second.
  */
 
 const NAMED: Record<string, string> = {
@@ -41,11 +41,16 @@ export function cronFields(cron: string): string[] | undefined {
 }
 
 /** A cron as Temporal's expressions, all of which count: where both are given, a day of the month or of the week suffices. */
-export function cronExpressions(cron: string): string[] {
+export function cronSpec(cron: string, timeZone: string): { cronExpressions: string[]; timezone: string } {
   const [minute, hour, day, month, weekday] = fieldsOf(cron);
   const isEither = day !== '*' && weekday !== '*';
   const days = isEither ? [`${day} ${month} *`, `* ${month} ${weekday}`] : [`${day} ${month} ${weekday}`];
-  return days.map((rest) => `${minute} ${hour} ${rest}`);
+  // Temporal leaves out times where clocks are put back. What comes in every hour of every day needs no time zone.
+  const isEveryHour = [hour, day, month, weekday].every((field) => field === '*') && isWholeHours(timeZone);
+  return {
+    cronExpressions: days.map((rest) => `${minute} ${hour} ${rest}`),
+    timezone: isEveryHour ? 'UTC' : timeZone,
+  };
 }
 
 /**
@@ -53,14 +58,17 @@ export function cronExpressions(cron: string): string[] {
  * @throws RangeError for a cron or a time zone that is none
  */
 export function nextTimes(cron: string, timeZone: string, after: Date, count: number): Date[] {
-  const clock = wallClock(fieldsOf(cron));
+  const fields = fieldsOf(cron);
+  const clock = wallClock(fields);
+  const comesInBoth = fields[1] === '*';
   const found: number[] = [];
   // Where clocks are put back, walls are not in the order of their moments: then so much more of them is looked at.
   const slack = (near: Date) => (hasChange(near, timeZone) ? OVERLAP_MS : 0);
   let wall: Date | null = new Date(wallOf(after, timeZone).getTime() - slack(after));
   let enough = Infinity;
   while ((wall = clock.nextRun(wall)) && wall.getTime() <= enough) {
-    const moments = momentsOf(wall, timeZone).filter((moment) => moment > after);
+    const all = momentsOf(wall, timeZone);
+    const moments = (comesInBoth ? all : all.slice(-1)).filter((moment) => moment > after);
     found.push(...moments.map((moment) => moment.getTime()));
     if (found.length >= count && enough === Infinity) enough = wall.getTime() + slack(new Date(found.at(-1)!));
   }

@@ -49,6 +49,14 @@ export interface HttpSettings {
   insecure?: boolean;
 }
 
+/** Where in requests that are read from YAML values keep their types: JSON that goes over the wire, or is held against what came. */
+export const TYPED_IN_REQUESTS = [
+  ['json'],
+  ['expect', 'json', '*', 'equals'],
+  ['expect', 'json', '*', 'contains'],
+  ['expect', 'schema'],
+].map((path) => ['*', ...path]);
+
 export const httpFields = {
   requests: Joi.array().items(request(HTTP_METHODS)).min(1).max(200).messages(must('a list of 1 to 200 requests')),
   headers,

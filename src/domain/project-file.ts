@@ -1,6 +1,7 @@
 import type { ValidationResult } from 'joi';
 import { isAbsolute, resolve } from 'node:path';
 import type { SuiteDefinition, TestDefinition } from './definitions.js';
+import { TYPED_IN_REQUESTS } from './http-test.js';
 import { projectIdOf } from './ids.js';
 import { durationMs } from './project-file-duration.js';
 import { ProjectFileError, type ProjectFileProblem } from './project-file-error.js';
@@ -44,13 +45,7 @@ export const MAX_PROJECT_FILE_BYTES = 5 * 1024 * 1024;
 const NO_FOLDER =
   'cwd must be an absolute folder: the folder of the file is not known here (the API takes it as ?folder=/its/folder)';
 
-/** JSON that goes over the wire, or is held against what came: 5 is not "5" there. */
-const TYPED_PATHS = [
-  ['json'],
-  ['expect', 'json', '*', 'equals'],
-  ['expect', 'json', '*', 'contains'],
-  ['expect', 'schema'],
-].map((path) => ['tests', '*', 'requests', '*', ...path]);
+const TYPED_PATHS = TYPED_IN_REQUESTS.map((path) => ['tests', '*', 'requests', ...path]);
 
 const MISSING = ['any.required', 'array.sparse'];
 

@@ -22,5 +22,5 @@ export interface RunStep {
   screenshot?: string;
 }
 
-/** A step as a runner tells it. */
-export type StepReport = Omit<RunStep, '_id' | 'runId' | 'attempt' | 'delivery' | 'number'>;
+/** A step as a runner tells it; `number`: of a runner whose steps hold others, which end before the one that holds them. */
+export type StepReport = Omit<RunStep, '_id' | 'runId' | 'attempt' | 'delivery' | 'number'> & { number?: number };

@@ -3,7 +3,8 @@
  * 02:30Z.
  */
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const ZONE = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 
@@ -41,6 +42,12 @@ export function momentsOf(wall: Date, timeZone: string): Date[] {
 /** Whether the clocks are changed within a day of a moment. */
 export function hasChange(near: Date, timeZone: string): boolean {
   return offsetMs(near.getTime() - DAY_MS, timeZone) !== offsetMs(near.getTime() + DAY_MS, timeZone);
+}
+
+/** Whether the zone is whole hours from UTC, in summer and in winter. */
+export function isWholeHours(timeZone: string): boolean {
+  const now = Date.now();
+  return [now, now + 182 * DAY_MS].every((at) => offsetMs(at, timeZone) % HOUR_MS === 0);
 }
 
 /** How far the wall is ahead of UTC, in ms. */

@@ -2,6 +2,7 @@ import { createRunLists } from '../db/list-runs.js';
 import { createProfileStore } from '../db/profiles.js';
 import { createRunQueries } from '../db/read-runs.js';
 import { createLogReads } from '../db/run-logs.js';
+import { runStepsOf } from '../db/run-steps.js';
 import { pageOfCases } from '../db/run-cases.js';
 import { createRunStatusStore } from '../db/run-status.js';
 import { suiteSlots } from '../db/suite-slots.js';
@@ -17,6 +18,7 @@ import { createRerunner } from './runs/rerun.js';
 import { createRunStarter } from './runs/start-run.js';
 import { createRunStopper } from './runs/stop-run.js';
 import { showCounts, showRun } from './runs/show-run.js';
+import { createStepReader } from './runs/steps.js';
 import { createSlotReader } from './runs/suite-slots.js';
 import type { ServiceDeps } from './service-deps.js';
 import type { RunTrigger } from './trigger-run.js';
@@ -58,6 +60,7 @@ export function createRunServices(deps: RunServiceDeps) {
       isDraining,
     }),
     readLog: createLogReader(logs),
+    steps: createStepReader(runStepsOf.bind(undefined, collections)),
     cases: createCaseReader(pageOfCases.bind(undefined, collections)),
     artifacts: createArtifactReader(collections, secretKeys),
     profiles: createProfileServices({ profiles, secretKeys, audit }),

@@ -1,6 +1,6 @@
-import { isGrpcServiceError, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
+import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { ScheduleOptions } from '@temporalio/client';
-import { cronExpressions } from '../domain/cron.js';
+import { cronSpec } from '../domain/cron.js';
 import type { Schedule } from '../domain/schedule.js';
 import { WORKFLOW_QUEUE } from '../../workflows/messages.js';
 import type { scheduledTrigger } from '../../workflows/index.js';
@@ -10,14 +10,13 @@ import { withinDeadline } from './deadline.js';
 const CALL_MS = 5000;
 const PAGE = 1000;
 const PREFIX = 'runhook-schedule-';
-const INVALID_ARGUMENT = 3;
 
 /** What Temporal makes of a schedule. Its note says which state of ours it is, in words and for `shownSchedules`. */
 export function optionsOf({ _id, name, revision, definition }: Schedule) {
   const { cron, timeZone, paused, catchUpMs } = definition;
   return {
     scheduleId: `${PREFIX}${_id}`,
-    spec: { cronExpressions: cronExpressions(cron), timezone: timeZone },
+    spec: cronSpec(cron, timeZone),
     // Whether runs may overlap is the suite's to say.
     policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: catchUpMs, pauseOnFailure: false },
     action: {
@@ -91,5 +90,6 @@ export async function removeSchedule({ client, connection }: Temporal, id: strin
 
 /** Temporal is there, and takes this one not: a time zone that it does not know. */
 export function isRefusal(error: unknown): boolean {
-  return isGrpcServiceError(error) && (error.code as number) === INVALID_ARGUMENT;
+  // What the SDK makes of gRPC's INVALID_ARGUMENT here.
+  return error instanceof TypeError;
 }

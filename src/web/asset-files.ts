@@ -21,6 +21,8 @@ const FILES = {
   'theme.js': ours('theme.js'),
   'app.js': ours('app.js'),
   'targets.css': ours('targets.css'),
+  'test-form.css': ours('test-form.css'),
+  'line-numbers.js': ours('line-numbers.js'),
   'suite-editor.js': ours('suite-editor.js'),
   'suite-picker.js': ours('suite-picker.js'),
   'errors.css': ours('errors.css'),

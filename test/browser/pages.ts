@@ -18,9 +18,9 @@ export interface AppPage {
 const inShop = (rest: string) => (world: World) => `/projects/${world.webshop.id}/${rest}`;
 const inEmpty = (rest: string) => (world: World) => `/projects/${world.emptyProjectId}/${rest}`;
 const ofTest =
-  (rest = '') =>
+  (rest = '', name = 'Checkout') =>
   (world: World) =>
-    `/tests/${world.webshop.tests['Checkout']}${rest}`;
+    `/tests/${world.webshop.tests[name]}${rest}`;
 const ofSuite =
   (rest = '') =>
   (world: World) =>
@@ -43,7 +43,15 @@ const owners: Record<string, AppPage['path']> = {
   'tests-none': inEmpty('tests'),
   'tests-none-found': inShop('tests?search=nothing+like+that'),
   'test-new': inShop('tests/new'),
+  'test-new-browser': inShop('tests/new?runner=browser'),
+  'test-new-http': inShop('tests/new?runner=http'),
   test: ofTest(),
+  'test-browser': ofTest('', 'Pay by card in the browser'),
+  'test-http': ofTest('', 'Orders in the API'),
+  'test-from-git': ofTest('', 'End-to-end tests of the repository'),
+  'test-edit-browser': ofTest('/edit', 'Pay by card in the browser'),
+  'test-edit-http': ofTest('/edit', 'Orders in the API'),
+  'test-edit-from-git': ofTest('/edit', 'End-to-end tests of the repository'),
   'test-edit': ofTest('/edit'),
   'test-archive': ofTest('/archive'),
   'test-run-from-outside': ofTest('/run-from-outside'),
@@ -61,6 +69,10 @@ const owners: Record<string, AppPage['path']> = {
   'run-failed': ofRun('failed'),
   'run-retried': ofRun('retried'),
   'run-broken': ofRun('broken'),
+  'run-browser-failed': ofRun('browserFailed'),
+  'run-http-failed': ofRun('httpFailed'),
+  'run-with-cases': ofRun('withCases'),
+  'run-from-git': ofRun('fromGit'),
   'run-running': ofRun('running'),
   'run-waiting': ofRun('waiting'),
   'run-stop': ofRun('running', '/stop'),

@@ -11,6 +11,9 @@ import { startStack, type TestStack } from '../support/stack.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/src/bin/runhook.js', import.meta.url));
 const FIXTURES = fileURLToPath(new URL('../fixtures/junit/', import.meta.url));
+interface SuiteElement {
+  testcase: { failure?: Record<string, string> }[];
+}
 /** More than a page of the API. */
 const MANY = 620;
 
@@ -31,19 +34,22 @@ describe('results of tests through the whole stack', function () {
       `[sh, -c, 'rm -rf out-${exit}; mkdir out-${exit}; cp ${from} out-${exit}/; exit ${exit}']`;
     ({ projectId } = await stack.importText(`
 project: Results
-defaults: {cwd: ${folder}}
 tests:
   - name: Green
     command: ${script('green.xml', 0)}
+    cwd: ${folder}
     results: {junit: out-0/green.xml}
   - name: Red
     command: ${script(`${FIXTURES}pytest.xml`, 1)}
+    cwd: ${folder}
     results: {junit: out-1/*.xml}
   - name: Liar
     command: [sh, -c, 'cp ${FIXTURES}mocha-xunit.xml liar.xml']
+    cwd: ${folder}
     results: {junit: liar.xml}
   - name: Forgetful
     command: ['true']
+    cwd: ${folder}
     results: {junit: nowhere/*.xml}
   - {name: Plain, command: ['true']}
 suites:
@@ -63,16 +69,18 @@ suites:
     const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
     return { code, ...said };
   }
-  const runsOf = async (name: string) =>
-    (await stack.collections.runs.find({ targetName: name, projectId }).toArray()) as TestRun[];
+  const runOf = async (name: string) =>
+    (await stack.collections.runs.findOne({ targetName: name, projectId })) as TestRun | null;
 
   it('gives each test its verdict, and one JUnit file with all cases', async () => {
     const { code, out, err } = await run(['suite', 'run', 'All', '--output-path', 'junit.xml']);
     expect(code, err).to.equal(1);
-    expect(out).to.match(/failed {2}Red in .*\(4 cases: 1 passed, 1 failed, 1 error, 1 skipped\): 2 of 4 cases failed: /);
+    expect(out).to.match(
+      /failed {2}Red in .*\(4 cases: 1 passed, 1 failed, 1 error, 1 skipped\): 2 of 4 cases failed: /,
+    );
 
-    const [[green], [red], [liar], [forgetful], [plain]] = await Promise.all(
-      ['Green', 'Red', 'Liar', 'Forgetful', 'Plain'].map(runsOf),
+    const [green, red, liar, forgetful, plain] = await Promise.all(
+      ['Green', 'Red', 'Liar', 'Forgetful', 'Plain'].map(runOf),
     );
     expect(green!.attempts[0]!.verdict).to.deep.equal({
       status: 'passed',
@@ -82,9 +90,7 @@ suites:
     expect([red!.status, red!.errorCode]).to.deep.equal(['failed', undefined]);
     expect(red!.errorMessage).to.match(/^2 of 4 cases failed: tests\.test_cart\.TestCart › test_removes, /);
     expect(liar!.status).to.equal('failed');
-    expect(liar!.errorMessage).to.equal(
-      'The command ended with 0, but 1 of 3 cases failed: Cart adds › two items.',
-    );
+    expect(liar!.errorMessage).to.equal('The command ended with 0, but 1 of 3 cases failed: Cart adds › two items.');
     expect(forgetful!.status).to.equal('passed');
     expect(forgetful!.attempts[0]!.verdict?.notes?.[0]).to.contain('nothing matches nowhere/*.xml');
     expect(plain!.attempts[0]!.verdict).to.deep.equal({ status: 'passed', exitCode: 0 });
@@ -93,18 +99,18 @@ suites:
     const parser = new XMLParser({ ignoreAttributes: false, parseAttributeValue: true, isArray });
     const { testsuites } = parser.parse(await readFile(join(stack.folder, 'junit.xml'), 'utf8'), true);
     expect(testsuites).to.include({ '@_tests': MANY + 4 + 3 + 2, '@_failures': 2, '@_errors': 1, '@_skipped': 2 });
-    const suites = new Map<string, Record<string, never>>(
+    const suites = new Map<string, SuiteElement>(
       testsuites.testsuite.map((one: Record<string, string>) => [one['@_name'], one]),
     );
     expect([...suites.keys()]).to.deep.equal(['All', 'Green', 'Red', 'Liar']);
-    expect(suites.get('Green')!['testcase']).to.have.lengthOf(MANY);
-    const failed = (suites.get('Red')!['testcase'] as Record<string, Record<string, string>>[]).find((one) => one['failure']);
-    expect(failed!['failure']!['@_message']).to.equal('AssertionError: assert 3 == 2');
-    expect(failed!['failure']!['#text']).to.contain('tests/test_cart.py:12');
+    expect(suites.get('Green')!.testcase).to.have.lengthOf(MANY);
+    const failed = suites.get('Red')!.testcase.find(({ failure }) => failure);
+    expect(failed!.failure!['@_message']).to.equal('AssertionError: assert 3 == 2');
+    expect(failed!.failure!['#text']).to.contain('tests/test_cart.py:12');
   });
 
   it('shows them on pages, in the API, and in Insights', async () => {
-    const [red] = await runsOf('Red');
+    const red = await runOf('Red');
     const headers = { ...stack.admin.sessionHeaders, accept: 'text/html' };
     const page = async (path: string) => (await fetch(`${stack.baseUrl}${path}`, { headers })).text();
     const html = await page(`/runs/${red!._id}`);

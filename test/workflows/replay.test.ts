@@ -6,6 +6,7 @@ import { bundle } from './support/environment.js';
 import { readHistories, type RecordedHistory } from './support/histories.js';
 import { sharedEnvironment } from './support/shared-environment.js';
 import { reconcileCases, retentionCases } from './support/maintenance-cases.js';
+import { scheduleCases } from './support/schedule-cases.js';
 import { suiteLineCases } from './support/suite-line-cases.js';
 import { suiteRunCases } from './support/suite-run-cases.js';
 import { testRunCases } from './support/test-run-cases.js';
@@ -37,6 +38,7 @@ describe('recorded histories', () => {
       ...Object.keys(suiteLineCases).map((name) => `suiteLine-${name}`),
       ...Object.keys(reconcileCases).map((name) => `reconcileRuns-${name}`),
       ...Object.keys(retentionCases).map((name) => `removeExpiredRuns-${name}`),
+      ...Object.keys(scheduleCases).map((name) => `scheduledTrigger-${name}`),
     ];
     const recorded = histories.map(({ name }) => name);
     expect(recorded, 'record what is missing: npm run record:histories').to.include.members(names);

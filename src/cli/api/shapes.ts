@@ -143,3 +143,16 @@ export interface ApiTokenView {
   /** At its making only, and only the first time. */
   token?: string | null;
 }
+
+export interface ScheduleView {
+  id: string;
+  name: string;
+  testId: string | null;
+  suiteId: string | null;
+  cron: string;
+  timeZone: string;
+  paused: boolean;
+  catchUpMs: number;
+  nextTimes: string[];
+  lastFired: { at: string; runId: string | null; refusedBecause: string | null } | null;
+}

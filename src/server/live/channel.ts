@@ -1,5 +1,5 @@
 import type { Logger } from '../../logger.js';
-import type { Changes } from '../../services/live/change-feed.js';
+import { NO_CHANGES, type Changes } from '../../services/live/change-feed.js';
 import type { Live } from '../../services/live/live.js';
 import type { LogAddition } from '../../services/live/log-tail.js';
 import type { Topic } from '../../services/live/topics.js';
@@ -14,7 +14,12 @@ export interface LiveSource {
    */
   render(changes?: Changes): Promise<string>;
   /** Goes along as events named `log`. */
-  log?: { runId: string; render(addition: LogAddition): string };
+  log?: {
+    runId: string;
+    render(addition: LogAddition): string;
+    /** Whether what the page shows changes with its log. */
+    changesPage?(): boolean;
+  };
 }
 
 /** The viewers of one page: everything is read and rendered once for all of them. */
@@ -65,10 +70,11 @@ export function openChannel(live: Live, source: LiveSource, log: Pick<Logger, 'w
     for (const viewer of current) viewer.send(message);
   }
 
-  live.watch(source.topics, closing.signal, (changes) => {
+  function changed(changes: Changes): void {
     if (!pending) enqueue(showChanges);
     pending = pending ? { runs: [...pending.runs, ...changes.runs], isAll: pending.isAll || changes.isAll } : changes;
-  });
+  }
+  live.watch(source.topics, closing.signal, changed);
 
   const { log: shown } = source;
   let recentLog: Buffer | undefined;
@@ -79,6 +85,7 @@ export function openChannel(live: Live, source: LiveSource, log: Pick<Logger, 'w
       recentLog = undefined;
       const message = logMessage(addition);
       for (const viewer of viewers) viewer.send(message);
+      if (shown.changesPage?.()) changed(NO_CHANGES);
     });
 
   return {

@@ -1,11 +1,13 @@
-import type { AttemptRecord, AttemptVerdict } from '../../domain/run.js';
+import type { AttemptRecord, AttemptVerdict, TestRun } from '../../domain/run.js';
 import { Elapsed } from './elapsed.js';
 import { Facts } from './facts.js';
 import { Moment } from './moment.js';
 import { Status } from './status.js';
 
 /** The attempts of a test run, each with its verdict, times and worker. */
-export function Attempts({ attempts, now }: { attempts: AttemptRecord[]; now: Date }) {
+export function Attempts({ run, now }: { run: TestRun; now: Date }) {
+  const { attempts } = run;
+  const hasSteps = run.definition.runner !== 'command' && attempts.length > 1;
   return (
     <section aria-labelledby="attempts">
       <h2 id="attempts">Attempts</h2>
@@ -14,6 +16,11 @@ export function Attempts({ attempts, now }: { attempts: AttemptRecord[]; now: Da
         {attempts.map((attempt) => (
           <li key={attempt.number}>
             <AttemptCard attempt={attempt} now={now} />
+            {hasSteps ? (
+              <p>
+                <a href={`/runs/${run._id}?attempt=${attempt.number}#steps`}>Its steps</a>
+              </p>
+            ) : null}
           </li>
         ))}
       </ol>
@@ -38,10 +45,13 @@ function AttemptCard({ attempt, now }: { attempt: AttemptRecord; now: Date }) {
         of={[
           ['Exit code', verdict?.exitCode],
           ['Error', verdict?.errorCode ? <ErrorOf verdict={verdict} /> : undefined],
+          ['Why', verdict?.errorCode ? undefined : verdict?.errorMessage],
           ['Started', <Moment at={startedAt} />],
           ['Ended', endedAt ? <Moment at={endedAt} /> : undefined],
           ['Duration', <Elapsed from={startedAt} to={endedAt} now={now} />],
           ['Worker', worker],
+          ['Commit', verdict?.commit ? <code>{verdict.commit}</code> : undefined],
+          ['Limits in force', verdict?.limits],
         ]}
       />
     </>

@@ -18,6 +18,8 @@ export interface FieldProps extends CommonProps {
   min?: number;
   max?: number;
   autofocus?: boolean;
+  /** The id of a datalist to choose from. */
+  list?: string;
 }
 
 /** A labelled field of one line. Its id is its name: a form's fields are unique on their page. */

@@ -1,6 +1,7 @@
 import type { Overlap } from '../../domain/definitions.js';
 import type { Run, TriggerType } from '../../domain/run.js';
-import { formatCommand, formatCount, formatDuration } from '../format.js';
+import { formatCount, formatDuration } from '../format.js';
+import { TestDefinitionFacts } from './definition/test-definition.js';
 import { Elapsed } from './elapsed.js';
 import { Facts } from './facts.js';
 import { Moment } from './moment.js';
@@ -49,25 +50,7 @@ export function DefinitionFacts({ run }: { run: Run }) {
     <section aria-labelledby="definition">
       <h2 id="definition">Definition at the trigger</h2>
       {run.kind === 'test' ? (
-        <>
-          {run.definition.runner === 'command' ? (
-            <>
-              <h3>Command</h3>
-              <pre>
-                <code>{formatCommand(run.definition.command)}</code>
-              </pre>
-            </>
-          ) : null}
-          <Facts
-            of={[
-              ['Working folder', run.definition.cwd === undefined ? undefined : <code>{run.definition.cwd}</code>],
-              ['Timeout', formatDuration(new Date(0), new Date(run.definition.timeoutMs))],
-              ['Retries', run.definition.retries],
-              ['Pool', <code>{run.definition.pool}</code>],
-              ['Variables', Object.keys(run.definition.env).join(', ')],
-            ]}
-          />
-        </>
+        <TestDefinitionFacts definition={run.definition} />
       ) : (
         <Facts
           of={[

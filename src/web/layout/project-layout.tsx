@@ -4,7 +4,7 @@ import { Tabs } from '../components/tabs.js';
 import { Layout } from './layout.js';
 import type { PageContext, ProjectContext } from './viewer.js';
 
-export type ProjectSection = 'tests' | 'suites' | 'runs' | 'insights' | 'integrations' | 'settings';
+export type ProjectSection = 'tests' | 'suites' | 'schedules' | 'runs' | 'insights' | 'integrations' | 'settings';
 
 export interface ProjectLayoutProps {
   page: PageContext;
@@ -19,6 +19,7 @@ export interface ProjectLayoutProps {
 const SECTIONS: Record<ProjectSection, string> = {
   tests: 'Tests',
   suites: 'Suites',
+  schedules: 'Schedules',
   runs: 'Runs',
   insights: 'Insights',
   integrations: 'Integrations',

@@ -34,6 +34,55 @@ const NIGHTLY = [
 const test = (name: string, spec: string) =>
   `  - { name: "${name}", command: [npx, playwright, test, ${spec}.spec.ts], timeout: 30m, retries: ${spec === 'search' ? 1 : 0} }`;
 
+/** One test of every runner, with all that it may have. */
+const RUNNER_TESTS = `  - name: Pay by card in the browser
+    runner: browser
+    baseUrl: "{{BASE_URL}}"
+    viewport: { width: 1280, height: 720 }
+    locale: en-GB
+    timezone: Europe/London
+    steps:
+      - goto: /
+      - click: { role: link, name: "Tea, green, 100 g" }
+      - click: { role: button, name: Add to basket }
+      - group: sign in
+      - expect: { role: heading, name: Your order }
+      - click: { role: button, name: Pay now }
+      - expect: { role: heading, name: Thank you }
+    groups:
+      sign in:
+        - fill: { label: E-mail, value: ada@shop.example }
+        - fill: { label: Password, value: "{{PASSWORD}}" }
+  - name: Orders in the API
+    runner: http
+    baseUrl: "{{BASE_URL}}/api"
+    requests:
+      - method: POST
+        url: /sign-in
+        json: { user: ada, password: "{{PASSWORD}}" }
+        capture: { TOKEN: { json: $.token, secret: true } }
+      - name: An order is made
+        method: POST
+        url: /orders
+        json: { sku: tea-green, quantity: 1 }
+        expect: { status: 201 }
+        capture: { ORDER: { json: $.id } }
+      - url: /orders/{{ORDER}}
+        expect: { status: 200, json: [{ path: $.total, equals: 12.4 }], time: { below: 500ms } }
+      - method: DELETE
+        url: /orders/{{ORDER}}
+  - name: Unit tests of the cart
+    command: [npx, mocha, --reporter, mocha-junit-reporter]
+    results: { junit: "out/*.xml" }
+  - name: End-to-end tests of the repository
+    command: [npx, playwright, test]
+    git: { url: "https://git.example.com/shop/tests.git", ref: main, path: e2e }
+    setup: { command: [npm, ci], key: [package-lock.json], keep: [node_modules] }
+    results: { junit: results.xml }
+    artifacts: ["playwright-report/**"]
+    limits: { memoryMiB: 512, processes: 64, outputMiB: 64, diskMiB: 1024 }
+`;
+
 /** The project file of the shop that the pictures show. */
 export const WEBSHOP = `
 project: Webshop
@@ -43,7 +92,7 @@ ${Object.entries(TESTS)
   .join('\n')}
   - { name: Pictures on a real phone, command: [npx, playwright, test, phone.spec.ts], pool: phones }
   - { name: Load of a sale, command: [k6, run, sale.js] }
-suites:
+${RUNNER_TESTS}suites:
   - { name: Smoke, tests: [${quoted(SMOKE)}], parallelism: 4 }
   - { name: Nightly, tests: [${quoted(NIGHTLY)}], parallelism: 4, overlap: skip }
   - { name: Before a release, tests: [${quoted(SHOP_TESTS.slice(8, 12))}], parallelism: 2, onFailure: stop, retryFailed: 1 }

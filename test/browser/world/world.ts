@@ -6,6 +6,7 @@ import { addPerson, type TestPerson } from '../../support/people.js';
 import { endedRun, runWithStatus, trigger, type StackOptions, type TestStack } from '../../support/stack.js';
 import { TESTS_OF_NIGHTLY, WAREHOUSE, WEBSHOP } from './definitions.js';
 import { addHistory } from './history.js';
+import { addRunnerRuns, type RunnerRuns } from './runner-runs.js';
 
 /** Any folder that is the same everywhere. */
 const FOLDER = '/tmp';
@@ -43,7 +44,8 @@ export interface World {
   /** A project without anything. */
   emptyProjectId: string;
   /** Ids of runs by what became of them. */
-  runs: Record<'passed' | 'failed' | 'retried' | 'broken' | 'running' | 'waiting' | 'smoke' | 'nightly', string>;
+  runs: Record<'passed' | 'failed' | 'retried' | 'broken' | 'running' | 'waiting' | 'smoke' | 'nightly', string> &
+    RunnerRuns;
   /** Path of a link that was not taken yet. */
   invitation: string;
 }
@@ -110,6 +112,7 @@ async function makeRuns(stack: TestStack, webshop: WorldProject, warehouse: Worl
     (await endedRun(stack, await start(kind, name), 30_000))._id;
   await trigger(warehouse.webhookUrl('suites', 'Morning'));
   const runs = {
+    ...(await addRunnerRuns(stack.collections, webshop.tests)),
     broken: await ended('Load of a sale'),
     retried: await ended('Search finds products'),
     passed: await ended('Checkout'),

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
+import { browserOfPlaywright, browserOnPath } from '../../../activities/runners/browser/find-browser.js';
 import { cacheFolder } from '../../../src/dev/paths.js';
 import type { Say } from '../../../src/dev/say.js';
-import { isExecutable, onPath } from '../../../src/dev/servers/on-path.js';
+import { isExecutable } from '../../../src/dev/servers/on-path.js';
 import { findDebianChromium, getDebianChromium } from './debian-chromium.js';
 
 export interface FoundChromium {
@@ -13,7 +12,6 @@ export interface FoundChromium {
 }
 
 const VARIABLES = ['CHROMIUM', 'CHROME_BIN'];
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** Its ways, for tests. */
 export interface ChromiumWays {
@@ -22,7 +20,11 @@ export interface ChromiumWays {
   get(cache: string, say: Say): Promise<FoundChromium>;
 }
 
-const WAYS: ChromiumWays = { playwright: ofPlaywright, find: findDebianChromium, get: getDebianChromium };
+const WAYS: ChromiumWays = {
+  playwright: () => browserOfPlaywright('chromium')?.path,
+  find: findDebianChromium,
+  get: getDebianChromium,
+};
 
 /**
  * Finds or gets a Chromium: CHROMIUM or CHROME_BIN, one on PATH, the one that playwright has downloaded, Debian's
@@ -40,18 +42,10 @@ export async function findChromium(
     if (!isExecutable(path)) throw new Error(`${variable} is not an executable file: ${path}`);
     return { path, origin: variable };
   }
-  for (const name of NAMES) {
-    const path = onPath(name, env);
-    if (path) return { path, origin: 'on PATH' };
-  }
+  const installed = browserOnPath('chromium', env);
+  if (installed) return installed;
   const downloaded = ways.playwright();
   if (downloaded) return { path: downloaded, origin: 'playwright’s download' };
   const cache = cacheFolder(env);
   return (await ways.find(cache, say)) ?? (await ways.get(cache, say));
-}
-
-/** Of `npx playwright-core install chromium`, or of the headless shell alone. */
-function ofPlaywright(): string | undefined {
-  const path = chromium.executablePath();
-  return path && existsSync(path) ? path : undefined;
 }

@@ -85,10 +85,12 @@ async function aProfile(db: Db, projectId: string): Promise<string> {
 
 async function things(collections: Collections, projectId: string, owner: TestPerson): Promise<Record<string, string>> {
   const now = new Date();
-  const [testId, suiteId, invitationId] = [randomId(), randomId(), randomId()];
+  const [testId, suiteId, invitationId, scheduleId] = [randomId(), randomId(), randomId(), randomId()];
   const common = { projectId, name: CANARY, revision: 1, createdAt: now, modifiedAt: now };
   await collections.tests.insertOne({ _id: testId, ...common, definition: aTestDefinition() });
   await collections.suites.insertOne({ _id: suiteId, ...common, definition: aSuiteDefinition({ tests: [testId] }) });
+  const timing = { cron: '@daily', timeZone: 'UTC', paused: false, catchUpMs: 3_600_000 };
+  await collections.schedules.insertOne({ _id: scheduleId, ...common, definition: { suiteId, ...timing } });
   await ensureWebhookToken(collections.webhookTokens, [randomBytes(32)], projectId);
   const ofTest = testRun({ projectId, targetId: testId, targetName: CANARY, status: 'passed' });
   const ofSuite = suiteRun({ projectId, targetId: suiteId, targetName: CANARY, status: 'passed' });
@@ -108,6 +110,7 @@ async function things(collections: Collections, projectId: string, owner: TestPe
   await addApiToken(collections, { projectId });
   const { id: projectToken } = (await collections.apiTokens.findOne({ projectId }))!;
   return {
+    scheduleId,
     projectId,
     testId,
     suiteId,

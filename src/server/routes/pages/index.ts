@@ -7,6 +7,7 @@ import { integrationPages } from './integrations/index.js';
 import { projectPages } from './projects/index.js';
 import { runListPages } from './run-lists/index.js';
 import { runPages } from './runs/index.js';
+import { schedulePages } from './schedules/index.js';
 import { settingsPages } from './settings/index.js';
 import { suiteRunPages } from './suite-runs/index.js';
 import { targetPages } from './targets/index.js';
@@ -16,6 +17,7 @@ export function pages(deps: RouteDeps): ServerRoute[] {
   return [
     ...projectPages(deps),
     ...targetPages(deps),
+    ...schedulePages(deps),
     ...runPages(deps),
     ...suiteRunPages(deps),
     ...runListPages(deps),

@@ -1,28 +1,39 @@
+import type { RunStep } from '../../../domain/run-step.js';
 import type { TestRun } from '../../../domain/run.js';
 import { Artifacts, type ShownArtifact } from '../artifacts.js';
 import { Attempts } from '../attempts.js';
 import { Cases, type ShownCases } from '../cases.js';
+import { Failure } from '../failure.js';
 import { RunError } from '../run-error.js';
 import { RunFacts } from '../run-facts.js';
 import { RunTitle, runPageTitle } from '../run-title.js';
 import { statusLabel } from '../status.js';
+import { Steps } from '../steps.js';
 import { TemporalLink } from '../temporal-link.js';
 import { Waiting } from '../waiting.js';
 import { LIVE_PART } from './live-part.js';
 
-export interface TestRunStateProps {
+/** What a run has left so far. */
+export interface TestRunOutcome {
+  /** Of one attempt: of the last, or of one that was asked for. */
+  steps: readonly RunStep[];
+  cases?: ShownCases | undefined;
+  artifacts: readonly ShownArtifact[];
+}
+
+export interface TestRunStateProps extends TestRunOutcome {
   run: TestRun;
   projectName: string;
   /** The run in the Temporal UI. */
   temporalUrl?: string | undefined;
   now: Date;
-  artifacts: readonly ShownArtifact[];
-  cases?: ShownCases | undefined;
   isPart?: boolean;
 }
 
-/** What changes while a test runs, but its title and its log. */
-export function TestRunState({ run, projectName, temporalUrl, artifacts, cases, now, isPart }: TestRunStateProps) {
+/** How a test run stands and what it has left, which changes while it runs. Its title and its log are not in it. */
+export function TestRunState({ run, steps, cases, artifacts, now, isPart }: TestRunStateProps) {
+  const last = run.attempts.at(-1);
+  const shown = steps[0]?.attempt;
   return (
     <div id="run-state" {...(isPart ? LIVE_PART : {})}>
       <p class="visually-hidden" role="status">
@@ -31,11 +42,35 @@ export function TestRunState({ run, projectName, temporalUrl, artifacts, cases, 
       <Waiting run={run} now={now} />
       {run.status === 'skipped' && run.reason ? <p class="notice">{run.reason}.</p> : null}
       {run.errorCode ? <RunError code={run.errorCode} message={run.errorMessage} /> : null}
-      <RunFacts run={run} projectName={projectName} now={now} />
-      <TemporalLink run={run} href={temporalUrl} />
-      <Attempts attempts={run.attempts} now={now} />
+      <Failure run={run} steps={shown === last?.number ? steps : []} artifacts={artifacts} />
+      <Notes of={last?.verdict?.notes} />
+      <Steps steps={steps} artifacts={artifacts} attempt={run.attempts.length > 1 ? shown : undefined} />
       <Cases cases={cases} />
       <Artifacts artifacts={artifacts} />
+    </div>
+  );
+}
+
+/** What a person should know beside the verdict. */
+function Notes({ of: notes = [] }: { of: readonly string[] | undefined }) {
+  if (notes.length === 0) return null;
+  return (
+    <div class="notice">
+      {notes.map((note) => (
+        <p class="text">{note}</p>
+      ))}
+    </div>
+  );
+}
+
+/** Where a test run comes from, its attempts, and when what happened. */
+export function TestRunFacts({ run, projectName, temporalUrl, now, isPart }: TestRunStateProps) {
+  return (
+    <div id="run-facts" {...(isPart ? LIVE_PART : {})}>
+      <h2>About this run</h2>
+      <RunFacts run={run} projectName={projectName} now={now} />
+      <TemporalLink run={run} href={temporalUrl} />
+      <Attempts run={run} now={now} />
     </div>
   );
 }
@@ -47,6 +82,7 @@ export function TestRunParts(props: TestRunStateProps) {
       <title>{`${runPageTitle(props.run)} · ${props.projectName} · Runhook`}</title>
       <RunTitle run={props.run} isPart />
       <TestRunState {...props} isPart />
+      <TestRunFacts {...props} isPart />
     </>
   );
 }

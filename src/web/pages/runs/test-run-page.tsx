@@ -1,25 +1,23 @@
 import { isTerminal } from '../../../domain/run-status.js';
 import type { TestRun } from '../../../domain/run.js';
-import type { ShownArtifact } from '../../components/artifacts.js';
-import type { ShownCases } from '../../components/cases.js';
 import { LiveStream } from '../../components/live/live-stream.js';
 import { LogView, type LogViewProps } from '../../components/live/log-view.js';
-import { TestRunState } from '../../components/live/test-run-state.js';
+import { TestRunFacts, TestRunState, type TestRunOutcome } from '../../components/live/test-run-state.js';
 import { RunActions } from '../../components/run-actions.js';
 import { DefinitionFacts } from '../../components/run-facts.js';
 import { RunTitle, runPageTitle } from '../../components/run-title.js';
 import { ProjectLayout } from '../../layout/project-layout.js';
 import type { PageContext, ProjectContext, Viewer } from '../../layout/viewer.js';
 
-export interface TestRunPageProps {
+export interface TestRunPageProps extends TestRunOutcome {
   page: PageContext & { viewer: Viewer };
   project: ProjectContext;
   run: TestRun;
   /** Of a suite's test run. */
   suiteName?: string | undefined;
   log: Pick<LogViewProps, 'lines' | 'hasEarlier' | 'hasLater'>;
-  artifacts: readonly ShownArtifact[];
-  cases?: ShownCases | undefined;
+  /** The attempt that the page's address asks for. */
+  attempt?: number | undefined;
   /** The run in the Temporal UI. */
   temporalUrl?: string | undefined;
   now: Date;
@@ -27,7 +25,8 @@ export interface TestRunPageProps {
 
 /** GET /runs/{id} of a test run. */
 export function TestRunPage(props: TestRunPageProps) {
-  const { page, project, run, log, artifacts, cases, temporalUrl, now } = props;
+  const { page, project, run, log, attempt } = props;
+  const state = { ...props, projectName: project.name };
   const isOver = isTerminal(run.status);
   return (
     <ProjectLayout
@@ -45,26 +44,22 @@ export function TestRunPage(props: TestRunPageProps) {
       <p class="muted">
         Test run of <a href={`/tests/${run.targetId}`}>{run.targetName}</a>
       </p>
-      {isOver ? null : <Following path={`/runs/${run._id}`} />}
-      <TestRunState
-        run={run}
-        projectName={project.name}
-        temporalUrl={temporalUrl}
-        artifacts={artifacts}
-        cases={cases}
-        now={now}
-      />
+      {isOver ? null : (
+        <Following path={`/runs/${run._id}`} query={attempt === undefined ? '' : `?attempt=${attempt}`} />
+      )}
+      <TestRunState {...state} />
       <LogView runId={run._id} isOver={isOver} {...log} />
+      <TestRunFacts {...state} />
       <DefinitionFacts run={run} />
     </ProjectLayout>
   );
 }
 
 /** With scripts the page follows the run; without, the reader updates it. */
-function Following({ path }: { path: string }) {
+function Following({ path, query }: { path: string; query: string }) {
   return (
     <>
-      <LiveStream src={`${path}/events`} />
+      <LiveStream src={`${path}/events${query}`} />
       <noscript>
         <p class="notice">
           The run is not over. <a href={path}>Update this page</a>

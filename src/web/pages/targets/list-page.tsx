@@ -82,7 +82,7 @@ function TargetTable({ items, kind, ...rest }: TableProps) {
 function NoneYet({ kind, path, mayEdit }: { kind: TargetKind; path: string; mayEdit: boolean }) {
   const what =
     kind === 'test'
-      ? 'A test is a command that a worker runs; its exit code says whether it passed.'
+      ? 'A test is what a worker runs: a command, steps in a browser, or requests to an API.'
       : 'A suite is a list of tests that run together, in order, so many at the same time.';
   return (
     <Empty title={`No ${kind}s yet`}>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Facts } from '../../components/facts.js';
 import { Menu } from '../../components/menu.js';
+import type { ShownSchedule } from '../../components/schedule-table.js';
 import { Moment } from '../../components/moment.js';
 import { Sparkline } from '../../components/sparkline.js';
 import { Status } from '../../components/status.js';
@@ -11,6 +12,7 @@ import { LatestRuns, type LatestRun } from './latest-runs.js';
 import { menuItems, type TargetKind } from './menu-items.js';
 import { RunButton } from './run-button.js';
 import type { TargetNumbers } from './target-row.js';
+import { TargetSchedules } from './target-schedules.js';
 
 export interface TargetPageProps {
   page: PageContext & { viewer: Viewer };
@@ -19,12 +21,13 @@ export interface TargetPageProps {
   numbers: TargetNumbers;
   /** The newest first. */
   runs: readonly LatestRun[];
+  schedules: readonly ShownSchedule[];
   now: Date;
 }
 
 /** The frame of a test's page and of a suite's. */
 export function TargetPage(props: TargetPageProps & { kind: TargetKind; children: ComponentChildren }) {
-  const { page, project, kind, target, numbers, runs, now, children } = props;
+  const { page, project, kind, target, numbers, runs, schedules, now, children } = props;
   return (
     <ProjectLayout page={page} project={project} section={`${kind}s`} title={target.name} assets={['targets.css']}>
       <div class="title-row">
@@ -40,6 +43,9 @@ export function TargetPage(props: TargetPageProps & { kind: TargetKind; children
       ) : null}
       <Numbers {...numbers} />
       {children}
+      {target.isArchived ? null : (
+        <TargetSchedules kind={kind} id={target.id} project={project} schedules={schedules} />
+      )}
       <h2>Latest runs</h2>
       <LatestRuns kind={kind} {...target} projectId={project.id} runs={runs} now={now} />
       <p class="muted small">

@@ -1,101 +1,123 @@
-import { CheckBox, Field, TextArea } from '../../components/field.js';
+import type { RunnerKind } from '../../../domain/definitions.js';
+import { Field, TextArea } from '../../components/field.js';
 import { problemOf, type FormProblem } from '../../components/form.js';
+import type { ProjectContext } from '../../layout/viewer.js';
+import { RUNNER_TEXTS } from '../../runner-texts.js';
+import { BrowserFields } from './browser-fields.js';
+import { CommandFields } from './command-fields.js';
+import { HttpFields } from './http-fields.js';
+import { KindChoice } from './kind-choice.js';
+import { MoreFields } from './more-fields.js';
+import { SourceFields } from './source-fields.js';
+
+/** Where a test's files come from, in a person's words. */
+export const SOURCES = {
+  folder: 'A folder on the worker’s machine',
+  git: 'A Git repository',
+  none: 'Nowhere: it needs no files',
+} as const;
+export type SourceChoice = keyof typeof SOURCES;
 
 /** What stands in the fields of a test's form. */
 export interface TestFormValues {
   name: string;
-  command: string;
+  runner: RunnerKind;
+  source: SourceChoice;
   /** One argument a line, each as it is; otherwise a command line. */
   commandIsLines: boolean;
-  cwd: string;
-  env: string;
-  timeoutMs: string;
-  retries: string;
-  pool: string;
+  /** Of every field of its runner, by the path of its value in the definition. */
+  texts: Record<string, string>;
 }
 
+/** What each part of the form is made from. */
+export interface TestFieldsProps {
+  values: TestFormValues;
+  /** What is wrong with a field. */
+  at(name: string): string | undefined;
+}
+
+export interface TestFormProps {
+  values: TestFormValues;
+  project: ProjectContext;
+  /** The kind of a test that is there stays. */
+  isNew: boolean;
+  problem?: FormProblem | undefined;
+}
+
+const OWN_FIELDS = { command: CommandFields, browser: BrowserFields, http: HttpFields };
+
 /** The fields of a test. */
-export function TestFields({ values, problem }: { values: TestFormValues; problem?: FormProblem | undefined }) {
-  const at = (name: string) => problemOf(problem, name);
+export function TestFields({ values, project, isNew, problem }: TestFormProps) {
+  const { name, runner, texts } = values;
+  const parts: TestFieldsProps = { values, at: problemOf.bind(undefined, problem) };
+  const OwnFields = OWN_FIELDS[runner];
   return (
     <>
-      <Field type="text" name="name" label="Name" value={values.name} problem={at('name')} autocomplete="off" />
-      <TextArea
-        name="command"
-        label="Command"
-        value={values.command}
-        problem={at('command')}
-        rows={3}
-        isCode
-        hint={
-          <>
-            As in a shell: <code>npx playwright test "my shop.spec.ts"</code>. There is no shell behind it; for pipes
-            and variables write <code>sh -c 'first && second'</code>. Exit code 0 is a pass.
-          </>
-        }
-      />
-      <CheckBox
-        name="commandIsLines"
-        label="One argument a line, each taken as it is (no quotes needed)"
-        isChecked={values.commandIsLines}
-      />
-      <Field
-        type="text"
-        name="cwd"
-        label="Working folder"
-        value={values.cwd}
-        problem={at('cwd')}
-        autocomplete="off"
-        hint={
-          <>
-            An absolute folder on the worker’s machine, such as <code>/srv/checks</code>.
-          </>
-        }
-      />
+      {isNew ? (
+        <KindChoice chosen={runner} path={`/projects/${project.id}/tests/new`} />
+      ) : (
+        <p class="muted">{RUNNER_TEXTS[runner].name} test. To make another kind of it, make a new test.</p>
+      )}
+      <input type="hidden" name="runner" value={runner} />
+      <Field type="text" name="name" label="Name" value={name} problem={parts.at('name')} autocomplete="off" />
+      <OwnFields {...parts} />
+      {runner === 'command' ? <SourceFields {...parts} /> : null}
       <TextArea
         name="env"
         label="Variables"
-        value={values.env}
-        problem={at('env')}
+        value={texts.env}
+        problem={parts.at('env')}
         required={false}
         rows={4}
         isCode
         hint={
           <>
-            <code>KEY=VALUE</code>, one a line. Everybody in this project can read them: secrets belong into the
-            project’s variables.
+            <code>KEY=VALUE</code>, one a line.{' '}
+            {runner === 'command' ? null : (
+              <>
+                Written as <code>{'{{KEY}}'}</code> above.{' '}
+              </>
+            )}
+            Everybody in this project can read them: secrets belong into the project’s variables.
           </>
         }
       />
-      <div class="field-row">
-        <Field
-          type="text"
-          name="timeoutMs"
-          label="Time limit"
-          value={values.timeoutMs}
-          problem={at('timeoutMs')}
-          hint="Of one attempt: 90s, 5m, 2h."
-        />
-        <Field
-          type="number"
-          name="retries"
-          label="Retries"
-          value={values.retries}
-          problem={at('retries')}
-          min={0}
-          max={10}
-          hint="More attempts after one that did not pass."
-        />
-        <Field
-          type="text"
-          name="pool"
-          label="Worker pool"
-          value={values.pool}
-          problem={at('pool')}
-          autocomplete="off"
-          hint="Which workers may run it."
-        />
-      </div>
+      <HowItRuns {...parts} />
+      <MoreFields {...parts} />
     </>
+  );
+}
+
+function HowItRuns({ values: { texts }, at }: TestFieldsProps) {
+  return (
+    <div class="field-row">
+      <Field
+        type="text"
+        name="timeoutMs"
+        label="Time limit"
+        value={texts.timeoutMs}
+        problem={at('timeoutMs')}
+        hint="Of one attempt: 90s, 5m, 2h."
+      />
+      <Field
+        type="number"
+        name="retries"
+        label="Retries"
+        value={texts.retries}
+        problem={at('retries')}
+        min={0}
+        max={10}
+        hint="More attempts after one that did not pass."
+      />
+      <Field
+        type="text"
+        name="pool"
+        label="Worker pool"
+        value={texts.pool}
+        problem={at('pool')}
+        autocomplete="off"
+        hint="Which workers may run it."
+      />
+    </div>
   );
 }

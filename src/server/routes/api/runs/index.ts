@@ -9,6 +9,7 @@ import { createProfileRoute, profilesRoute } from './profiles.js';
 import { rerunRoute } from './rerun.js';
 import { showRoute, statusRoute } from './show.js';
 import { startRoute } from './start.js';
+import { stepsRoute } from './steps.js';
 import { stopRoute } from './stop.js';
 
 /** Runs, and the variables that they get. */
@@ -29,6 +30,7 @@ export function runRoutes(deps: RouteDeps): ServerRoute[] {
     suiteTestsRoute(deps),
     projectRunsRoute(deps),
     logsRoute(deps),
+    stepsRoute(deps),
     casesRoute(deps),
     profilesRoute(deps),
     createProfileRoute(deps),

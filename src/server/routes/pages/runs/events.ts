@@ -7,31 +7,34 @@ import type { LogAddition } from '../../../../services/live/log-tail.js';
 import type { RouteDeps } from '../../../context.js';
 import { liveRoute } from '../../../live/live-route.js';
 import { ofAnyRun, type RunParams } from './access.js';
-import { shownArtifacts } from './artifacts.js';
-import { shownCases } from './cases.js';
+import { outcomeOf } from './outcome.js';
+import { attemptNumber } from './show-test-run.js';
 import { workflowUrl } from './workflow-url.js';
 
 /** GET /runs/{runId}/events: a test run as it changes, and its log as it is written. */
 export function testRunEventsRoute(deps: RouteDeps): ServerRoute {
   const { reader, runs, streams } = deps;
-  return liveRoute<RunParams>(
+  return liveRoute<RunParams & { Query: { attempt?: number } }>(
     {
       path: '/runs/{runId}/events',
       access: ofAnyRun('runs.read', deps),
-      source: ({ params: { runId } }) => ({
-        topics: [`run:${runId}`],
-        async render() {
-          const [{ run, projectName }, artifacts] = await Promise.all([
-            reader.find(runId),
-            shownArtifacts(runs, runId),
-          ]);
-          if (run.kind === 'suite') return '';
-          const cases = await shownCases(runs, run);
-          const temporalUrl = workflowUrl(deps, runId);
-          return renderFragment(TestRunParts({ run, projectName, temporalUrl, artifacts, cases, now: new Date() }));
-        },
-        log: { runId, render: logEvent },
-      }),
+      query: { attempt: attemptNumber },
+      source({ params: { runId }, query: { attempt } }) {
+        let hasSteps = false;
+        return {
+          topics: [`run:${runId}`],
+          async render() {
+            const { run, projectName } = await reader.find(runId);
+            if (run.kind === 'suite') return '';
+            hasSteps = run.definition.runner !== 'command';
+            const temporalUrl = workflowUrl(deps, runId);
+            const outcome = await outcomeOf(runs, run, attempt);
+            return renderFragment(TestRunParts({ run, projectName, temporalUrl, now: new Date(), ...outcome }));
+          },
+          // Its steps are written while nothing else of the run changes; each is in its log too.
+          log: { runId, render: logEvent, changesPage: () => hasSteps },
+        };
+      },
     },
     streams,
   );

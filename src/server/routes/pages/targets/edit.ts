@@ -7,7 +7,6 @@ import { formRoute } from '../../../pages/form-route.js';
 import { openedProject } from '../../../pages/opened-project.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { ofTarget, type TargetKind, type TargetParams } from './kinds.js';
-import { emptied } from './suite-form.js';
 import { meanwhile, withNameAtField, type TargetForm } from './target-form.js';
 
 /** GET and POST /tests/{id}/edit, or a suite's. */
@@ -31,8 +30,9 @@ export function editRoutes<Values>(deps: RouteDeps, kind: TargetKind, form: Targ
       maxBytes: form.maxBytes,
       async take(request, sent) {
         const id = request.params.targetId;
-        const wanted = form.read(sent, await service.get(id));
-        const changes = kind === 'suite' ? { ...wanted, ...emptied(sent) } : wanted;
+        const there = await service.get(id);
+        const wanted = form.read(sent, there);
+        const changes = { ...emptied(there.definition, wanted), ...wanted };
         const { name } = await withNameAtField(() => service.edit(callerOf(request), id, revisionOf(sent), changes));
         return { goTo: `/${kind}s/${id}`, notice: `“${name}” is saved. Runs under way work on as they began.` };
       },
@@ -48,6 +48,12 @@ export function editRoutes<Values>(deps: RouteDeps, kind: TargetKind, form: Targ
       },
     }),
   ];
+}
+
+/** What the service makes of fields that were emptied: null, none. */
+function emptied(there: object, wanted: object): Record<string, null> {
+  const gone = Object.keys(there).filter((name) => !(name in wanted));
+  return Object.fromEntries(gone.map((name) => [name, null]));
 }
 
 function revisionOf(form: Form): number {

@@ -11,6 +11,7 @@ import { testForm } from './test-form.js';
 
 /** Tests and suites: lists, pages, editors, the "..." menu's actions. */
 export function targetPages(deps: RouteDeps): ServerRoute[] {
+  const tests = testForm(deps.publicUrl);
   const suites = suiteForm(deps.definitions.tests);
   return [
     ...(['test', 'suite'] as const).flatMap((kind) => [
@@ -19,8 +20,8 @@ export function targetPages(deps: RouteDeps): ServerRoute[] {
       ...archiveRoutes(deps, kind),
     ]),
     ...showRoutes(deps),
-    ...newRoutes(deps, 'test', testForm),
-    ...editRoutes(deps, 'test', testForm),
+    ...newRoutes(deps, 'test', tests),
+    ...editRoutes(deps, 'test', tests),
     ...newRoutes(deps, 'suite', suites),
     ...editRoutes(deps, 'suite', suites),
   ];

@@ -15,8 +15,10 @@ export function newRoutes<Values>(deps: RouteDeps, kind: TargetKind, form: Targe
     pageRoute<ProjectParams>({
       path,
       access,
+      ...(form.query ? { query: form.query } : {}),
       async show(request, page) {
-        return form.page({ page, project: await openedProject(deps, request) }, await form.valuesOf(undefined));
+        const values = await form.valuesOf(undefined, request.query);
+        return form.page({ page, project: await openedProject(deps, request) }, values);
       },
     }),
     formRoute<ProjectParams>({

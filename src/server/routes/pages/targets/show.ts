@@ -56,10 +56,11 @@ async function common(
   page: PageContext & { viewer: Viewer },
   { _id, projectId, name, revision, modifiedAt, archivedAt }: Test | Suite,
 ): Promise<TargetPageProps> {
-  const [project, numbers, latest] = await Promise.all([
+  const [project, numbers, latest, schedules] = await Promise.all([
     openedProject(deps, request),
     deps.stats.ofTargets([_id]),
     deps.runs.list(principalOf(request), { projectId, targetId: _id }, { limit: LATEST }),
+    deps.definitions.scheduleViews.ofProject(projectId, _id),
   ]);
   return {
     page,
@@ -67,6 +68,7 @@ async function common(
     target: { id: _id, name, revision, modifiedAt, isArchived: archivedAt !== undefined },
     numbers: numbers.get(_id) ?? { recent: [] },
     runs: latest.items.map((run) => ({ ...run, id: run._id })),
+    schedules,
     now: new Date(),
   };
 }

@@ -103,11 +103,3 @@ export function suiteForm(tests: Pick<TargetService, 'named'>): TargetForm<Suite
 function idsOf(form: Form): string[] {
   return form.raw('tests').split(/\s+/).filter(Boolean);
 }
-
-/** What the service makes of an edited suite's limits that were emptied. */
-export function emptied(form: Form): { timeoutMs?: null; priority?: null } {
-  return {
-    ...(form.text('timeoutMs') === undefined ? { timeoutMs: null } : {}),
-    ...(form.text('priority') === undefined ? { priority: null } : {}),
-  };
-}

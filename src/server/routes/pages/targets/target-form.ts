@@ -1,3 +1,4 @@
+import type Joi from 'joi';
 import type { VNode } from 'preact';
 import type { NewSuite, NewTest } from '../../../../domain/definition-schemas.js';
 import { ConflictError, InvalidInputError } from '../../../../domain/errors.js';
@@ -17,8 +18,10 @@ export interface TargetForm<Values> {
    * @throws InvalidInputError
    */
   read(form: Form, there: Target | undefined): NewTest | NewSuite;
-  /** What stands in the fields: of a new one, or of one that is there. */
-  valuesOf(target: Target | undefined): Promise<Values>;
+  /** Fields that the address of the page of a new one may have. */
+  query?: Joi.SchemaMap;
+  /** What stands in the fields: of a new one, as its page's address asks for it, or of one that is there. */
+  valuesOf(target: Target | undefined, asked?: Record<string, unknown>): Promise<Values>;
   /** As it was typed. */
   typed(form: Form, projectId: string): Promise<Values>;
   /** A field as a person compares it. */

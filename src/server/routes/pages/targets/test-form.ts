@@ -1,84 +1,131 @@
-import { argumentsOf, wordsOf } from '../../../../domain/command-line.js';
-import { DEFAULTS, LONGEST_TEST_MS } from '../../../../domain/definition-fields.js';
+import Joi from 'joi';
+import { DEFAULTS } from '../../../../domain/definition-fields.js';
 import { newTest } from '../../../../domain/definition-schemas.js';
-import type { CommandTest } from '../../../../domain/definitions.js';
-import { envOf, envText } from '../../../../domain/env-text.js';
+import { RUNNERS, type RunnerKind, type TestDefinition } from '../../../../domain/definitions.js';
 import { InvalidInputError } from '../../../../domain/errors.js';
-import { durationText } from '../../../../domain/project-file-duration.js';
+import type { SetupCommand } from '../../../../domain/test-source.js';
 import type { Target } from '../../../../services/definitions/targets.js';
-import { formatCommand } from '../../../../web/format.js';
 import { EditPage } from '../../../../web/pages/targets/edit-page.js';
-import { TestFields, type TestFormValues } from '../../../../web/pages/targets/test-form.js';
+import {
+  SOURCES,
+  TestFields,
+  type SourceChoice,
+  type TestFormValues,
+} from '../../../../web/pages/targets/test-form.js';
 import { checked } from '../../../pages/checked.js';
 import { FieldReader } from '../../../pages/field-reader.js';
 import type { Form } from '../../../pages/form-fields.js';
-import { readDuration } from '../../../pages/read-duration.js';
+import { setValue, valueAt } from '../../../pages/nested-values.js';
+import { argumentsText, lineInYaml, type TextValue } from '../../../pages/text-values.js';
 import type { TargetForm } from './target-form.js';
+import { exampleOf } from './test-examples.js';
+import { fieldsOf, TEST_FIELDS, YAML_FIELDS } from './test-texts.js';
 
-const FIELDS = ['name', 'command', 'cwd', 'env', 'timeoutMs', 'retries', 'pool'] as const;
-
-/** The form of a test. */
-export const testForm: TargetForm<TestFormValues> = {
-  // A command and its variables, each sent with three bytes for one.
-  maxBytes: 2 * 1024 * 1024,
-  fields: FIELDS,
-
-  read(form, there) {
-    const fields = new FieldReader();
-    const shown = there && valuesOf(there);
-    const definition = there?.definition as CommandTest | undefined;
-    const isAsShown = (field: 'command' | 'env') =>
-      shown !== undefined && lines(form.raw(field)) === lines(shown[field]) && !form.isChecked('commandIsLines');
-    const value = {
-      name: form.text('name'),
-      command: isAsShown('command') ? definition!.command : fields.read('command', () => readCommand(form)),
-      cwd: form.text('cwd'),
-      env: isAsShown('env') ? definition!.env : fields.read('env', () => envOf(form.raw('env'))),
-      timeoutMs: fields.read('timeoutMs', () => readDuration(form.text('timeoutMs'), LONGEST_TEST_MS)),
-      retries: form.number('retries'),
-      pool: form.text('pool'),
-    };
-    return checked(newTest, value, fields.problems);
-  },
-
-  valuesOf: async (target) => valuesOf(target),
-
-  typed: async (form) => ({
-    name: form.raw('name'),
-    command: form.raw('command'),
-    commandIsLines: form.isChecked('commandIsLines'),
-    cwd: form.raw('cwd'),
-    env: form.raw('env'),
-    timeoutMs: form.raw('timeoutMs'),
-    retries: form.raw('retries'),
-    pool: form.raw('pool'),
-  }),
-
-  shown: (values, field) => lines(String(values[field as keyof TestFormValues])).trim(),
-
-  page: (props, values) =>
-    EditPage({ ...props, kind: 'test', children: TestFields({ values, problem: props.problem }) }),
-};
-
-function valuesOf(target: Target | undefined): TestFormValues {
-  const { name = '', definition } = target ?? {};
-  const { command, cwd = '', env, timeoutMs, retries, pool } = { ...DEFAULTS.test, ...(definition as CommandTest) };
+/** The form of a test of any runner: which one is chosen when it is made. @param publicUrl what examples look at */
+export function testForm(publicUrl: string): TargetForm<TestFormValues> {
   return {
-    name,
-    command: command ? formatCommand(command) : '',
-    commandIsLines: false,
-    cwd,
-    env: envText(env),
-    timeoutMs: durationText(timeoutMs),
-    retries: String(retries),
-    pool,
+    // A command and its variables, or steps, each sent with three bytes for one.
+    maxBytes: 2 * 1024 * 1024,
+    fields: ['name', 'source', ...TEST_FIELDS.map(({ name }) => name)],
+    query: { runner: Joi.string().valid(...RUNNERS) },
+    read,
+    valuesOf: async (target, asked) => (target ? valuesOf(target) : startValues(runnerNamed(asked?.runner), publicUrl)),
+    typed: async (form) => typed(form),
+    shown: ({ texts, ...values }, field) =>
+      field === 'source' ? SOURCES[values.source] : lines(texts[field] ?? (field === 'name' ? values.name : '')).trim(),
+    page: (props, values) =>
+      EditPage({
+        ...props,
+        kind: 'test',
+        assets: ['test-form.css', 'line-numbers.js'],
+        children: TestFields({ values, project: props.project, isNew: !props.edited, problem: props.problem }),
+      }),
   };
 }
 
-function readCommand(form: Form): string[] {
-  const text = form.raw('command');
-  if (text.trim() === '') throw new InvalidInputError('Write the program and its arguments, as you would in a shell.');
-  return form.isChecked('commandIsLines') ? argumentsOf(text) : wordsOf(text);
+function read(form: Form, there: Target | undefined) {
+  const before = there?.definition as TestDefinition | undefined;
+  const runner = before?.runner ?? runnerNamed(form.raw('runner'));
+  const shown = there && valuesOf(there);
+  const fields = new FieldReader();
+  const value: Record<string, unknown> = { ...notInForm(before), name: form.text('name'), runner };
+  const source = sourceIn(form, runner);
+  // Its address is asked for, not the folder.
+  if (source === 'git') value.git = {};
+  for (const { name, text } of fieldsOf(runner, source)) {
+    const isAsShown =
+      shown !== undefined &&
+      lines(form.raw(name)) === lines(shown.texts[name] ?? '') &&
+      !(name === 'command' && form.isChecked('commandIsLines'));
+    // What was not touched is what it was, whatever was lost in writing it.
+    const found = isAsShown ? valueAt(before!, name) : fields.read(name, () => readText(form, name, text));
+    if (found !== undefined) setValue(value, name, found);
+  }
+  if (!saysAnything(value.setup)) delete value.setup;
+  return checked(newTest, value, fields.problems, (field, path) =>
+    YAML_FIELDS.includes(field) ? lineInYaml(form.raw(field), path) : undefined,
+  );
+}
+
+/** Whether more is said of a setup than how long it may take. */
+function saysAnything(setup: unknown): boolean {
+  const { command, key, keep } = (setup ?? {}) as Partial<SetupCommand>;
+  return [command, key, keep].some((list) => list !== undefined && list.length > 0);
+}
+
+function readText(form: Form, name: string, text: TextValue): unknown {
+  const written = form.raw(name);
+  if (name !== 'command') return text.read(written);
+  const command = (form.isChecked('commandIsLines') ? argumentsText : text).read(written);
+  if (command === undefined)
+    throw new InvalidInputError('Write the program and its arguments, as you would in a shell.');
+  return command;
+}
+
+/** What a definition has that no field of the form is for. */
+function notInForm(definition: TestDefinition | undefined): object {
+  const shown = new Set(TEST_FIELDS.map(({ name }) => name.split('.')[0]));
+  return Object.fromEntries(Object.entries(definition ?? {}).filter(([name]) => !shown.has(name)));
+}
+
+function valuesOf({ name, definition }: Pick<Target, 'name' | 'definition'>): TestFormValues {
+  const test = { ...DEFAULTS.test, ...(definition as TestDefinition) };
+  const source = test.git ? 'git' : test.cwd !== undefined ? 'folder' : 'none';
+  const texts = fieldsOf(test.runner).map(({ name, text }) => {
+    const value = valueAt(test, name);
+    return [name, value === undefined ? '' : text.write(value)] as const;
+  });
+  return { name, runner: test.runner, source, commandIsLines: false, texts: Object.fromEntries(texts) };
+}
+
+/** What stands in the fields of a new one. */
+function startValues(runner: RunnerKind, publicUrl: string): TestFormValues {
+  const definition = { ...DEFAULTS.test, ...exampleOf(runner, publicUrl), runner } as TestDefinition;
+  return { ...valuesOf({ name: '', definition }), source: usualSource(runner) };
+}
+
+function typed(form: Form): TestFormValues {
+  const runner = runnerNamed(form.raw('runner'));
+  return {
+    name: form.raw('name'),
+    runner,
+    source: sourceIn(form, runner),
+    commandIsLines: form.isChecked('commandIsLines'),
+    texts: Object.fromEntries(fieldsOf(runner).map(({ name }) => [name, form.raw(name)])),
+  };
+}
+
+function sourceIn(form: Form, runner: RunnerKind): SourceChoice {
+  const chosen = form.raw('source');
+  return Object.hasOwn(SOURCES, chosen) ? (chosen as SourceChoice) : usualSource(runner);
+}
+
+function usualSource(runner: RunnerKind): SourceChoice {
+  return runner === 'command' ? 'folder' : 'none';
+}
+
+function runnerNamed(text: unknown): RunnerKind {
+  return RUNNERS.find((runner) => runner === text) ?? 'command';
 }
 
 /** Browsers send another end of line than they were given. */

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { TestDefinition } from '../../../../../src/domain/definitions.js';
+import type { RunStep } from '../../../../../src/domain/run-step.js';
 import { isTerminal, RUN_STATUSES } from '../../../../../src/domain/run-status.js';
 import { TestRunPage, type TestRunPageProps } from '../../../../../src/web/pages/runs/test-run-page.js';
 import { renderPage } from '../../../../../src/web/render-page.js';
@@ -16,6 +18,7 @@ function pageProps(some: Partial<TestRunPageProps>): TestRunPageProps {
     run: testRun(),
     log: { lines: [], hasEarlier: false, hasLater: false },
     artifacts: [],
+    steps: [],
     now: after(2),
     ...some,
   };
@@ -28,6 +31,29 @@ const text = (some: Partial<TestRunPageProps>) =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
 const logOf = (...lines: ReturnType<typeof logLine>[]) => ({ lines, hasEarlier: false, hasLater: false });
+
+const aBrowserTest = (): TestDefinition => ({
+  runner: 'browser',
+  steps: [{ goto: '/shop' }],
+  env: {},
+  timeoutMs: 60_000,
+  retries: 0,
+  pool: 'default',
+});
+
+const step = (some: Partial<RunStep> = {}): RunStep => ({
+  _id: 'a',
+  runId: 'run',
+  attempt: 1,
+  delivery: 1,
+  number: 1,
+  depth: 0,
+  title: 'open /shop',
+  status: 'passed',
+  startedAt: after(1),
+  durationMs: 12,
+  ...some,
+});
 
 describe('the page of a test run', () => {
   const HOSTILE = '<script>alert("x")</script><img src=x onerror=alert(1)>';
@@ -112,6 +138,72 @@ describe('the page of a test run', () => {
     expect(page).to.match(/Attempt 1 failed Exit code 3 Started 2026-08-02 12:00:01 UTC/);
     expect(page).to.match(/Attempt 2 passed The worker was lost; delivery 2/);
     expect(html({ run })).to.include('datetime="2026-08-02T12:00:09.000Z" title="2026-08-02T12:00:09.000Z"');
+  });
+
+  it('says of a failed browser test which step it was, why, and shows its picture', () => {
+    const steps = [
+      step({ number: 1, title: 'open /shop', status: 'passed' }),
+      step({ number: 2, title: 'group “pay”', status: 'failed' }),
+      step({
+        number: 3,
+        depth: 1,
+        title: `click ${HOSTILE}`,
+        status: 'failed',
+        message: HOSTILE,
+        details: [HOSTILE],
+        screenshot: 's/3.png',
+      }),
+      step({ number: 4, title: 'the rest', status: 'skipped' }),
+    ];
+    const artifacts = [1, 2].map((attempt) => ({
+      id: `of-${attempt}`,
+      name: 's/3.png',
+      attempt,
+      size: 1,
+      type: 'image/png',
+      isPicture: true,
+      href: `/runs/1/artifacts/of-${attempt}`,
+    }));
+    const verdict = {
+      status: 'failed' as const,
+      errorMessage: 'There is no button.',
+      notes: [HOSTILE],
+      commit: 'c0ffee',
+      limits: 'cgroup: 64 processes',
+    };
+    const run = testRun({
+      status: 'failed',
+      definition: aBrowserTest(),
+      attempts: [attempt({ endedAt: after(4), verdict })],
+    });
+    const page = html({ run, steps, artifacts });
+    expect(page).not.to.match(/<script>|<img src=x/);
+    expect(page).to.include('<a href="#step-3">Go to the failing step</a>').and.to.include('id="step-3"');
+    expect(page).to.include('src="/runs/1/artifacts/of-1" alt="The page after step 3"');
+    expect(page).to.include('<details open>').and.to.include('class="depth-1"');
+    const seen = text({ run, steps, artifacts });
+    expect(seen).to.match(/Step 3 failed: click .* There is no button\. .* 4 the rest skipped – /);
+    expect(seen).to.include('Commit c0ffee').and.to.include('Limits in force cgroup: 64 processes');
+    // The verdict, why, the steps, then the log and the rest.
+    const order = [
+      'There is no button',
+      'id="steps"',
+      'id="artifacts"',
+      'id="log"',
+      'id="attempts"',
+      'id="definition"',
+    ];
+    const places = order.map((part) => page.indexOf(part));
+    expect(places).to.eql([...places].sort((a, b) => a - b));
+    expect(places[0]).to.be.greaterThan(0);
+  });
+
+  it('leads to the steps of each attempt where there are several', () => {
+    const attempts = [attempt({ verdict: { status: 'failed' } }), attempt({ number: 2 })];
+    const run = testRun({ status: 'running', definition: aBrowserTest(), attempts });
+    const page = html({ run, steps: [step({ attempt: 1 })], attempt: 1 });
+    expect(page).to.include('Steps of attempt 1').and.to.include(`href="/runs/${run._id}?attempt=2#steps"`);
+    expect(page).to.include(`/runs/${run._id}/events?attempt=1"`);
   });
 
   it('counts on while it runs', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ObjectId } from 'mongodb';
+import { Binary, ObjectId } from 'mongodb';
 import { open } from '../../../../../../src/domain/secret-box.js';
 import { randomId } from '../../../../../../src/domain/ids.js';
 import type { SuiteRun, TestRun } from '../../../../../../src/domain/run.js';
@@ -277,6 +277,34 @@ describe('API: runs', () => {
         ['junit.xml', 12, 'application/xml'],
         ['trace.zip', 12, 'application/octet-stream'],
       ]);
+    });
+
+    it('are given to save, whatever they are', async () => {
+      const { id } = await started();
+      const _id = new ObjectId();
+      const sha256 = 'ab'.repeat(32);
+      const metadata = { runId: id, contentType: 'text/html', attempt: 1, delivery: 1, sha256 };
+      const file = { _id, filename: 'a "b".html', length: 3, chunkSize: 4, uploadDate: new Date() };
+      await api.collections.artifactFiles.insertOne({ ...file, metadata });
+      await api.collections.artifactChunks.insertOne({
+        _id: new ObjectId(),
+        files_id: _id,
+        n: 0,
+        data: new Binary(Buffer.from('[1]')),
+      });
+      const { status, body, headers } = await api.call('GET', `/testruns/${id}/artifacts/${_id.toString()}/`);
+      expect([status, body]).to.deep.equal([200, [1]]);
+      expect(headers).to.include({
+        'content-type': 'application/octet-stream',
+        'content-disposition': "attachment; filename*=UTF-8''a%20%22b%22.html",
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cross-origin-resource-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'content-length': 3,
+        etag: `"${sha256}"`,
+      });
+      for (const other of ['nothing', new ObjectId().toString()])
+        expect((await api.call('GET', `/testruns/${id}/artifacts/${other}/`)).status).to.equal(404);
     });
   });
 

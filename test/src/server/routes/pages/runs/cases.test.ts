@@ -4,6 +4,7 @@ import type { Collections } from '../../../../../../src/db/collections.js';
 import { insertRunCases } from '../../../../../../src/db/run-cases.js';
 import type { AttemptRecord, TestRun } from '../../../../../../src/domain/run.js';
 import { createRunReader } from '../../../../../../src/services/read-runs.js';
+import { createRunServices } from '../../../../../../src/services/runs.js';
 import { aCase } from '../../../../../builders/case.js';
 import { aSuiteRun, aTestRun } from '../../../../../builders/run.js';
 import { apiServer } from '../../../../../support/api-server.js';
@@ -21,7 +22,19 @@ describe('pages of cases', () => {
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     ({ collections } = await testDatabase());
-    server = await apiServer(collections, () => ({ reader: createRunReader(collections) }));
+    server = await apiServer(collections, (services) => ({
+      reader: createRunReader(collections),
+      runs: createRunServices({
+        ...services,
+        trigger: {
+          byApi: async () => {
+            throw new Error('Nothing is started here.');
+          },
+        },
+        cancel: async () => true,
+        isDraining: () => false,
+      }),
+    }));
   });
 
   /** A run of two attempts: the first with one case, the second with 130 that passed and one that failed. */

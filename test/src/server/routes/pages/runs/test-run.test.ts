@@ -2,6 +2,7 @@ import type { Server } from '@hapi/hapi';
 import { expect } from 'chai';
 import { ObjectId, Binary } from 'mongodb';
 import type { Collections } from '../../../../../../src/db/collections.js';
+import { insertRunSteps } from '../../../../../../src/db/run-steps.js';
 import { insertLogLines } from '../../../../../../src/db/run-logs.js';
 import type { Role } from '../../../../../../src/domain/rights.js';
 import type { TestRun } from '../../../../../../src/domain/run.js';
@@ -151,6 +152,39 @@ describe('the page of a test run', () => {
     expect((await get('/artifacts/nothing')).statusCode).to.equal(404);
     const other = await open();
     expect((await other.get(picture!)).statusCode).to.equal(404);
+  });
+
+  it('shows the steps of its last delivery, and those of an earlier attempt on demand', async () => {
+    const definition = { runner: 'http' as const, requests: [], env: {}, timeoutMs: 1, retries: 1, pool: 'default' };
+    const attempts = [
+      { number: 1, delivery: 2, worker: 'w', startedAt: new Date() },
+      { number: 2, delivery: 1, worker: 'w', startedAt: new Date() },
+    ];
+    const { get } = await open({ definition, attempts });
+    const steps = [
+      [1, 1],
+      [1, 2],
+      [2, 1],
+    ].map(([attempt, delivery]) => ({
+      _id: `${run._id}:${attempt}:${delivery}:1`,
+      runId: run._id,
+      attempt: attempt!,
+      delivery: delivery!,
+      number: 1,
+      depth: 0,
+      title: `GET <script>/of/${attempt}/${delivery}`,
+      status: 'passed' as const,
+      startedAt: new Date(),
+      durationMs: 3,
+    }));
+    await insertRunSteps(collections, steps);
+    expect((await get()).payload)
+      .to.include('&lt;script>/of/2/1')
+      .and.not.to.include('/of/1/');
+    expect((await get('?attempt=1')).payload)
+      .to.include('/of/1/2')
+      .and.not.to.match(/\/of\/1\/1|\/of\/2/);
+    expect((await get('?attempt=x')).statusCode).to.equal(400);
   });
 
   it('stops and runs again what an editor asks for', async () => {

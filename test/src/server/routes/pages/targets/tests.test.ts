@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { newTest } from '../../../../../../src/domain/definition-schemas.js';
+import type { BrowserTest } from '../../../../../../src/domain/definitions.js';
 import { randomId } from '../../../../../../src/domain/ids.js';
 import type { Test } from '../../../../../../src/domain/records.js';
 import { aTestDefinition } from '../../../../../builders/run.js';
@@ -18,6 +20,15 @@ const FIELDS = {
   retries: '2',
   pool: 'default',
 };
+
+/** What every kind has. */
+const COMMON = { name: 'Looks right', env: '', timeoutMs: '90s', retries: '0', pool: 'default' };
+
+/** What stands in a text area, as a browser shows it: without the line feed that follows its tag. */
+function textOf(html: string, name: string): string {
+  const text = new RegExp(`<textarea[^>]* name="${name}"[^>]*>([^<]*)<`).exec(html)![1]!;
+  return text.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}
 
 describe('pages of tests', () => {
   let real: RealServer;
@@ -144,7 +155,11 @@ describe('pages of tests', () => {
 
   it('take one argument a line as it is', async () => {
     const made = await send(`${list}/new`, { ...FIELDS, command: 'sh\r\n-c\r\na && b', commandIsLines: 'true' });
-    expect((await saved(made.location!.replace('/tests/', '')))?.definition).to.have.deep.property('command', ['sh', '-c', 'a && b']);
+    expect((await saved(made.location!.replace('/tests/', '')))?.definition).to.have.deep.property('command', [
+      'sh',
+      '-c',
+      'a && b',
+    ]);
   });
 
   it('say at each field what is wrong, and keep what was typed', async () => {
@@ -227,6 +242,185 @@ describe('pages of tests', () => {
     expect(await saved(_id)).to.include({ name: 'Theirs' });
     expect((await send(`/tests/${_id}/edit`, { ...mine, revision: '2' })).status).to.equal(303);
     expect(await saved(_id)).to.include({ name: 'Mine', revision: 3 });
+  });
+
+  it('make a test from a repository, with all that is out of the way', async () => {
+    const made = await send(`${list}/new`, {
+      ...FIELDS,
+      source: 'git',
+      cwd: '/not/taken',
+      'git.url': ' https://git.example.com/shop.git ',
+      'git.path': 'e2e',
+      'results.junit': 'out/*.xml',
+      artifacts: 'report/**\r\n\r\n*.png',
+      'setup.command': 'npm ci',
+      'setup.key': 'package-lock.json',
+      'setup.timeoutMs': '2m',
+      'limits.memoryMiB': '512',
+    });
+    expect(made.status, made.html).to.equal(303);
+    const { definition } = (await saved(made.location!.replace('/tests/', '')))!;
+    expect(definition).to.eql({
+      runner: 'command',
+      command: ['npx', 'playwright', 'test', 'my shop.spec.ts'],
+      git: { url: 'https://git.example.com/shop.git', path: 'e2e' },
+      results: { junit: 'out/*.xml' },
+      artifacts: ['report/**', '*.png'],
+      setup: { command: ['npm', 'ci'], key: ['package-lock.json'], keep: [], timeoutMs: 120_000 },
+      limits: { memoryMiB: 512 },
+      env: { BASE: 'http://127.0.0.1', EMPTY: '' },
+      timeoutMs: 90_000,
+      retries: 2,
+      pool: 'default',
+    });
+    expect(made.notice).to.include('“Checkout works”');
+  });
+
+  it('take away what was emptied, and say where it is wrong', async () => {
+    const git = { url: 'https://git.example.com/shop.git' };
+    const { cwd: _cwd, ...rest } = aTestDefinition();
+    const setup = { command: ['npm', 'ci'], key: [], keep: [], timeoutMs: 60_000 };
+    const { _id } = await add({ definition: { ...rest, git, setup, artifacts: ['a'], limits: { processes: 9 } } });
+    const { html } = await get(`/tests/${_id}/edit`);
+    expect(html)
+      .to.include('value="https://git.example.com/shop.git"')
+      .and.to.include('<details class="more-fields" open');
+    const wrong = await send(`/tests/${_id}/edit`, {
+      ...FIELDS,
+      revision: '1',
+      source: 'git',
+      'setup.key': 'x',
+      'limits.processes': '0',
+    });
+    expect(wrong.status).to.equal(400);
+    for (const field of ['git.url', 'setup.command', 'limits.processes'])
+      expect(wrong.html).to.include(`id="${field}-problem"`);
+    const { status } = await send(`/tests/${_id}/edit`, { ...FIELDS, revision: '1', 'setup.timeoutMs': '1m' });
+    expect(status).to.equal(303);
+    expect(Object.keys((await saved(_id))!.definition)).to.have.members([
+      'runner',
+      'command',
+      'cwd',
+      'env',
+      'timeoutMs',
+      'retries',
+      'pool',
+    ]);
+  });
+
+  it('offer three kinds, each with an example that the API would take', async () => {
+    const { html } = await get(`${list}/new?runner=browser`);
+    expect(html)
+      .to.include('aria-current="page"')
+      .and.to.include('href="' + list + '/new?runner=http"');
+    const example = textOf(html, 'steps');
+    const { location } = await send(`${list}/new`, {
+      ...COMMON,
+      runner: 'browser',
+      steps: example,
+      baseUrl: 'https://x.example',
+    });
+    const { definition } = (await saved(location!.replace('/tests/', '')))!;
+    expect(definition).to.deep.include({ runner: 'browser', baseUrl: 'https://x.example' });
+    const { error } = newTest.validate({ name: 'x', ...definition });
+    expect(error).to.equal(undefined);
+    expect((definition as BrowserTest).steps[0]).to.eql({ goto: '/sign-in' });
+    expect((await get(`${list}/new?runner=nonsense`)).status).to.equal(400);
+  });
+
+  it('say what is wrong in steps by their lines, and show the text again as it was typed', async () => {
+    const steps = '# pay\n- goto: /\n- click: { role: button, nme: Pay }\n- fill: { label: <script>x }\n';
+    const { status, html } = await send(`${list}/new`, { ...COMMON, runner: 'browser', steps });
+    expect(status).to.equal(400);
+    const problem = /id="steps-problem">([^<]*)</.exec(html)![1]!;
+    expect(problem).to.match(/^Line 3: nme is not a field of click;.*\nLine 4: value is missing/);
+    expect(textOf(html, 'steps')).to.equal(steps);
+    expect(html).to.include('aria-current="page"').and.not.to.include('<script>x');
+    const broken = await send(`${list}/new`, { ...COMMON, runner: 'browser', steps: '- goto: /\n- click: {' });
+    expect(broken.html).to.match(/id="steps-problem">Line 2: not valid YAML/);
+    const none = await send(`${list}/new`, { ...COMMON, runner: 'browser', steps: '' });
+    expect(none.html).to.match(/id="steps-problem">Steps is missing|id="steps-problem">/);
+  });
+
+  it('change a browser test without losing what was not touched', async () => {
+    const definition = {
+      runner: 'browser' as const,
+      steps: [{ goto: '/' }, { fill: { label: 'Pin', value: '0042' } }, { expect: { text: 'a\r\nb' } }],
+      groups: { 'sign in': [{ goto: '/in' }] },
+      viewport: { width: 800, height: 600 },
+      trace: 'always' as const,
+      env: {},
+      timeoutMs: 60_000,
+      retries: 0,
+      pool: 'default',
+    };
+    const { _id } = await add({ definition });
+    const { html } = await get(`/tests/${_id}/edit`);
+    const fields = {
+      ...COMMON,
+      revision: '1',
+      steps: textOf(html, 'steps').replaceAll('\n', '\r\n'),
+      groups: textOf(html, 'groups'),
+      'viewport.width': '800',
+      'viewport.height': '600',
+      trace: 'always',
+      timeoutMs: '1m',
+    };
+    expect((await send(`/tests/${_id}/edit`, fields)).status).to.equal(303);
+    expect((await saved(_id))?.definition).to.eql(definition);
+    const steps = textOf(html, 'steps').replace('Pin', 'PIN');
+    expect((await send(`/tests/${_id}/edit`, { ...fields, revision: '2', steps, groups: '' })).status).to.equal(303);
+    const changed = (await saved(_id))!.definition as BrowserTest;
+    expect(changed.steps).to.eql([definition.steps[0], { fill: { label: 'PIN', value: '0042' } }, definition.steps[2]]);
+    expect(changed).not.to.have.property('groups');
+  });
+
+  it('make an HTTP test; JSON keeps its types, and its edit shows what it is', async () => {
+    const requests = '- method: post\n  url: /orders\n  json: { n: 2, s: "2", on: true }\n  headers: { X-V: 1.10 }\n';
+    const fields = {
+      ...COMMON,
+      runner: 'http',
+      requests,
+      headers: 'Accept: text/*',
+      cookies: 'none',
+      insecure: 'true',
+    };
+    const { location, html } = await send(`${list}/new`, fields);
+    const id = location!.replace('/tests/', '');
+    expect(html).to.equal('');
+    const { definition } = (await saved(id))!;
+    expect(definition).to.eql({
+      runner: 'http',
+      requests: [{ method: 'POST', url: '/orders', json: { n: 2, s: '2', on: true }, headers: { 'X-V': '1.10' } }],
+      headers: { Accept: 'text/*' },
+      cookies: 'none',
+      insecure: true,
+      env: {},
+      timeoutMs: 90_000,
+      retries: 0,
+      pool: 'default',
+    });
+    const edit = (await get(`${location}/edit`)).html;
+    const kept = { ...fields, revision: '1', requests: textOf(edit, 'requests'), headers: textOf(edit, 'headers') };
+    await send(`${location}/edit`, kept);
+    expect(await saved(id)).to.include({ revision: 1 });
+    const page = (await get(location!)).html;
+    expect(page).to.include('POST /orders').and.to.include('status below 400').and.not.to.include('text/*');
+    const wrong = await send(`${list}/new`, { ...fields, name: 'x', requests: `${requests}- url: ftp://x\n` });
+    expect(wrong.html).to.match(/id="requests-problem">Line 5: url must be an http:/);
+  });
+
+  it('tell what somebody else has saved in steps meanwhile', async () => {
+    const made = await send(`${list}/new`, { ...COMMON, runner: 'browser', steps: '- goto: /a' });
+    const edit = { ...COMMON, revision: '1', trace: 'always' };
+    await send(`${made.location}/edit`, { ...edit, steps: '- goto: /theirs' });
+    const { status, html } = await send(`${made.location}/edit`, { ...edit, steps: '- goto: /mine' });
+    expect(status).to.equal(412);
+    console.log(html.slice(html.indexOf('steps-problem') - 50).slice(0, 500));
+    expect(html)
+      .to.match(/id="steps-problem">Saved is: - goto: \/theirs/)
+      .and.not.to.include('id="trace-problem"');
+    expect(textOf(html, 'steps')).to.equal('- goto: /mine');
   });
 
   it('offer nothing for one that is archived', async () => {

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { chromium, firefox, type Browser, type LaunchOptions } from 'playwright-core';
+import type { BrowserKind } from '../../../src/domain/browser-test.js';
+import { createLeftoverKiller } from '../../processes/leftovers.js';
+import { EXECUTION_MARK, processesOf, WORKER_MARK } from '../../processes/proc-scan.js';
+import type { Reaper } from '../../processes/reaper.js';
+import { within } from '../../within.js';
+import type { BrowserFolder } from './browser-folders.js';
+
+const LAUNCH_MS = 30_000;
+const CLOSE_MS = 5000;
+
+/** One process of a browser with its children. */
+export interface BrowserProcess {
+  browser: Browser;
+  /** It has ended, by itself or by us. */
+  isGone(): boolean;
+  /** Memory of all its processes, in MiB; 0 when that cannot be told. */
+  memoryMiB(): Promise<number>;
+  /** Ends it; nothing of it is left when this resolves. */
+  close(): Promise<void>;
+}
+
+export interface LaunchDeps {
+  /** Unique; in the environment of every process, so that the reaper finds what a dead worker leaves. */
+  workerId: string;
+  reaper: Pick<Reaper, 'add' | 'remove'>;
+}
+
+/** All that a browser gets of the worker's environment, which holds the service's secrets. */
+const ALLOWED =
+  /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+|DBUS_SESSION_BUS_ADDRESS)$/;
+
+/** Nothing of what a page asks for goes round a proxy, and no service of the browser's maker is asked. */
+const CHROMIUM_ARGS = [
+  '--disable-dev-shm-usage',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--dns-prefetch-disable',
+  '--no-pings',
+];
+
+let launches = 0;
+
+/** Starts a browser without a window. @throws the launch's error */
+export async function launchBrowser(
+  kind: BrowserKind,
+  executablePath: string,
+  folder: BrowserFolder,
+  { workerId, reaper }: LaunchDeps,
+): Promise<BrowserProcess> {
+  const id = `browser-${++launches}`;
+  const leftovers = createLeftoverKiller(workerId);
+  const startedAt = performance.now();
+  const own = Object.entries(process.env).filter(([name, value]) => ALLOWED.test(name) && value !== undefined);
+  const options: LaunchOptions = {
+    executablePath,
+    headless: true,
+    timeout: LAUNCH_MS,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    env: { ...(Object.fromEntries(own) as Record<string, string>), [WORKER_MARK]: workerId, [EXECUTION_MARK]: id },
+    downloadsPath: folder.path,
+    tracesDir: folder.path,
+    // Chromium refuses its sandbox to root.
+    ...(kind === 'chromium' ? { args: CHROMIUM_ARGS, chromiumSandbox: process.getuid?.() !== 0 } : {}),
+  };
+  const browser = await { chromium, firefox }[kind].launch(options).catch(async (error: unknown) => {
+    await leftovers.kill({ id, startedAt: -Infinity }, true);
+    await folder.remove();
+    throw error;
+  });
+  // Its first process leads the group of all.
+  const [pid] = processesOf(workerId).get(id) ?? [];
+  if (pid !== undefined) {
+    reaper.add(pid);
+    await folder.note(pid);
+  }
+  let closing: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    // One that does not answer is killed below.
+    await within(CLOSE_MS, 'Closing the browser', browser.close()).catch(() => {});
+    await leftovers.kill({ id, ...(pid === undefined ? {} : { pgid: pid }), startedAt }, true);
+    if (pid !== undefined) reaper.remove(pid);
+    await folder.remove();
+  }
+
+  return {
+    browser,
+    isGone: () => closing !== undefined || !browser.isConnected(),
+    async memoryMiB() {
+      const pids = processesOf(workerId).get(id) ?? [];
+      const all = await Promise.all(pids.map(memoryKiB));
+      return all.reduce((sum, one) => sum + one, 0) / 1024;
+    },
+    close: () => (closing ??= close()),
+  };
+}
+
+/** What a process has for itself, and its part of what it shares. */
+async function memoryKiB(pid: number): Promise<number> {
+  const file = `/proc/${pid}/smaps_rollup`;
+  if (!existsSync(file)) return 0;
+  const text = await readFile(file, 'latin1').catch(() => '');
+  return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);
+}

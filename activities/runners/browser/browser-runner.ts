@@ -1,0 +1,113 @@
+import type { BrowserTest } from '../../../src/domain/definitions.js';
+import type { AttemptVerdict } from '../../../src/domain/run.js';
+import { VariableMissingError } from '../../fill-in.js';
+import type { NetworkGuard } from '../../network/guard.js';
+import { createLazyProxy } from '../../network/lazy-proxy.js';
+import type { Attempt, Runner } from '../runner.js';
+import type { BrowserLease, BrowserPool } from './browser-pool.js';
+import { BrowserMissingError } from './find-browser.js';
+import { firstLine } from './explain.js';
+import { runSteps } from './run-steps.js';
+import { openSession, type Session } from './session.js';
+import { AttemptBroken, StepFailure } from './step-failure.js';
+import { startTrace } from './trace.js';
+
+export interface BrowserRunnerDeps {
+  browsers: BrowserPool;
+  /** What tests may reach. */
+  network: NetworkGuard;
+}
+
+const STOPPED: AttemptVerdict = { status: 'stopped' };
+
+/** Runs a browser test: its steps one after the other, in a profile of its own, in the browser that all attempts share. */
+export function createBrowserRunner({ browsers, network }: BrowserRunnerDeps): Runner<BrowserTest> {
+  const proxy = createLazyProxy(network);
+
+  async function inBrowser(
+    definition: BrowserTest,
+    attempt: Attempt,
+    aborted: Promise<never>,
+  ): Promise<AttemptVerdict> {
+    const lease = await leaseOf(browsers.acquire(definition.browser ?? 'chromium'), aborted);
+    let isClean = true;
+    try {
+      const opening = openSession(lease.browser, definition, attempt, await proxy.url());
+      const session = await Promise.race([opening, aborted]).catch(async (error: unknown) => {
+        // One that is still opening is closed when it is there.
+        isClean = !attempt.signal.aborted;
+        void opening.then((late) => late.close()).catch(() => {});
+        throw error;
+      });
+      try {
+        return await inSession(definition, attempt, session, aborted);
+      } finally {
+        isClean = await session.close();
+      }
+    } catch (error) {
+      if (!lease.browser.isConnected() && !attempt.signal.aborted)
+        throw new Error(`The browser has crashed (${firstLine((error as Error).message)})`);
+      throw error;
+    } finally {
+      await lease.release(isClean);
+    }
+  }
+
+  return {
+    async run(definition, attempt) {
+      const { signal } = attempt;
+      if (signal.aborted) return STOPPED;
+      const aborted = new Promise<never>((_, reject) =>
+        signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true }),
+      );
+      aborted.catch(() => {});
+      try {
+        return await inBrowser(definition, attempt, aborted);
+      } catch (error) {
+        if (signal.aborted) return STOPPED;
+        return verdictOf(error);
+      }
+    },
+    async close() {
+      await browsers.close();
+      await proxy.close();
+    },
+  };
+}
+
+async function inSession(
+  definition: BrowserTest,
+  attempt: Attempt,
+  session: Session,
+  aborted: Promise<never>,
+): Promise<AttemptVerdict> {
+  const trace = await startTrace(session.context, definition.trace ?? 'failure');
+  const gone = new Promise<never>((_, reject) =>
+    session.context.once('close', () => reject(new Error('The browser closed the test’s pages'))),
+  );
+  gone.catch(() => {});
+  const verdict = await runSteps(definition, attempt, session, Promise.race([session.broken, aborted, gone]));
+  const note = await Promise.race([trace.end(verdict.status !== 'passed', attempt), aborted]);
+  return note === undefined ? verdict : { ...verdict, notes: [...(verdict.notes ?? []), note] };
+}
+
+/** A browser that comes too late is given back. */
+async function leaseOf(lease: Promise<BrowserLease>, aborted: Promise<never>): Promise<BrowserLease> {
+  try {
+    return await Promise.race([lease, aborted]);
+  } catch (error) {
+    void lease.then((late) => late.release(true)).catch(() => {});
+    throw error;
+  }
+}
+
+/** @throws what is no verdict on the test, but infrastructure */
+function verdictOf(error: unknown): AttemptVerdict {
+  if (error instanceof StepFailure) return { status: 'failed', errorMessage: error.message };
+  if (error instanceof AttemptBroken) return error.verdict;
+  if (error instanceof VariableMissingError)
+    return { status: 'error', errorCode: 'VARIABLE_MISSING', errorMessage: error.message };
+  if (error instanceof BrowserMissingError)
+    return { status: 'error', errorCode: 'BROWSER_MISSING', errorMessage: error.message };
+  throw error;
+}

@@ -1,0 +1,86 @@
+import { open, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Download } from 'playwright-core';
+import type { Actions } from '../../../src/domain/browser-steps.js';
+import { quoted } from '../../../src/domain/browser-step-title.js';
+import type { ActionContext } from './actions.js';
+import { firstLine } from './explain.js';
+import { StepFailure } from './step-failure.js';
+
+const LARGEST_MIB = 100;
+
+/**
+ * Clicks, waits for the download that follows, and keeps it with the run.
+ * @throws StepFailure, or what the click threw
+ */
+export async function download(
+  given: Actions['download'],
+  { session, attempt, timeoutMs }: ActionContext,
+  click: () => Promise<void>,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  const next = session.nextDownload();
+  try {
+    await click();
+    const begun = await before(deadline, next.download);
+    if (!begun) throw new StepFailure(`no download began within ${timeoutMs / 1000} s.`);
+    await keep(begun, given, deadline, attempt);
+  } finally {
+    next.giveUp();
+  }
+}
+
+async function keep(
+  begun: Download,
+  given: Actions['download'],
+  deadline: number,
+  { artifacts }: ActionContext['attempt'],
+): Promise<void> {
+  const suggested = begun.suggestedFilename();
+  try {
+    const path = await before(
+      deadline,
+      begun.path().catch((error: Error) => error),
+    );
+    if (path === undefined) throw new StepFailure(`the download of ${suggested} was not over in time.`);
+    if (path instanceof Error)
+      throw new StepFailure(`the download of ${suggested} failed: ${firstLine(path.message)}.`);
+    await check(path, given.contains);
+    const file = await open(path);
+    const name = `downloads/${given.as ?? suggested.replace(/[/\\]/g, '_')}`;
+    await artifacts.add({ name, contentType: 'application/octet-stream', content: file.createReadStream() });
+  } finally {
+    // One that is still coming ends with it.
+    await before(
+      performance.now() + 1000,
+      begun.cancel().then(() => begun.delete()),
+    ).catch(() => {});
+  }
+}
+
+async function check(path: string, contains: string | undefined): Promise<void> {
+  if ((await stat(path)).size > LARGEST_MIB * 1024 * 1024)
+    throw new StepFailure(`the downloaded file is larger than ${LARGEST_MIB} MiB.`);
+  if (contains === undefined) return;
+  const file = await open(path);
+  try {
+    const text = await file.readFile('utf8');
+    if (!text.includes(contains))
+      throw new StepFailure(
+        `the downloaded file does not contain ${quoted(contains)}; it begins with ${quoted(text.slice(0, 200))}.`,
+      );
+  } finally {
+    await file.close();
+  }
+}
+
+/** @returns undefined when the deadline (as performance.now() counts) comes first */
+async function before<T>(deadline: number, work: Promise<T>): Promise<T | undefined> {
+  const timer = new AbortController();
+  const late = sleep(Math.max(0, deadline - performance.now()), undefined, { signal: timer.signal });
+  try {
+    return await Promise.race([work, late.catch(() => undefined)]);
+  } finally {
+    timer.abort();
+  }
+}

@@ -1,0 +1,138 @@
+import type { Locator, Page } from 'playwright-core';
+import { finderOf, type ElementLocator } from '../../../src/domain/browser-locator.js';
+import { quoted, roleWords } from '../../../src/domain/browser-step-title.js';
+import { within } from '../../within.js';
+import { locate } from './locate.js';
+import { similarTo } from './similar.js';
+import { StepFailure } from './step-failure.js';
+
+const LOOK_MS = 1000;
+/** For all that is looked at: less than after what a page counts as hung. */
+const EXPLAIN_MS = 2500;
+
+/** Why an action on an element did not come about, in a person's words. Never rejects. */
+export async function explainAction(error: unknown, page: Page, locator: ElementLocator): Promise<string> {
+  const text = error instanceof Error ? error.message : String(error);
+  const said = saidByPlaywright(text);
+  if (said) return said;
+  return within(EXPLAIN_MS, 'A look at the page', explainElement(text, page, locator)).catch(() => firstLine(text));
+}
+
+async function explainElement(text: string, page: Page, locator: ElementLocator): Promise<string> {
+  const found = locate(page, locator);
+  const count = await found.count();
+  if (count === 0) return await noSuch(page, locator);
+  if (count > 1) return several(found, count);
+  const covering = /intercepts pointer events/.test(text) ? await whatCovers(found) : undefined;
+  if (covering) return `it is covered by ${covering}, which would get the click.`;
+  if (!(await found.isVisible())) return 'it is there, but hidden: nobody can see it.';
+  if (/element is not enabled/.test(text)) return 'it is disabled.';
+  if (/element is not editable/.test(text)) return 'it is read-only.';
+  if (/did not find some options/.test(text)) return `it has no such option. ${await optionsOf(found)}`;
+  if (/element is not stable/.test(text)) return 'it does not stop moving.';
+  if (/outside of the viewport/.test(text))
+    return 'it is outside of what can be seen, and scrolling does not bring it in.';
+  return /Timeout \d+ms exceeded/.test(text) ? 'it did not become ready in time.' : firstLine(text);
+}
+
+/** What Playwright's own words say without a look at the page. */
+function saidByPlaywright(text: string): string | undefined {
+  if (/Unexpected token|is not a valid selector|while parsing (css )?selector/i.test(text) && /selector/i.test(text))
+    return `the CSS selector is not valid: ${firstLine(text)}`;
+  if (/Element is not an <input>|not a checkbox or radio|not an? <select>|not an HTMLInputElement/i.test(text))
+    return `it is not an element that this can be done with: ${firstLine(text)}.`;
+  if (/Unknown key/.test(text))
+    return `${firstLine(text)}. Keys are called Enter, Escape, ArrowDown, Control+a and so on.`;
+  return undefined;
+}
+
+async function noSuch(page: Page, locator: ElementLocator): Promise<string> {
+  const finder = finderOf(locator);
+  const what =
+    finder === 'role'
+      ? roleWords(locator.role!)
+      : finder === 'label'
+        ? 'field'
+        : finder === 'text'
+          ? 'text'
+          : 'element';
+  return `there is no such ${what} on the page.${await similarTo(page, locator)}`;
+}
+
+/** How many there are, and which. */
+async function several(found: Locator, count: number): Promise<string> {
+  const some = await Promise.all(
+    Array.from({ length: Math.min(count, 3) }, (_, index) =>
+      found.nth(index).evaluate(describeElement, undefined, { timeout: LOOK_MS }),
+    ),
+  );
+  return `${count} elements match, such as ${some.join(', ')}. Say which one: with within, nth or a fuller name.`;
+}
+
+/** Throws when not exactly one is there. @throws StepFailure */
+export async function expectOne(found: Locator, page: Page, locator: ElementLocator): Promise<void> {
+  const count = await found.count();
+  if (count === 0) throw new StepFailure(await noSuch(page, locator));
+  if (count > 1) throw new StepFailure(await several(found, count));
+}
+
+async function whatCovers(found: Locator): Promise<string | undefined> {
+  const top = await found.evaluateHandle(
+    (element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2);
+    },
+    undefined,
+    { timeout: LOOK_MS },
+  );
+  const element = top.asElement();
+  return element ? element.evaluate(describeElement) : undefined;
+}
+
+/** Runs in the page: `<div id="cookies"> “We value your privacy”`. */
+function describeElement(element: Element | SVGElement | HTMLElement): string {
+  const attributes = ['id', 'class', 'name', 'type', 'href']
+    .map((name) => [name, element.getAttribute(name)] as const)
+    .filter(([, value]) => value)
+    .slice(0, 2)
+    .map(([name, value]) => ` ${name}="${value!.slice(0, 60)}"`);
+  const text = ((element as HTMLElement).innerText ?? '').replace(/\s+/g, ' ').trim();
+  const shown = text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return `<${element.tagName.toLowerCase()}${attributes.join('')}>${shown ? ` “${shown}”` : ''}`;
+}
+
+async function optionsOf(found: Locator): Promise<string> {
+  const names = await found.evaluate(
+    (element) =>
+      Array.from((element as HTMLSelectElement).options ?? [])
+        .slice(0, 10)
+        .map((option) => option.label),
+    undefined,
+    { timeout: LOOK_MS },
+  );
+  return names.length === 0 ? '' : `There is: ${names.map(quoted).join(', ')}.`;
+}
+
+/** Why a page could not be opened. */
+export function explainGoto(error: unknown, address: string, timeoutMs: number): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const code = /net::(ERR_\w+)|(NS_ERROR_\w+)/.exec(text)?.[0] ?? '';
+  if (/CONNECTION_REFUSED/.test(code)) return `nothing answers at ${address} (the connection was refused).`;
+  if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(code))
+    return `the name in ${address} is not known to the network of this worker.`;
+  if (/TOO_MANY_REDIRECTS|REDIRECT_LOOP/.test(code)) return `${address} redirects without end.`;
+  if (/CERT|SSL|SEC_ERROR/.test(code)) return `the certificate of ${address} cannot be trusted (${code}).`;
+  if (/ABORTED/.test(code)) return `${address} was not shown: it is a download, or the page went elsewhere meanwhile.`;
+  if (/Timeout \d+ms exceeded/.test(text)) return `${address} was not loaded within ${timeoutMs / 1000} s.`;
+  return code ? `${address} cannot be opened (${code}).` : firstLine(text);
+}
+
+/** Of an error of Playwright: without its call log. */
+export function firstLine(text: string): string {
+  return text
+    .replace(/\u001b\[[0-9;]*m/g, '')
+    .replace(/^[a-zA-Z]+\.[a-zA-Z]+: /, '')
+    .split('\n')[0]!
+    .replace(/^Error: /, '')
+    .slice(0, 500);
+}

@@ -1,0 +1,65 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, firefox } from 'playwright-core';
+import type { BrowserKind } from '../../../src/domain/browser-test.js';
+
+export interface FoundBrowser {
+  path: string;
+  /** How it was found, for people. */
+  origin: string;
+}
+
+/** There is no such browser here: the verdict is `BROWSER_MISSING`. */
+export class BrowserMissingError extends Error {
+  override name = 'BrowserMissingError';
+}
+
+const NAMES: Record<BrowserKind, string[]> = {
+  chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+  // An ordinary Firefox does not speak Playwright's protocol.
+  firefox: [],
+};
+
+const HOW_TO_GET: Record<BrowserKind, string> = {
+  chromium:
+    'There is no Chromium on this worker. Install one (apt-get install chromium, or npx playwright-core install chromium), or name it with RUNHOOK_CHROMIUM.',
+  firefox:
+    'There is no Firefox of Playwright on this worker; an ordinary Firefox does not speak its protocol. Install it (npx playwright-core install firefox), or name it with RUNHOOK_FIREFOX.',
+};
+
+/**
+ * The browser to use: the one that the variable names, one on PATH, the one that Playwright has downloaded.
+ * @param named value of RUNHOOK_CHROMIUM or RUNHOOK_FIREFOX
+ * @throws BrowserMissingError that says how to get one
+ */
+export function findBrowser(kind: BrowserKind, named: string | undefined, env: NodeJS.ProcessEnv): FoundBrowser {
+  const variable = `RUNHOOK_${kind.toUpperCase()}`;
+  if (named !== undefined) {
+    if (isExecutable(named)) return { path: named, origin: variable };
+    throw new BrowserMissingError(`${variable} is not an executable file on this worker: ${named}. Correct it.`);
+  }
+  const found = browserOnPath(kind, env) ?? browserOfPlaywright(kind);
+  if (!found) throw new BrowserMissingError(HOW_TO_GET[kind]);
+  return found;
+}
+
+export function browserOnPath(kind: BrowserKind, env: NodeJS.ProcessEnv): FoundBrowser | undefined {
+  const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
+  const path = NAMES[kind].flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+  return path === undefined ? undefined : { path, origin: 'on PATH' };
+}
+
+/** Of `npx playwright-core install <kind>`. */
+export function browserOfPlaywright(kind: BrowserKind): FoundBrowser | undefined {
+  const path = { chromium, firefox }[kind].executablePath();
+  return path && existsSync(path) ? { path, origin: 'playwright’s download' } : undefined;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mkdtemp } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import type { BrowserContext } from 'playwright-core';
+import type { Keep } from '../../../src/domain/browser-test.js';
+import { within } from '../../within.js';
+import type { Attempt } from '../runner.js';
+import { maskTrace } from './mask-trace.js';
+
+const STOP_MS = 8000;
+const MASK_MS = 60_000;
+export const TRACE = 'trace.zip';
+
+export interface Trace {
+  /** @param failed whether the test did not pass @returns what a person should know of it, if anything; never rejects */
+  end(failed: boolean, attempt: Pick<Attempt, 'mask' | 'artifacts'>): Promise<string | undefined>;
+}
+
+/** Records what happens in a context, for Playwright's trace viewer, when it may be kept. */
+export async function startTrace(context: BrowserContext, keep: Keep): Promise<Trace> {
+  if (keep === 'never') return { end: async () => undefined };
+  await context.tracing.start({ screenshots: true, snapshots: true });
+  return {
+    async end(failed, attempt) {
+      // What is not wanted goes with the context.
+      if (!failed && keep === 'failure') return undefined;
+      const folder = await mkdtemp(join(tmpdir(), 'runhook-trace-'));
+      try {
+        const raw = join(folder, 'raw.zip');
+        const masked = join(folder, TRACE);
+        await within(STOP_MS, 'The trace', context.tracing.stop({ path: raw }));
+        await within(MASK_MS, 'The trace', maskTrace(raw, masked, attempt.mask));
+        await attempt.artifacts.add({ name: TRACE, contentType: 'application/zip', content: createReadStream(masked) });
+        return undefined;
+      } catch (error) {
+        return `There is no trace: ${(error as Error).message}.`;
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}

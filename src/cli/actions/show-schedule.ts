@@ -1,0 +1,22 @@
+import type { Action } from '../commands/define.js';
+import { findSchedule, namesOfTargets, startedBy } from '../find/schedule.js';
+import { formatMoment, oneLine } from '../text.js';
+
+/** `runhook schedule show`. */
+export const showSchedule: Action<object, [string]> = async (cli, _options, wanted) => {
+  const schedule = await findSchedule(cli, wanted);
+  if (cli.voice.asJson) return cli.voice.json(schedule);
+  const { name, cron, timeZone, paused, nextTimes, lastFired } = schedule;
+  const { kind, id } = startedBy(schedule);
+  const names = await namesOfTargets(cli, [schedule]);
+  const last = lastFired
+    ? `${formatMoment(lastFired.at)} ${lastFired.runId ?? `not started: ${lastFired.refusedBecause}`}`
+    : 'none yet';
+  const lines = [
+    `${name}: starts the ${kind} ${names.get(id)}`,
+    `When:  ${cron} in ${timeZone}${paused ? ', paused' : ''}`,
+    ...nextTimes.map((time, index) => `${index === 0 ? 'Next: ' : '      '} ${formatMoment(time)}`),
+    `Last:  ${last}`,
+  ];
+  for (const line of lines) cli.voice.print(oneLine(line));
+};

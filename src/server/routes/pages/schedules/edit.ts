@@ -1,0 +1,49 @@
+import type { ServerRoute } from '@hapi/hapi';
+import { callerOf } from '../../../access.js';
+import type { RouteDeps } from '../../../context.js';
+import { formRoute } from '../../../pages/form-route.js';
+import { pageRoute } from '../../../pages/page-route.js';
+import { withNameAtField } from '../targets/target-form.js';
+import { editPage } from './new.js';
+import { readSchedule, typedValues, valuesOf } from './schedule-form.js';
+import { ofSchedule, scheduleOf, type ScheduleParams } from './show.js';
+
+/** GET and POST /schedules/{id}/edit */
+export function editScheduleRoutes(deps: RouteDeps): ServerRoute[] {
+  const path = '/schedules/{scheduleId}/edit' as const;
+  const access = ofSchedule('definitions.edit', deps);
+  return [
+    pageRoute<ScheduleParams>({
+      path,
+      access,
+      async show(request, page) {
+        const { schedule, target } = await scheduleOf(deps, request);
+        const { _id: id, name, revision } = schedule;
+        return editPage(deps, request, page, { values: valuesOf(schedule, target), edited: { id, name, revision } });
+      },
+    }),
+    formRoute<ScheduleParams>({
+      path,
+      access,
+      async take(request, form, page) {
+        const { schedule } = await scheduleOf(deps, request);
+        const { _id: id, projectId, name } = schedule;
+        const revision = Number(form.raw('revision'));
+        if (form.raw('step') === 'preview')
+          return editPage(deps, request, page, { values: typedValues(form), edited: { id, name, revision } });
+        const wanted = await readSchedule(form, projectId, deps.definitions);
+        // What the form leaves out is none.
+        const changes = { testId: null, suiteId: null, runProfileId: null, ...wanted };
+        const saved = await withNameAtField(() =>
+          deps.definitions.schedules.edit(callerOf(request), id, revision, changes),
+        );
+        return { goTo: `/schedules/${id}`, notice: `“${saved.name}” is saved.` };
+      },
+      async again(request, form, problem, page) {
+        // Whoever reads what was wrong may press Save again: over what somebody else has changed meanwhile.
+        const { _id: id, name, revision } = (await scheduleOf(deps, request)).schedule;
+        return editPage(deps, request, page, { values: typedValues(form), edited: { id, name, revision }, problem });
+      },
+    }),
+  ];
+}

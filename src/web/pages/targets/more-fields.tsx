@@ -1,0 +1,141 @@
+import { Field, TextArea } from '../../components/field.js';
+import { SourceFields } from './source-fields.js';
+import type { TestFieldsProps } from './test-form.js';
+
+const LIMITS = {
+  memoryMiB: { label: 'Memory, MiB', max: 1_048_576, min: 16 },
+  processes: { label: 'Processes', max: 100_000, min: 1 },
+  outputMiB: { label: 'Output, MiB', max: 1024, min: 1 },
+  diskMiB: { label: 'Growth of its folder, MiB', max: 1_048_576, min: 1 },
+};
+
+const INSIDE = ['results', 'artifacts', 'setup', 'limits'];
+
+/** What most tests do not need: out of the way until it is used or wrong. */
+export function MoreFields(props: TestFieldsProps) {
+  const { values, at } = props;
+  const { texts, runner, source } = values;
+  const isSource = runner !== 'command';
+  const names = isSource ? [...INSIDE, 'cwd', 'git'] : INSIDE;
+  const isUsed = Object.entries(texts).some(([name, text]) => text !== '' && names.includes(name.split('.')[0]!));
+  const isOpen = isUsed || (isSource && source !== 'none') || names.some((name) => at(name) !== undefined);
+  return (
+    <details class="more-fields" open={isOpen}>
+      <summary>More: {isSource ? 'files' : 'results'}, setup, artifacts, limits</summary>
+      {isSource ? (
+        <SourceFields {...props} />
+      ) : (
+        <Field
+          type="text"
+          name="results.junit"
+          label="JUnit results"
+          value={texts['results.junit']}
+          problem={at('results.junit')}
+          required={false}
+          autocomplete="off"
+          hint={
+            <>
+              Where the command leaves its JUnit XML files: <code>out/*.xml</code>. Each case is shown on the run’s
+              page.
+            </>
+          }
+        />
+      )}
+      <TextArea
+        name="artifacts"
+        label="Artifacts"
+        value={texts.artifacts}
+        problem={at('artifacts')}
+        required={false}
+        rows={2}
+        isCode
+        hint={
+          <>
+            Files that are kept with the run, a path or pattern a line: <code>report/**</code>.
+          </>
+        }
+      />
+      <SetupFields {...props} />
+      <h2>Limits</h2>
+      <p class="muted">
+        Empty: as the worker is set up. A test that needs more is ended, and its run says which limit it was.
+      </p>
+      <div class="field-row">
+        {Object.entries(LIMITS).map(([name, { label, min, max }]) => (
+          <Field
+            key={name}
+            type="number"
+            name={`limits.${name}`}
+            label={label}
+            value={texts[`limits.${name}`]}
+            problem={at(`limits.${name}`)}
+            required={false}
+            min={min}
+            max={max}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function SetupFields({ values: { texts }, at }: TestFieldsProps) {
+  return (
+    <>
+      <h2>Setup</h2>
+      <TextArea
+        name="setup.command"
+        label="Setup command"
+        value={texts['setup.command']}
+        problem={at('setup.command')}
+        required={false}
+        rows={2}
+        isCode
+        hint={
+          <>
+            Runs before the test in its folder: <code>npm ci</code>.
+          </>
+        }
+      />
+      <div class="field-row">
+        <TextArea
+          name="setup.key"
+          label="It follows from"
+          value={texts['setup.key']}
+          problem={at('setup.key')}
+          required={false}
+          rows={2}
+          isCode
+          hint={
+            <>
+              <code>package-lock.json</code>: while these files are the same, it does not run again.
+            </>
+          }
+        />
+        <TextArea
+          name="setup.keep"
+          label="It makes"
+          value={texts['setup.keep']}
+          problem={at('setup.keep')}
+          required={false}
+          rows={2}
+          isCode
+          hint={
+            <>
+              <code>node_modules</code>: folders that are kept for the next run.
+            </>
+          }
+        />
+        <Field
+          type="text"
+          name="setup.timeoutMs"
+          label="Its time limit"
+          value={texts['setup.timeoutMs']}
+          problem={at('setup.timeoutMs')}
+          required={false}
+          hint="At most 30m. Empty: 10m."
+        />
+      </div>
+    </>
+  );
+}

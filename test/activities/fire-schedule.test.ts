@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { workerConfig } from '../../src/config.js';
+import type { Collections } from '../../src/db/collections.js';
+import { addToReport } from '../../src/db/maintenance.js';
+import { randomId } from '../../src/domain/ids.js';
+import type { Schedule } from '../../src/domain/schedule.js';
+import { createScheduleContext } from '../../src/schedule-context.js';
+import { openTemporal, type Temporal } from '../../src/temporal/connect.js';
+import { closeConnection } from '../../src/temporal/deadline.js';
+import { aSuiteDefinition, aTestDefinition } from '../builders/run.js';
+import { aSchedule } from '../builders/schedule.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+
+/** The last full minute. */
+const minute = () => new Date(Math.floor(Date.now() / 60_000) * 60_000);
+
+describe('a time of a schedule that comes', () => {
+  let collections: Collections;
+  let context: ReturnType<typeof createScheduleContext>;
+  let temporal: Temporal;
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    const database = await testDatabase();
+    collections = database.collections;
+    // Nothing listens there: starts are left to the sweep.
+    process.env.TEMPORAL_ADDRESS = '127.0.0.1:9';
+    temporal = openTemporal();
+    const config = workerConfig(
+      {
+        MONGODB_URL: database.url,
+        RUNHOOK_SECRET_KEYS: Buffer.alloc(32).toString('base64'),
+        RUNHOOK_LIMIT_OPEN_RUNS: '2',
+      },
+      1,
+    );
+    context = createScheduleContext({ collections, temporal, config, log: pino({ level: 'silent' }) });
+  });
+  after(async () => {
+    context.close();
+    await closeConnection(temporal.connection);
+  });
+
+  /** A schedule of a test, each minute, in a project of its own. */
+  async function given(some: Parameters<typeof aSchedule>[0] = {}, kind: 'test' | 'suite' = 'test'): Promise<Schedule> {
+    const [projectId, targetId] = [randomId(), randomId()];
+    const about = { _id: targetId, projectId, name: 'Checkout works', revision: 1, modifiedAt: new Date() };
+    await collections.projects.insertOne({
+      _id: projectId,
+      name: 'Shop',
+      slug: projectId,
+      createdAt: new Date(),
+      revision: 1,
+    });
+    if (kind === 'test') await collections.tests.insertOne({ ...about, definition: aTestDefinition() });
+    else await collections.suites.insertOne({ ...about, definition: aSuiteDefinition() });
+    const starts = kind === 'test' ? { testId: targetId } : { suiteId: targetId };
+    const schedule = aSchedule({
+      projectId,
+      ...some,
+      definition: { cron: '* * * * *', ...starts, ...some.definition },
+    });
+    await collections.schedules.insertOne(schedule);
+    return schedule;
+  }
+
+  const fire = ({ _id }: Schedule, at = minute()) =>
+    context.activities.fireSchedule({ scheduleId: _id, at: at.toISOString() });
+  const runsOf = ({ projectId }: Schedule) => collections.runs.find({ projectId }).toArray();
+  const lastFired = async ({ _id }: Schedule) => (await collections.schedules.findOne({ _id }))?.lastFired;
+
+  for (const kind of ['test', 'suite'] as const)
+    it(`starts one run of its ${kind}, however often it is delivered`, async () => {
+      const schedule = await given({}, kind);
+      const at = minute();
+      const { runId } = await fire(schedule, at);
+      await Promise.all([fire(schedule, at), fire(schedule, at)]);
+      const [run, ...others] = await runsOf(schedule);
+      expect(others).to.deep.equal([]);
+      expect(run).to.deep.include({ _id: runId, kind, status: 'queued' });
+      expect(run!.triggeredBy).to.deep.equal({ type: 'schedule', name: 'Nightly' });
+      expect(run!.dispatch, 'whatever becomes of its start here, a sweep makes it').to.have.property('after');
+      expect(await lastFired(schedule)).to.deep.equal({ at, runId });
+    });
+
+  it('starts another run at each time, and the last one stays noted', async () => {
+    const schedule = await given();
+    const later = minute();
+    const earlier = new Date(later.getTime() - 60_000);
+    await fire(schedule, later);
+    await fire(schedule, earlier);
+    expect(await runsOf(schedule)).to.have.length(2);
+    expect((await lastFired(schedule))?.at).to.deep.equal(later);
+  });
+
+  it('says that the project has too many open runs', async () => {
+    const schedule = await given();
+    for (const minutes of [3, 2]) await fire(schedule, new Date(minute().getTime() - minutes * 60_000));
+    const { refusedBecause } = await fire(schedule);
+    expect(refusedBecause).to.match(/2 runs that are not over/);
+    expect(await lastFired(schedule)).to.deep.include({ refusedBecause });
+    const reported = await collections.maintenance.findOne({ _id: 'schedules' });
+    expect(reported!.counts.refused).to.be.greaterThan(0);
+  });
+
+  it('says that its test is gone', async () => {
+    const schedule = await given();
+    await collections.tests.updateOne({ projectId: schedule.projectId }, { $set: { archivedAt: new Date() } });
+    expect(await fire(schedule)).to.deep.equal({ refusedBecause: 'The test was removed.' });
+  });
+
+  it('says that its profile is gone', async () => {
+    const schedule = await given({ definition: { runProfileId: randomId() } });
+    expect((await fire(schedule)).refusedBecause).to.match(/profile of variables was removed/);
+  });
+
+  it('is left out when no worker was there for longer than the catch-up window', async () => {
+    const schedule = await given({ definition: { catchUpMs: 600_000 } });
+    const at = new Date(minute().getTime() - 13 * 60_000);
+    expect((await fire(schedule, at)).refusedBecause).to.match(/No worker was there/);
+    expect(await runsOf(schedule)).to.deep.equal([]);
+  });
+
+  const UNTOLD: Record<string, (schedule: Schedule) => Promise<unknown>> = {
+    'it is paused': ({ _id }) => collections.schedules.updateOne({ _id }, { $set: { 'definition.paused': true } }),
+    'it was removed': ({ _id }) => collections.schedules.updateOne({ _id }, { $set: { archivedAt: new Date() } }),
+    'the time is not its own any more': ({ _id }) =>
+      collections.schedules.updateOne({ _id }, { $set: { 'definition.cron': '0 0 1 1 *' } }),
+    'its project was removed': ({ projectId }) =>
+      collections.projects.updateOne({ _id: projectId }, { $set: { archivedAt: new Date() } }),
+  };
+  for (const [what, change] of Object.entries(UNTOLD))
+    it(`is nothing when ${what} and Temporal does not know yet`, async () => {
+      const schedule = await given();
+      await change(schedule);
+      expect(await fire(schedule)).to.deep.equal({});
+      expect(await runsOf(schedule)).to.deep.equal([]);
+      expect(await lastFired(schedule)).to.equal(undefined);
+    });
+
+  it('is counted once', async () => {
+    const pass = { pass: randomId(), counts: { fired: 1 }, succeeded: true };
+    const fired = async () => (await collections.maintenance.findOne({ _id: 'schedules' }))?.counts.fired ?? 0;
+    const before = await fired();
+    await addToReport(collections, 'schedules', pass);
+    await addToReport(collections, 'schedules', pass);
+    expect(await fired()).to.equal(before + 1);
+  });
+});

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { randomId } from '../../../../../../src/domain/ids.js';
+import { aTest } from '../../../../../builders/test.js';
+import { aTestRun } from '../../../../../builders/run.js';
+import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
+import { eventually } from '../../../../../support/eventually.js';
+import { getPage, sendForm } from '../../../../../support/page-client.js';
+import { addPerson, type TestPerson } from '../../../../../support/people.js';
+import { realServer, type RealServer } from '../../../../../support/real-server.js';
+
+const FIELDS = {
+  name: 'Morning',
+  kind: 'test',
+  target: 'Check <out>',
+  cron: '0 6 * * 1-5',
+  timeZone: 'Europe/Stockholm',
+  catchUp: '2h',
+};
+
+describe('pages of schedules', () => {
+  let real: RealServer;
+  let editor: TestPerson;
+  let viewer: TestPerson;
+  const projectId = randomId();
+  const list = `/projects/${projectId}/schedules`;
+  const test = aTest({ projectId, name: 'Check <out>' });
+
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    real = await realServer();
+    const { collections } = real;
+    await collections.projects.insertOne({
+      _id: projectId,
+      name: 'Shop',
+      slug: projectId,
+      revision: 1,
+      createdAt: new Date(),
+    });
+    editor = await addPerson(collections, { roles: { [projectId]: 'editor' } });
+    viewer = await addPerson(collections, { roles: { [projectId]: 'viewer' } });
+    await collections.tests.insertOne(test);
+    await eventually(async () => (await get(list)).status === 200 || undefined);
+  });
+  after(() => real.close());
+  beforeEach(async () => void (await real.collections.schedules.deleteMany({ projectId })));
+
+  const get = (url: string, who = editor) => getPage(real.server, who, url);
+  const send = (url: string, fields: Record<string, string> = {}) => sendForm(real.server, editor, url, fields);
+
+  async function make(fields: Record<string, string> = {}): Promise<string> {
+    const { status, location, html } = await send(`${list}/new`, { ...FIELDS, ...fields });
+    expect(status, html).to.equal(303);
+    return location!.replace('/schedules/', '');
+  }
+
+  it('teach where there is none yet', async () => {
+    expect((await get(list)).html)
+      .to.match(/No schedules yet/)
+      .and.match(/Make the first one/);
+    expect((await get(list, viewer)).html)
+      .to.match(/An editor of this project/)
+      .and.not.match(/New schedule/);
+  });
+
+  it('make one, and show it in the list, on its page and on that of its test', async () => {
+    const id = await make();
+    const there = await real.collections.schedules.findOne({ _id: id });
+    expect(there?.definition).to.deep.equal({
+      testId: test._id,
+      cron: '0 6 * * 1-5',
+      timeZone: 'Europe/Stockholm',
+      paused: false,
+      catchUpMs: 7_200_000,
+    });
+    for (const url of [list, `/schedules/${id}`, `/tests/${test._id}`]) {
+      const { html } = await get(url);
+      expect(html, url)
+        .to.match(/Monday to Friday at 06:00/)
+        .and.match(/Europe\/Stockholm/)
+        .and.match(/none yet/);
+      expect(html).not.to.include('<out>');
+    }
+    expect((await get(`/schedules/${id}`)).html.match(/\d{4}-\d\d-\d\d 06:00</g)).to.have.length(5);
+  });
+
+  it('show what the last time came to', async () => {
+    const id = await make();
+    const run = aTestRun({ projectId, targetId: test._id, status: 'failed' });
+    await real.collections.runs.insertOne(run);
+    const at = new Date('2026-03-02T05:00:00.000Z');
+    const noted = (lastFired: object) => real.collections.schedules.updateOne({ _id: id }, { $set: { lastFired } });
+    await noted({ at, runId: run._id });
+    expect((await get(list)).html)
+      .to.include(`href="/runs/${run._id}"`)
+      .and.match(/class="status failed"/);
+    await noted({ at, refusedBecause: 'The project has 2 runs that are not over.' });
+    expect((await get(list)).html).to.match(/not started\. The project has 2 runs/);
+  });
+
+  it('say what is wrong at the field, keep what was typed, and show the times that there are', async () => {
+    const { status, html } = await send(`${list}/new`, {
+      ...FIELDS,
+      target: 'Check <ou>',
+      cron: '0 26 * * *',
+      catchUp: '1s',
+    });
+    expect(status).to.equal(400);
+    for (const field of ['target', 'cron', 'catchUp']) expect(html).to.match(new RegExp(`id="${field}-problem"`));
+    expect(html).to.include('Did you mean “Check &lt;out>”?').and.include('value="0 26 * * *"');
+    const taken = await make();
+    expect(taken).to.be.a('string');
+    expect((await send(`${list}/new`, FIELDS)).html)
+      .to.match(/id="name-problem"/)
+      .and.match(/<table class="next-times"/);
+  });
+
+  it('show the next times before anything is saved, with scripts and without', async () => {
+    const { status, html } = await send(`${list}/new`, { ...FIELDS, name: '', step: 'preview' });
+    expect(status).to.equal(200);
+    expect(html.match(/\d{4}-\d\d-\d\d 06:00</g)).to.have.length(5);
+    const part = await get(`${list}/preview?cron=30+4+*+*+*&timeZone=asia/tokyo`);
+    expect(part.html).not.to.include('<html');
+    expect(part.html).to.include('In Asia/Tokyo');
+    expect(part.html.match(/\d{4}-\d\d-\d\d 04:30</g)).to.have.length(5);
+    expect((await get(`${list}/preview?cron=30+4&timeZone=`)).html).to.match(/once the cron and the time zone/);
+    expect(await real.collections.schedules.countDocuments({ projectId })).to.equal(0);
+  });
+
+  it('begin with the test that they are asked for', async () => {
+    const { html } = await get(`${list}/new?test=${test._id}`);
+    expect(html)
+      .to.match(/<option[^>]* selected[^>]*value="test"|value="test" selected/)
+      .and.include('value="Check &lt;out>"');
+  });
+
+  it('change one, and not what somebody else has changed meanwhile', async () => {
+    const id = await make();
+    expect((await get(`/schedules/${id}/edit`)).html).to.include('value="2h"');
+    const changed = await send(`/schedules/${id}/edit`, { ...FIELDS, cron: '@daily', revision: '1' });
+    expect(changed.status, changed.html).to.equal(303);
+    expect((await real.collections.schedules.findOne({ _id: id }))?.definition.cron).to.equal('@daily');
+    expect((await send(`/schedules/${id}/edit`, { ...FIELDS, revision: '1' })).status).to.equal(412);
+  });
+
+  it('pause, resume and remove one', async () => {
+    const id = await make();
+    const paused = async () => (await real.collections.schedules.findOne({ _id: id }))?.definition.paused;
+    expect((await send(`/schedules/${id}/pause`)).notice).to.match(/is paused/);
+    expect(await paused()).to.equal(true);
+    expect((await get(`/schedules/${id}`)).html)
+      .to.match(/>paused</)
+      .and.match(/Resume/);
+    await send(`/schedules/${id}/resume`);
+    expect(await paused()).to.equal(false);
+    expect((await get(`/schedules/${id}/remove`)).html).to.match(/Remove the schedule “Morning”\?/);
+    expect((await send(`/schedules/${id}/remove`)).location).to.equal(list);
+    expect((await get(list)).html).to.match(/No schedules yet/);
+    expect((await get(`/schedules/${id}`)).html).to.match(/This schedule was removed/);
+  });
+});

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import type { Lease } from '../../../../src/db/leases.js';
+import type { Schedule } from '../../../../src/domain/schedule.js';
+import {
+  keepSchedules,
+  mendSchedules,
+  type ScheduleKeeperDeps,
+} from '../../../../src/services/schedules/keep-schedules.js';
+import { isAsWanted, optionsOf, type ShownSchedule } from '../../../../src/temporal/target-schedules.js';
+import { aSchedule } from '../../../builders/schedule.js';
+import { eventually } from '../../../support/eventually.js';
+
+const REFUSED = new TypeError('unknown time zone');
+
+describe('the schedules of a Temporal that was away, changed or emptied', () => {
+  let records: Map<string, Schedule>;
+  let engine: Map<string, ShownSchedule>;
+  let calls: string[];
+  let isDown: boolean;
+  beforeEach(() => {
+    [records, engine, calls, isDown] = [new Map(), new Map(), [], false];
+  });
+
+  const deps = (some: Partial<ScheduleKeeperDeps> = {}): ScheduleKeeperDeps => ({
+    schedules: {
+      find: async (id) => records.get(id),
+      live: async () => [...records.values()].filter(({ archivedAt }) => !archivedAt),
+    },
+    engine: {
+      async shown() {
+        if (isDown) throw new Error('Temporal is away');
+        return new Map(engine);
+      },
+      isAsWanted,
+      async put(schedule) {
+        if (isDown) throw new Error('Temporal is away');
+        if (schedule.definition.timeZone === 'Mars') throw REFUSED;
+        calls.push(`put ${schedule.name}`);
+        engine.set(schedule._id, optionsOf(schedule).state);
+      },
+      async remove(id) {
+        calls.push('remove');
+        engine.delete(id);
+      },
+      isRefusal: (error) => error === REFUSED,
+    },
+    lease: { take: async () => ({}) as Lease, advance: async () => true, release: async () => {} },
+    log: { info: () => {}, warn: () => {}, debug: () => {} },
+    ...some,
+  });
+
+  function given(some: Parameters<typeof aSchedule>[0] = {}): Schedule {
+    const schedule = aSchedule(some);
+    records.set(schedule._id, schedule);
+    return schedule;
+  }
+
+  it('are made, and then left as they are', async () => {
+    given({ name: 'A' });
+    given({ name: 'B' });
+    given({ name: 'Gone', archivedAt: new Date() });
+    expect(await mendSchedules(deps())).to.equal(2);
+    expect(calls).to.deep.equal(['put A', 'put B']);
+    expect(await mendSchedules(deps())).to.equal(0);
+  });
+
+  it('are changed to what is on record, and those that are not on record are removed', async () => {
+    const schedule = given({ name: 'A' });
+    await mendSchedules(deps());
+    calls = [];
+    engine.set('somebody-elses-id', { paused: false, note: '' });
+    engine.set(schedule._id, { ...engine.get(schedule._id)!, paused: true });
+    expect(await mendSchedules(deps())).to.equal(2);
+    records.set(schedule._id, { ...schedule, revision: 2 });
+    expect(await mendSchedules(deps())).to.equal(1);
+    records.set(schedule._id, { ...schedule, archivedAt: new Date() });
+    expect(await mendSchedules(deps())).to.equal(1);
+    expect(calls).to.deep.equal(['put A', 'remove', 'put A', 'remove']);
+    expect(engine.size).to.equal(0);
+  });
+
+  it('are all brought, whichever of them Temporal refuses', async () => {
+    given({ name: 'Mars', definition: { timeZone: 'Mars', cron: '0 6 * * *' } });
+    given({ name: 'A' });
+    const refusing = deps();
+    // Its cron is not looked at here.
+    refusing.engine.isAsWanted = (shown) => shown !== undefined;
+    const error = await mendSchedules(refusing).catch((error: unknown) => error);
+    expect(error).to.equal(REFUSED);
+    expect(calls).to.deep.equal(['put A']);
+  });
+
+  it('are brought at an edit; a Temporal that is away fails none', async () => {
+    const keeper = keepSchedules(deps({ lease: { ...deps().lease, take: async () => undefined } }));
+    const schedule = given({ name: 'A' });
+    isDown = true;
+    await keeper.changed(schedule._id);
+    isDown = false;
+    await keeper.changed(schedule._id);
+    records.set(schedule._id, { ...schedule, archivedAt: new Date() });
+    await keeper.changed(schedule._id);
+    expect(calls).to.deep.equal(['put A', 'remove']);
+    await keeper.stop();
+  });
+
+  it('are looked at by the server that has the job, at once', async () => {
+    given({ name: 'A' });
+    const keeper = keepSchedules(deps());
+    await eventually(() => (calls.length > 0 ? true : undefined));
+    await keeper.stop();
+    expect(calls).to.deep.equal(['put A']);
+  });
+});

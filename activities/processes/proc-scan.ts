@@ -86,18 +86,12 @@ export function processStats(): ProcessStat[] {
   });
 }
 
-/** Process ids of a group; no zombies, which nobody may be there to reap. */
+/** Ids of the living processes of a group. */
 export function membersOf(pgid: number): number[] {
-  return processIds().filter((pid) => {
-    // pid (name) state ppid pgrp …; the name may hold anything.
-    const [state, , group] = read(`/proc/${pid}/stat`)
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return Number(group) === pgid && state !== 'Z' && state !== 'X';
-  });
+  return processStats().flatMap(({ pid, group }) => (group === pgid ? [pid] : []));
 }
 
-/** Whether a process group has a member that is more than a zombie. */
+/** Whether a process group has a member that is alive. */
 export function hasLivingMember(pgid: number): boolean {
   return membersOf(pgid).length > 0;
 }

@@ -28,7 +28,11 @@ async function explainElement(text: string, page: Page, locator: ElementLocator)
   if (!(await found.isVisible())) return 'it is there, but hidden: nobody can see it.';
   if (await found.isDisabled({ timeout: LOOK_MS })) return 'it is disabled.';
   if (/element is not editable/.test(text)) return 'it is read-only.';
-  if (/did not find some options/.test(text)) return `it has no such option. ${await optionsOf(found)}`;
+  if ('option' in locator) {
+    const options = await optionsOf(found);
+    if (!options.includes(String(locator.option)))
+      return `it has no such option. There is: ${options.slice(0, 10).map(quoted).join(', ')}.`;
+  }
   if (/element is not stable/.test(text)) return 'it does not stop moving.';
   if (/outside of the viewport/.test(text))
     return 'it is outside of what can be seen, and scrolling does not bring it in.';
@@ -101,16 +105,13 @@ function describeElement(element: Element | SVGElement | HTMLElement): string {
   return `<${element.tagName.toLowerCase()}${attributes.join('')}>${shown ? ` “${shown}”` : ''}`;
 }
 
-async function optionsOf(found: Locator): Promise<string> {
-  const names = await found.evaluate(
-    (element) =>
-      Array.from((element as HTMLSelectElement).options ?? [])
-        .slice(0, 10)
-        .map((option) => option.label),
+/** Labels of a select box; none of another element. */
+function optionsOf(found: Locator): Promise<string[]> {
+  return found.evaluate(
+    (element) => Array.from((element as HTMLSelectElement).options ?? [], (option) => option.label),
     undefined,
     { timeout: LOOK_MS },
   );
-  return names.length === 0 ? '' : `There is: ${names.map(quoted).join(', ')}.`;
 }
 
 /** Why a page could not be opened. */

@@ -108,7 +108,12 @@ async function readAll(body: AsyncIterable<Buffer>, encodings: string[]): Promis
 }
 
 async function collect(source: AsyncIterable<Buffer>, chunks: Buffer[]): Promise<void> {
-  for await (const chunk of withinLimit(source)) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.length;
+    if (bytes > LARGEST_BODY) throw new TooLargeError();
+    chunks.push(chunk);
+  }
 }
 
 async function* withinLimit(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

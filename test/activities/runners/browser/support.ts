@@ -65,7 +65,7 @@ export function useBrowserWorld(
       named: { chromium: program },
       ...options,
     });
-    const runner = createBrowserRunner({ browsers: world.browsers, network: createNetworkGuard({ privateNetworks }) });
+    const runner = createBrowserRunner({ browsers: world.browsers, guard: createNetworkGuard({ privateNetworks }) });
     world.run = async (steps, more = {}, some = {}) => {
       const log = textLog();
       const done: StepReport[] = [];

@@ -52,9 +52,10 @@ export const PERFORM: { [Kind in SimpleAction]: Perform<Kind> } = {
   click: onElement((element, timeout) => element.click({ timeout })),
   doubleClick: onElement((element, timeout) => element.dblclick({ timeout })),
   hover: onElement((element, timeout) => element.hover({ timeout })),
-  check: onElement((element, timeout) => element.check({ timeout })),
-  uncheck: onElement((element, timeout) => element.uncheck({ timeout })),
-  fill: (given, context) => onElement((element, timeout) => element.fill(given.value, { timeout }))(given, context),
+  check: onElement((element, timeout) => element.check({ timeout }), 'never'),
+  uncheck: onElement((element, timeout) => element.uncheck({ timeout }), 'never'),
+  fill: (given, context) =>
+    onElement((element, timeout) => element.fill(given.value, { timeout }), 'never')(given, context),
   select: (given, context) =>
     onElement(async (element, timeout) => {
       await element.selectOption({ label: given.option }, { timeout });
@@ -104,10 +105,10 @@ export const PERFORM: { [Kind in SimpleAction]: Perform<Kind> } = {
 };
 
 /** An action on one element; when it does not come about, says why. */
-function onElement(act: (element: Locator, timeoutMs: number) => Promise<void>) {
+function onElement(act: (element: Locator, timeoutMs: number) => Promise<void>, isSelectBox?: 'never') {
   return async (given: ElementLocator, { session, timeoutMs }: Pick<ActionContext, 'session' | 'timeoutMs'>) => {
     const page = session.page();
-    await act(locate(page, given), timeoutMs).catch(async (error: unknown) => {
+    await act(locate(page, given, isSelectBox), timeoutMs).catch(async (error: unknown) => {
       throw new StepFailure(await explainAction(error, page, given));
     });
   };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { finderOf } from '../../../src/domain/browser-locator.js';
 import type { Expectation } from '../../../src/domain/browser-steps.js';
 import { quoted } from '../../../src/domain/browser-step-title.js';
@@ -10,8 +10,6 @@ import { StepFailure } from './step-failure.js';
 
 /** Between two looks at the page. */
 const POLL_MS = [20, 50, 100, 100, 250];
-/** For one look at an element that was there a moment ago. */
-const LOOK_MS = 2000;
 
 /** What is seen in place of what is expected; undefined: it is as expected. */
 type Seen = string | undefined;
@@ -45,54 +43,69 @@ async function look(page: Page, expectation: Expectation, baseUrl: string | unde
   const { url } = expectation;
   if (url !== undefined && !isAt(page.url(), url, baseUrl)) return `the address is ${page.url()}.`;
   if (!finderOf(expectation)) return undefined;
-  const locator = locate(page, expectation);
-  const count = await locator.count();
+  const attribute = expectation.attribute?.name;
+  const { count, visible, first } = await locate(page, expectation).evaluateAll(seeElements, attribute);
   if (expectation.count !== undefined)
     return count === expectation.count ? undefined : `there ${count === 1 ? 'is 1' : `are ${count}`}.`;
-  if (expectation.hidden) return lookHidden(locator, count);
-  if (count === 0) return 'there is no such element on the page.';
-  if (count > 1) return `${count} elements match.`;
-  try {
-    return await lookAt(locator, expectation);
-  } catch (error) {
-    if ((error as Error).name === 'TimeoutError') return 'it comes and goes.';
-    throw error;
+  if (expectation.hidden) return visible > 0 ? 'it is still visible.' : undefined;
+  if (!first) return 'there is no such element on the page.';
+  return count > 1 ? `${count} elements match.` : compare(expectation, first, visible > 0);
+}
+
+interface SeenElement {
+  text: string;
+  value: string | undefined;
+  checked: boolean;
+  enabled: boolean;
+  /** The one that is asked for; null: it has none. */
+  attribute: string | null;
+}
+
+/**
+ * In the page, in one go: what can be asked of the elements that match. Visible is what Playwright calls so. Without functions
+ * in it: tsx gives those a helper that the page does not have.
+ */
+function seeElements(
+  elements: Element[],
+  attribute: string | undefined,
+): { count: number; visible: number; first: SeenElement | undefined } {
+  let visible = 0;
+  for (const element of elements) {
+    const { width, height } = element.getBoundingClientRect();
+    if (width > 0 && height > 0 && getComputedStyle(element).visibility === 'visible') visible++;
   }
+  const first = elements[0] as HTMLInputElement | undefined;
+  return {
+    count: elements.length,
+    visible,
+    first: first && {
+      text: first.innerText ?? first.textContent ?? '',
+      value: typeof first.value === 'string' ? first.value : undefined,
+      checked: first.checked ?? first.getAttribute('aria-checked') === 'true',
+      enabled: !first.matches(':disabled') && !first.closest('[aria-disabled="true"]'),
+      attribute: attribute === undefined ? null : first.getAttribute(attribute),
+    },
+  };
 }
 
-async function lookHidden(locator: Locator, count: number): Promise<Seen> {
-  for (let index = 0; index < count; index++) if (await locator.nth(index).isVisible()) return 'it is still visible.';
-  return undefined;
-}
-
-async function lookAt(locator: Locator, expectation: Expectation): Promise<Seen> {
+function compare(expectation: Expectation, seen: SeenElement, isVisible: boolean): Seen {
   const { value, checked, enabled, attribute, exact } = expectation;
   const text = finderOf(expectation) === 'text' ? undefined : expectation.text;
   const isAsked = [text, value, checked, enabled, attribute].some((one) => one !== undefined);
-  if ((expectation.visible || !isAsked) && !(await locator.isVisible())) return 'it is there, but hidden.';
-  const timeout = { timeout: LOOK_MS };
+  if ((expectation.visible || !isAsked) && !isVisible) return 'it is there, but hidden.';
   if (text !== undefined) {
-    const [shown, wanted] = [spaced(await locator.innerText(timeout)), spaced(text)];
+    const [shown, wanted] = [spaced(seen.text), spaced(text)];
     if (exact ? shown !== wanted : !shown.includes(wanted)) return `it shows ${quoted(shortened(shown))}.`;
   }
-  if (value !== undefined) {
-    const actual = await locator.inputValue(timeout);
-    if (actual !== value) return `its value is ${quoted(shortened(actual))}.`;
-  }
-  if (checked !== undefined && (await locator.isChecked(timeout)) !== checked)
-    return checked ? 'it is not checked.' : 'it is checked.';
-  if (enabled !== undefined && (await locator.isEnabled(timeout)) !== enabled)
-    return enabled ? 'it is disabled.' : 'it is enabled.';
-  return attribute ? lookAtAttribute(locator, attribute) : undefined;
-}
-
-async function lookAtAttribute(
-  locator: Locator,
-  { name, value }: NonNullable<Expectation['attribute']>,
-): Promise<Seen> {
-  const actual = await locator.getAttribute(name, { timeout: LOOK_MS });
-  if (actual === null) return `it has no attribute ${name}.`;
-  return value === undefined || actual === value ? undefined : `its attribute ${name} is ${quoted(shortened(actual))}.`;
+  if (value !== undefined && seen.value !== value)
+    return seen.value === undefined ? 'it has no value.' : `its value is ${quoted(shortened(seen.value))}.`;
+  if (checked !== undefined && seen.checked !== checked) return checked ? 'it is not checked.' : 'it is checked.';
+  if (enabled !== undefined && seen.enabled !== enabled) return enabled ? 'it is disabled.' : 'it is enabled.';
+  if (!attribute) return undefined;
+  if (seen.attribute === null) return `it has no attribute ${attribute.name}.`;
+  return attribute.value === undefined || seen.attribute === attribute.value
+    ? undefined
+    : `its attribute ${attribute.name} is ${quoted(shortened(seen.attribute))}.`;
 }
 
 /** As people see it: white space does not count. */

@@ -3,20 +3,24 @@ import { finderOf, type ElementLocator } from '../../../src/domain/browser-locat
 
 type Root = Page | FrameLocator | Locator;
 
-/** The element as Playwright finds it: strict, and waited for by whatever is done with it. */
-export function locate(page: Page, locator: ElementLocator): Locator {
+/**
+ * The element as Playwright finds it: strict, and waited for by whatever is done with it.
+ * @param isSelectBox `never`, for what is done with other fields only: to find those too by their label costs a look at every
+ *   element's role
+ */
+export function locate(page: Page, locator: ElementLocator, isSelectBox?: 'never'): Locator {
   const frame = locator.frame ?? locator.within?.frame;
   const root = frame === undefined ? page : page.frameLocator(frame);
-  return locateIn(locator.within ? locateIn(root, locator.within) : root, locator);
+  return locateIn(locator.within ? locateIn(root, locator.within) : root, locator, isSelectBox);
 }
 
-function locateIn(root: Root, locator: ElementLocator): Locator {
-  const found = find(root, locator);
+function locateIn(root: Root, locator: ElementLocator, isSelectBox?: 'never'): Locator {
+  const found = find(root, locator, isSelectBox);
   const { nth } = locator;
   return nth === undefined ? found : found.nth(nth > 0 ? nth - 1 : nth);
 }
 
-function find(root: Root, locator: ElementLocator): Locator {
+function find(root: Root, locator: ElementLocator, isSelectBox?: 'never'): Locator {
   const { role, name, label, text, placeholder, testId, css, exact } = locator;
   switch (finderOf(locator)) {
     case 'role':
@@ -25,6 +29,7 @@ function find(root: Root, locator: ElementLocator): Locator {
         name === undefined ? {} : { name, exact: exact ?? true },
       );
     case 'label':
+      if (isSelectBox === 'never') return root.getByLabel(label!, { exact: exact ?? true });
       return byLabel(root, label!, exact ?? true);
     case 'placeholder':
       return root.getByPlaceholder(placeholder!, { exact: exact ?? true });

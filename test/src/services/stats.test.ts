@@ -129,6 +129,7 @@ describe('statistics', () => {
       day: '2011-03-07',
       test: { passed: 1, failed: 0, error: 0, durationMs: 100 },
       suite: { passed: 3, failed: 0, error: 0, durationMs: 21_000 },
+      cases: { passed: 0, failed: 0, error: 0, skipped: 0 },
     });
     expect(slowest.map(({ name }) => name)).to.deep.equal(['Red', 'Shaky', 'Quick']);
     expect(flakiest).to.deep.equal([{ targetId: tests.Shaky!._id, name: 'Shaky', flips: 2 }]);

@@ -9,11 +9,11 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
   },
   TEST_TIMEOUT: {
     meaning: 'The test took longer than its timeout and was ended with all its processes.',
-    remedy: 'See at the end of the log where it hung. If it needs the time, raise “timeout” in the project file.',
+    remedy: 'See at the end of the log where it hung. If it needs the time, raise the test’s time limit.',
   },
   LIMIT_EXCEEDED: {
     meaning: 'The test used more than its limits allow and was ended with all its processes.',
-    remedy: 'Make it use less, or raise its “limits” in the project file, as far as the workers allow.',
+    remedy: 'Make it use less, or raise its limits, as far as the workers allow.',
   },
   SOURCE_FAILED: {
     meaning: 'The test’s files could not be fetched from its repository, so it was not started.',
@@ -40,7 +40,7 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
   },
   SUITE_TIMEOUT: {
     meaning: 'The suite was not done within its timeout: its tests in flight were stopped, the others never started.',
-    remedy: 'Raise its “parallelism” or its “timeout” in the project file, or make the slowest tests faster.',
+    remedy: 'Raise how many of its tests run at the same time, or its time limit, or make the slowest tests faster.',
   },
   KILLED: {
     meaning: 'The test’s process was ended by a signal that did not come from Runhook.',
@@ -50,7 +50,7 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
   NO_RUNNER: {
     meaning: 'No worker served this test’s runner pool for longer than the limit.',
     remedy:
-      'Start a worker with this pool among its RUNHOOK_POOLS, or correct “pool” in the project file. Then trigger the run again.',
+      'Start a worker with this pool among its RUNHOOK_POOLS, or correct the pool of the test. Then trigger the run again.',
   },
   WORKER_LOST: {
     meaning: 'No worker could finish this test, although it was handed out again.',

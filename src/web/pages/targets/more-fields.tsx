@@ -58,7 +58,8 @@ export function MoreFields(props: TestFieldsProps) {
       <SetupFields {...props} />
       <h2>Limits</h2>
       <p class="muted">
-        Empty: as the worker is set up. A test that needs more is ended, and its run says which limit it was.
+        Of the setup and of a test’s own command. Empty: as the worker is set up. What needs more is ended, and the run says
+        which limit it was.
       </p>
       <div class="field-row">
         {Object.entries(LIMITS).map(([name, { label, min, max }]) => (

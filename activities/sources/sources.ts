@@ -1,4 +1,4 @@
-import { startGuardProxy } from '../network/guard-proxy.js';
+import { createLazyProxy } from '../network/lazy-proxy.js';
 import type { NetworkGuard } from '../network/guard.js';
 import type { ProcessRunner } from '../processes/run-process.js';
 import { createGit } from './git.js';
@@ -29,9 +29,10 @@ export async function openSources(
 ): Promise<{ openWorkspace: OpenWorkspace; close(): Promise<void> }> {
   const { processes, guard } = options;
   const workFolder = await openWorkFolder(options.workFolder, options);
-  const proxy = guard.refusesSome ? await startGuardProxy(guard) : undefined;
-  const protocols = options.gitProtocols.filter((one) => !proxy || GUARDED.includes(one));
-  const git = createGit({ processes, protocols, ...(proxy ? { proxy: proxy.url } : {}) });
+  const proxy = createLazyProxy(guard);
+  const proxyUrl = await proxy.url();
+  const protocols = options.gitProtocols.filter((one) => proxyUrl === undefined || GUARDED.includes(one));
+  const git = createGit({ processes, protocols, ...(proxyUrl === undefined ? {} : { proxy: proxyUrl }) });
   const cache = createSetupCache({ folder: workFolder.setups, maxBytes: options.setupCacheBytes, processes });
   const openWorkspace = createWorkspaces({
     workFolder,
@@ -42,7 +43,7 @@ export async function openSources(
   return {
     openWorkspace,
     async close() {
-      await Promise.all([workFolder.close(), proxy?.close()]);
+      await Promise.all([workFolder.close(), proxy.close()]);
     },
   };
 }

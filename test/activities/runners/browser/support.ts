@@ -46,6 +46,7 @@ export function useBrowserWorld(
 ): BrowserWorld {
   const world = {} as BrowserWorld;
   let reaper: Reaper | undefined;
+  let closeRunner: (() => Promise<void>) | undefined;
 
   before(async function () {
     this.timeout(300_000);
@@ -66,6 +67,7 @@ export function useBrowserWorld(
       ...options,
     });
     const runner = createBrowserRunner({ browsers: world.browsers, guard: createNetworkGuard({ privateNetworks }) });
+    closeRunner = () => runner.close!();
     world.run = async (steps, more = {}, some = {}) => {
       const log = textLog();
       const done: StepReport[] = [];
@@ -104,7 +106,7 @@ export function useBrowserWorld(
     };
   });
   after(async () => {
-    await world.browsers?.close();
+    await closeRunner?.();
     await world.shop?.close();
     await reaper?.stop();
     if (world.folder) rmSync(world.folder, { recursive: true });

@@ -45,6 +45,10 @@ try {
         await page.setViewportSize({ width, height: 600 });
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         await page.setViewportSize({ width, height: Math.min(height, MAX_HEIGHT) });
+        // The page’s own pictures come when they are in view.
+        await page.waitForFunction(() =>
+          Array.from(document.images).every((one) => one.complete || one.getBoundingClientRect().top > innerHeight),
+        );
         const png = smallPng(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
         await writeFile(`${FOLDER}${one.name}-${colorScheme}-${size}.png`, png);
         console.log(`${one.name}-${colorScheme}-${size}.png ${(png.length / 1024).toFixed(0)} KiB`, ...problems.all);

@@ -213,7 +213,7 @@ describe('the page of a test run', () => {
 
   it('explains an error and says what to do', () => {
     const page = text({ run: testRun({ status: 'error', errorCode: 'TEST_TIMEOUT', errorMessage: 'over 60 s' }) });
-    expect(page).to.match(/longer than its timeout .* TEST_TIMEOUT over 60 s .* raise “timeout”/);
+    expect(page).to.match(/longer than its timeout .* TEST_TIMEOUT over 60 s .* raise the test’s time limit/);
   });
 
   it('shows the command but no values of variables', () => {

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { executionOf, processStats, type ProcessStat } from '../processes/proc-scan.js';
 
 /** What the processes of an execution use together. */
@@ -59,18 +58,6 @@ export function createProcessWatch(workerId: string): ProcessWatch {
       return usages;
     },
   };
-}
-
-/** Memory of processes in bytes, pages that are shared counted once (PSS). Takes milliseconds a process. */
-export function memoryOf(pids: number[]): number {
-  const kib = pids.map((pid) => {
-    try {
-      return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0);
-    } catch {
-      return 0; // It has just ended.
-    }
-  });
-  return 1024 * kib.reduce((sum, one) => sum + one, 0);
 }
 
 function pageSize(): number {

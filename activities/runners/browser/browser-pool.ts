@@ -108,8 +108,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     if (!isClean) entry.retired = true;
     if (entry.open > 0) return;
     if (!entry.retired && entry.served % MEMORY_EVERY_CONTEXTS === 0)
-      entry.retired = (await entry.process.memoryMiB()) > rule.memoryMiB && entry.open === 0;
-    if (entry.open > 0) return;
+      entry.retired = entry.process.memoryMiB() > rule.memoryMiB;
     if (entry.retired || isUsedUp(entry)) return end(entry);
     entry.idle = setTimeout(() => void end(entry), rule.idleMs);
     entry.idle.unref();

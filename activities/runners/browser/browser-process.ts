@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { chromium, firefox, type Browser, type LaunchOptions } from 'playwright-core';
 import type { BrowserKind } from '../../../src/domain/browser-test.js';
 import { createLeftoverKiller } from '../../processes/leftovers.js';
+import { memoryOf } from '../../processes/memory-of.js';
 import { EXECUTION_MARK, membersOf, processesOf, WORKER_MARK } from '../../processes/proc-scan.js';
 import type { Reaper } from '../../processes/reaper.js';
 import { within } from '../../within.js';
@@ -17,7 +16,7 @@ export interface BrowserProcess {
   /** It has ended, by itself or by us. */
   isGone(): boolean;
   /** Memory of all its processes, in MiB; 0 when that cannot be told. */
-  memoryMiB(): Promise<number>;
+  memoryMiB(): number;
   /** Ends it; nothing of it is left when this resolves. */
   close(): Promise<void>;
 }
@@ -98,18 +97,7 @@ export async function launchBrowser(
   return {
     browser,
     isGone: () => closing !== undefined || !browser.isConnected(),
-    async memoryMiB() {
-      const all = await Promise.all(pid === undefined ? [] : membersOf(pid).map(memoryKiB));
-      return all.reduce((sum, one) => sum + one, 0) / 1024;
-    },
+    memoryMiB: () => (pid === undefined ? 0 : memoryOf(membersOf(pid)) / (1024 * 1024)),
     close: () => (closing ??= close()),
   };
-}
-
-/** What a process has for itself, and its part of what it shares. */
-async function memoryKiB(pid: number): Promise<number> {
-  const file = `/proc/${pid}/smaps_rollup`;
-  if (!existsSync(file)) return 0;
-  const text = await readFile(file, 'latin1').catch(() => '');
-  return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);
 }

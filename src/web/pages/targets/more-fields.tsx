@@ -1,6 +1,6 @@
 import { Field, TextArea } from '../../components/field.js';
 import { SourceFields } from './source-fields.js';
-import type { TestFieldsProps } from './test-form.js';
+import { optionalFields, type TestFieldsProps } from './test-form.js';
 
 const LIMITS = {
   memoryMiB: { label: 'Memory, MiB', max: 1_048_576, min: 16 },
@@ -15,6 +15,7 @@ const INSIDE = ['results', 'artifacts', 'setup', 'limits'];
 export function MoreFields(props: TestFieldsProps) {
   const { values, at } = props;
   const { texts, runner, source } = values;
+  const optional = optionalFields(props);
   const isSource = runner !== 'command';
   const names = isSource ? [...INSIDE, 'cwd', 'git'] : INSIDE;
   const isUsed = Object.entries(texts).some(([name, text]) => text !== '' && names.includes(name.split('.')[0]!));
@@ -27,11 +28,8 @@ export function MoreFields(props: TestFieldsProps) {
       ) : (
         <Field
           type="text"
-          name="results.junit"
+          {...optional('results.junit')}
           label="JUnit results"
-          value={texts['results.junit']}
-          problem={at('results.junit')}
-          required={false}
           autocomplete="off"
           hint={
             <>
@@ -42,11 +40,8 @@ export function MoreFields(props: TestFieldsProps) {
         />
       )}
       <TextArea
-        name="artifacts"
+        {...optional('artifacts')}
         label="Artifacts"
-        value={texts.artifacts}
-        problem={at('artifacts')}
-        required={false}
         rows={2}
         isCode
         hint={
@@ -58,38 +53,26 @@ export function MoreFields(props: TestFieldsProps) {
       <SetupFields {...props} />
       <h2>Limits</h2>
       <p class="muted">
-        Of the setup and of a test’s own command. Empty: as the worker is set up. What needs more is ended, and the run says
-        which limit it was.
+        Of the setup and of a test’s own command. Empty: as the worker is set up. What needs more is ended, and the run
+        says which limit it was.
       </p>
       <div class="field-row">
         {Object.entries(LIMITS).map(([name, { label, min, max }]) => (
-          <Field
-            key={name}
-            type="number"
-            name={`limits.${name}`}
-            label={label}
-            value={texts[`limits.${name}`]}
-            problem={at(`limits.${name}`)}
-            required={false}
-            min={min}
-            max={max}
-          />
+          <Field key={name} type="number" {...optional(`limits.${name}`)} label={label} min={min} max={max} />
         ))}
       </div>
     </details>
   );
 }
 
-function SetupFields({ values: { texts }, at }: TestFieldsProps) {
+function SetupFields(props: TestFieldsProps) {
+  const optional = optionalFields(props);
   return (
     <>
       <h2>Setup</h2>
       <TextArea
-        name="setup.command"
+        {...optional('setup.command')}
         label="Setup command"
-        value={texts['setup.command']}
-        problem={at('setup.command')}
-        required={false}
         rows={2}
         isCode
         hint={
@@ -100,11 +83,8 @@ function SetupFields({ values: { texts }, at }: TestFieldsProps) {
       />
       <div class="field-row">
         <TextArea
-          name="setup.key"
+          {...optional('setup.key')}
           label="It follows from"
-          value={texts['setup.key']}
-          problem={at('setup.key')}
-          required={false}
           rows={2}
           isCode
           hint={
@@ -114,11 +94,8 @@ function SetupFields({ values: { texts }, at }: TestFieldsProps) {
           }
         />
         <TextArea
-          name="setup.keep"
+          {...optional('setup.keep')}
           label="It makes"
-          value={texts['setup.keep']}
-          problem={at('setup.keep')}
-          required={false}
           rows={2}
           isCode
           hint={
@@ -127,15 +104,7 @@ function SetupFields({ values: { texts }, at }: TestFieldsProps) {
             </>
           }
         />
-        <Field
-          type="text"
-          name="setup.timeoutMs"
-          label="Its time limit"
-          value={texts['setup.timeoutMs']}
-          problem={at('setup.timeoutMs')}
-          required={false}
-          hint="At most 30m. Empty: 10m."
-        />
+        <Field type="text" {...optional('setup.timeoutMs')} label="Its time limit" hint="At most 30m. Empty: 10m." />
       </div>
     </>
   );

@@ -1,8 +1,10 @@
 import { Field } from '../../components/field.js';
-import { SOURCES, type SourceChoice, type TestFieldsProps } from './test-form.js';
+import { optionalFields, SOURCES, type SourceChoice, type TestFieldsProps } from './test-form.js';
 
 /** Where the files come from. Fields of what is not chosen are not shown, and not taken. */
-export function SourceFields({ values: { runner, source, texts }, at }: TestFieldsProps) {
+export function SourceFields(props: TestFieldsProps) {
+  const { runner, source } = props.values;
+  const optional = optionalFields(props);
   const choices = (Object.keys(SOURCES) as SourceChoice[]).filter((one) => one !== 'none' || runner !== 'command');
   return (
     <fieldset class="source">
@@ -25,11 +27,8 @@ export function SourceFields({ values: { runner, source, texts }, at }: TestFiel
       <div class="of-folder">
         <Field
           type="text"
-          name="cwd"
+          {...optional('cwd')}
           label="Working folder"
-          value={texts.cwd}
-          problem={at('cwd')}
-          required={false}
           autocomplete="off"
           hint={
             <>
@@ -41,11 +40,8 @@ export function SourceFields({ values: { runner, source, texts }, at }: TestFiel
       <div class="of-git">
         <Field
           type="text"
-          name="git.url"
+          {...optional('git.url')}
           label="Repository"
-          value={texts['git.url']}
-          problem={at('git.url')}
-          required={false}
           autocomplete="off"
           hint={
             <>
@@ -56,21 +52,15 @@ export function SourceFields({ values: { runner, source, texts }, at }: TestFiel
         <div class="field-row">
           <Field
             type="text"
-            name="git.ref"
+            {...optional('git.ref')}
             label="Branch, tag or commit"
-            value={texts['git.ref']}
-            problem={at('git.ref')}
-            required={false}
             autocomplete="off"
             hint="Empty: the repository’s default branch."
           />
           <Field
             type="text"
-            name="git.path"
+            {...optional('git.path')}
             label="Folder in it"
-            value={texts['git.path']}
-            problem={at('git.path')}
-            required={false}
             autocomplete="off"
             hint="Where the test runs. Empty: its root."
           />

@@ -121,3 +121,8 @@ function HowItRuns({ values: { texts }, at }: TestFieldsProps) {
     </div>
   );
 }
+
+/** What a field that may be empty shows: the text that stands in it, and what is wrong with it. @returns by the field's name */
+export function optionalFields({ values: { texts }, at }: Pick<TestFieldsProps, 'values' | 'at'>) {
+  return (name: string) => ({ name, value: texts[name], problem: at(name), required: false as const });
+}

@@ -103,8 +103,9 @@ async function oneOfOurs(more: { trace: Keep; screenshots: Keep }): Promise<void
   if (verdict.status !== 'passed') throw new Error(JSON.stringify(verdict));
 }
 
-async function oneBare(): Promise<void> {
+async function oneBare({ trace }: { trace: boolean }): Promise<void> {
   const context = await bareBrowser.browser.newContext({ baseURL: shop.url });
+  if (trace) await context.tracing.start({ snapshots: true });
   await bareSteps(await context.newPage());
   await context.close();
 }
@@ -169,9 +170,10 @@ function read(path: string): string {
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 
 const kinds: Record<string, [string, () => Promise<void>]> = {
-  'bare Playwright': [bare, oneBare],
+  'bare Playwright': [bare, () => oneBare({ trace: false })],
   'Runhook, nothing kept': [ours, () => oneOfOurs({ trace: 'never', screenshots: 'never' })],
   'Runhook, trace and picture on failure': [ours, () => oneOfOurs({ trace: 'failure', screenshots: 'failure' })],
+  'bare Playwright with its trace': [bare, () => oneBare({ trace: true })],
   'Runhook, trace and pictures always': [ours, () => oneOfOurs({ trace: 'always', screenshots: 'always' })],
 };
 const seen = new Map<string, Measured[]>(Object.keys(kinds).map((name) => [name, []]));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import { errors, type Locator, type Page } from 'playwright-core';
 import { finderOf } from '../../../src/domain/browser-locator.js';
 import type { Expectation } from '../../../src/domain/browser-steps.js';
 import { quoted } from '../../../src/domain/browser-step-title.js';
@@ -10,6 +10,9 @@ import { StepFailure } from './step-failure.js';
 
 /** Between two looks at the page. */
 const POLL_MS = [20, 50, 100, 100, 250];
+/** For an element that was there a moment ago. */
+const READ = { timeout: 1000 };
+const NOT_THERE = 'there is no such element on the page.';
 
 /** What is seen in place of what is expected; undefined: it is as expected. */
 type Seen = string | undefined;
@@ -43,69 +46,74 @@ async function look(page: Page, expectation: Expectation, baseUrl: string | unde
   const { url } = expectation;
   if (url !== undefined && !isAt(page.url(), url, baseUrl)) return `the address is ${page.url()}.`;
   if (!finderOf(expectation)) return undefined;
-  const attribute = expectation.attribute?.name;
-  const { count, visible, first } = await locate(page, expectation).evaluateAll(seeElements, attribute);
-  if (expectation.count !== undefined)
-    return count === expectation.count ? undefined : `there ${count === 1 ? 'is 1' : `are ${count}`}.`;
-  if (expectation.hidden) return visible > 0 ? 'it is still visible.' : undefined;
-  if (!first) return 'there is no such element on the page.';
-  return count > 1 ? `${count} elements match.` : compare(expectation, first, visible > 0);
-}
-
-interface SeenElement {
-  text: string;
-  value: string | undefined;
-  checked: boolean;
-  enabled: boolean;
-  /** The one that is asked for; null: it has none. */
-  attribute: string | null;
+  const found = locate(page, expectation);
+  try {
+    if (expectation.count !== undefined) return compareCount(await found.count(), expectation.count);
+    if (expectation.hidden)
+      return (await found.filter({ visible: true }).count()) > 0 ? 'it is still visible.' : undefined;
+    return await lookAtOne(found, expectation);
+  } catch (error) {
+    return seenIn(error as Error);
+  }
 }
 
 /**
- * In the page, in one go: what can be asked of the elements that match. Visible is what Playwright calls so. Without functions
- * in it: tsx gives those a helper that the page does not have.
+ * Asks in Playwright's own world of the page, where clicks look for their elements too: `evaluateAll` would make a second one,
+ * which costs every page some 50 ms. @throws Playwright's errors
  */
-function seeElements(
-  elements: Element[],
-  attribute: string | undefined,
-): { count: number; visible: number; first: SeenElement | undefined } {
-  let visible = 0;
-  for (const element of elements) {
-    const { width, height } = element.getBoundingClientRect();
-    if (width > 0 && height > 0 && getComputedStyle(element).visibility === 'visible') visible++;
-  }
-  const first = elements[0] as HTMLInputElement | undefined;
-  return {
-    count: elements.length,
-    visible,
-    first: first && {
-      text: first.innerText ?? first.textContent ?? '',
-      value: typeof first.value === 'string' ? first.value : undefined,
-      checked: first.checked ?? first.getAttribute('aria-checked') === 'true',
-      enabled: !first.matches(':disabled') && !first.closest('[aria-disabled="true"]'),
-      attribute: attribute === undefined ? null : first.getAttribute(attribute),
-    },
-  };
-}
-
-function compare(expectation: Expectation, seen: SeenElement, isVisible: boolean): Seen {
-  const { value, checked, enabled, attribute, exact } = expectation;
+async function lookAtOne(found: Locator, expectation: Expectation): Promise<Seen> {
+  const { value, checked, enabled, attribute } = expectation;
   const text = finderOf(expectation) === 'text' ? undefined : expectation.text;
   const isAsked = [text, value, checked, enabled, attribute].some((one) => one !== undefined);
-  if ((expectation.visible || !isAsked) && !isVisible) return 'it is there, but hidden.';
-  if (text !== undefined) {
-    const [shown, wanted] = [spaced(seen.text), spaced(text)];
-    if (exact ? shown !== wanted : !shown.includes(wanted)) return `it shows ${quoted(shortened(shown))}.`;
-  }
-  if (value !== undefined && seen.value !== value)
-    return seen.value === undefined ? 'it has no value.' : `its value is ${quoted(shortened(seen.value))}.`;
-  if (checked !== undefined && seen.checked !== checked) return checked ? 'it is not checked.' : 'it is checked.';
-  if (enabled !== undefined && seen.enabled !== enabled) return enabled ? 'it is disabled.' : 'it is enabled.';
-  if (!attribute) return undefined;
-  if (seen.attribute === null) return `it has no attribute ${attribute.name}.`;
-  return attribute.value === undefined || seen.attribute === attribute.value
-    ? undefined
-    : `its attribute ${attribute.name} is ${quoted(shortened(seen.attribute))}.`;
+  if ((expectation.visible || !isAsked) && !(await found.isVisible())) return 'it is there, but hidden.';
+  if (!isAsked) return undefined;
+  // What is read below waits for its element.
+  if ((await found.count()) === 0) return NOT_THERE;
+  return (
+    (text === undefined ? undefined : compareText(await textOf(found), text, expectation.exact)) ??
+    (value === undefined ? undefined : compareValue(await found.inputValue(READ), value)) ??
+    (checked === undefined || (await found.isChecked(READ)) === checked
+      ? undefined
+      : `it is ${checked ? 'not ' : ''}checked.`) ??
+    (enabled === undefined || (await found.isEnabled(READ)) === enabled
+      ? undefined
+      : `it is ${enabled ? 'disabled' : 'enabled'}.`) ??
+    (attribute && compareAttribute(await found.getAttribute(attribute.name, READ), attribute))
+  );
+}
+
+/** What Playwright's refusal tells of the page. @throws all others */
+function seenIn(error: Error): Seen {
+  const several = /strict mode violation: .* resolved to (\d+) elements/.exec(error.message)?.[1];
+  if (several) return `${several} elements match.`;
+  if (error instanceof errors.TimeoutError) return NOT_THERE;
+  if (/Node is not an <input>/.test(error.message)) return 'it has no value.';
+  if (/Not a checkbox or radio button/.test(error.message)) return 'it is neither a checkbox nor a radio button.';
+  throw error;
+}
+
+/** Elements of drawings have no inner text. */
+function textOf(found: Locator): Promise<string> {
+  return found.innerText(READ).catch(async (error: Error) => {
+    if (!/not an HTMLElement/.test(error.message)) throw error;
+    return (await found.textContent(READ)) ?? '';
+  });
+}
+
+const compareCount = (count: number, wanted: number): Seen =>
+  count === wanted ? undefined : `there ${count === 1 ? 'is 1' : `are ${count}`}.`;
+
+function compareText(seen: string, text: string, exact: boolean | undefined): Seen {
+  const [shown, wanted] = [spaced(seen), spaced(text)];
+  return (exact ? shown === wanted : shown.includes(wanted)) ? undefined : `it shows ${quoted(shortened(shown))}.`;
+}
+
+const compareValue = (seen: string, wanted: string): Seen =>
+  seen === wanted ? undefined : `its value is ${quoted(shortened(seen))}.`;
+
+function compareAttribute(seen: string | null, { name, value }: NonNullable<Expectation['attribute']>): Seen {
+  if (seen === null) return `it has no attribute ${name}.`;
+  return value === undefined || seen === value ? undefined : `its attribute ${name} is ${quoted(shortened(seen))}.`;
 }
 
 /** As people see it: white space does not count. */

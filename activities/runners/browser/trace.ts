@@ -21,7 +21,8 @@ export interface Trace {
 /** Records what happens in a context, for Playwright's trace viewer, when it may be kept. */
 export async function startTrace(context: BrowserContext, keep: Keep): Promise<Trace> {
   if (keep === 'never') return { end: async () => undefined };
-  await context.tracing.start({ screenshots: true, snapshots: true });
+  // A film strip costs every test another 10 % of its time; the picture of the failing step is kept without it.
+  await context.tracing.start({ screenshots: keep === 'always', snapshots: true });
   return {
     async end(failed, attempt) {
       // What is not wanted goes with the context.

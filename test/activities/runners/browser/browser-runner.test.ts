@@ -149,6 +149,33 @@ describe('browser runner', () => {
     expect(await message([kit, { run: 'throw new Error("my own")' }])).to.include('the JavaScript failed: my own');
   });
 
+  it('says of each expectation why it is not met', async () => {
+    await passes([
+      kit,
+      {
+        run: 'document.body.insertAdjacentHTML("beforeend", "<svg><text data-testid=drawn>In a drawing</text></svg>")',
+      },
+      { expect: { testId: 'drawn', text: 'In a drawing' } },
+    ]);
+    expect(await message([kit, { expect: { ...button('Twin'), enabled: true } }])).to.include('2 elements match');
+    expect(await message([kit, { expect: { ...button('Point'), checked: true } }])).to.include('neither a checkbox');
+    expect(await message([kit, { expect: { ...button('Point'), attribute: { name: 'x' } } }])).to.include(
+      'it has no attribute x.',
+    );
+    expect(await message([kit, { expect: { testId: 'hidden', visible: true } }])).to.include('it is there, but hidden');
+    expect(await message([kit, { expect: { css: 'p.none', text: 'x' } }])).to.include('there is no such element');
+  });
+
+  it('sees pages that have replaced the functions of their world', () =>
+    passes([
+      kit,
+      {
+        run: 'window.getComputedStyle = () => { throw new Error("mine"); }; Element.prototype.getAttribute = () => "x"',
+      },
+      { expect: { role: 'heading', name: 'Kit' } },
+      { expect: { css: 'iframe', attribute: { name: 'title', value: 'Frame' } } },
+    ]));
+
   it('tells what pages say on their console and could not load', async () => {
     const { steps } = await world.run([
       kit,

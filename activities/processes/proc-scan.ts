@@ -40,11 +40,14 @@ export function executionOf(pid: number, workerId: string): string | undefined {
 
 /**
  * Living processes of a worker's tests, by execution.
- * @param since only look at processes younger than this one (a run of `true` must not cost a look at every process)
+ * @param since only look at processes younger than this one, which has ended (a run of `true` must not cost a look at every
+ *   process, nor even a list of them when it was the last that started)
  */
 export function processesOf(workerId: string, since = 0): Map<string, number[]> {
-  const wrapped = lastProcessId() < since;
+  const last = lastProcessId();
   const found = new Map<string, number[]>();
+  if (since > 0 && last === since) return found;
+  const wrapped = last < since;
   for (const pid of processIds()) {
     if (pid < since && !wrapped) continue;
     const execution = executionOf(pid, workerId);

@@ -1,12 +1,19 @@
 import type { Collections } from '../../db/collections.js';
 import { createProfileStore } from '../../db/profiles.js';
-import type { TestRun, RunBase } from '../../domain/run.js';
+import type { RunBase, TestRun } from '../../domain/run.js';
+import type { Profile } from '../../domain/variables.js';
 import { openVariables, VariablesUnreadableError, type OpenVariables } from './open-variables.js';
 
-/** Suite runs whose variables are kept in memory: those that are open have the next test soon. */
+/** Suite runs whose variables are kept in memory, as they are stored: those that are open have the next test soon. */
 const CACHED_SUITES = 100;
+/** How long, in ms: a change of a profile reaches the tests of a suite that runs already. */
+const CACHED_MS = 5000;
 
-type Given = Pick<RunBase, 'variables' | 'profileId' | 'profileName'>;
+/** What a run's variables are made of, with secrets sealed. */
+interface Sources {
+  given: Pick<RunBase, 'variables' | 'profileId' | 'profileName'>;
+  profiles: Profile[];
+}
 
 /**
  * The variables of a test run, from the database: they go through nothing else. The project's default profile, the
@@ -19,29 +26,38 @@ export function createVariablesOfRun(
   secretKeys: readonly Buffer[],
 ): (run: TestRun) => Promise<OpenVariables | { unreadable: string }> {
   const profiles = createProfileStore(collections);
-  const ofSuites = new Map<string, Given>();
+  const ofSuites = new Map<string, { readAt: number; sources: Promise<Sources> }>();
 
-  /** What a suite run was given does not change. */
-  async function ofSuite(suiteRunId: string): Promise<Given> {
-    const cached = ofSuites.get(suiteRunId);
-    if (cached) return cached;
+  async function find(given: Sources['given'], { projectId }: TestRun): Promise<Sources> {
+    return { given, profiles: await profiles.ofRun(projectId, given.profileId) };
+  }
+
+  async function findOfSuite(suiteRunId: string, run: TestRun): Promise<Sources> {
     const fields = { variables: 1, profileId: 1, profileName: 1 };
-    const { variables, profileId, profileName } =
-      (await collections.runs.findOne({ _id: suiteRunId }, { projection: fields })) ?? {};
-    const given = { variables, profileId, profileName } as Given;
+    return find((await collections.runs.findOne({ _id: suiteRunId }, { projection: fields })) ?? {}, run);
+  }
+
+  /** One look-up serves the tests of a suite that begin within some seconds. */
+  function cachedOfSuite(suiteRunId: string, run: TestRun): Promise<Sources> {
+    const cached = ofSuites.get(suiteRunId);
+    if (cached && performance.now() - cached.readAt < CACHED_MS) return cached.sources;
+    const read = { readAt: performance.now(), sources: findOfSuite(suiteRunId, run) };
+    ofSuites.delete(suiteRunId);
     if (ofSuites.size >= CACHED_SUITES) ofSuites.delete(ofSuites.keys().next().value!);
-    ofSuites.set(suiteRunId, given);
-    return given;
+    ofSuites.set(suiteRunId, read);
+    read.sources.catch(() => ofSuites.get(suiteRunId) === read && ofSuites.delete(suiteRunId));
+    return read.sources;
   }
 
   async function read(run: TestRun): Promise<OpenVariables> {
-    const given = run.suiteRunId === undefined ? run : await ofSuite(run.suiteRunId);
-    const found = await profiles.ofRun(run.projectId, given.profileId);
-    if (given.profileId !== undefined && !found.some(({ _id }) => _id === given.profileId))
+    const { given, profiles } = await (run.suiteRunId === undefined
+      ? find(run, run)
+      : cachedOfSuite(run.suiteRunId, run));
+    if (given.profileId !== undefined && !profiles.some(({ _id }) => _id === given.profileId))
       throw new VariablesUnreadableError(
         `The profile "${given.profileName}" that was chosen for this run is removed. Choose another one.`,
       );
-    return openVariables(secretKeys, [...found.map(({ variables }) => variables), given.variables ?? []]);
+    return openVariables(secretKeys, [...profiles.map(({ variables }) => variables), given.variables ?? []]);
   }
 
   return (run) =>

@@ -134,6 +134,27 @@ describe('API: profiles of variables', () => {
       expect(await read(run)).to.deep.equal({ values: { A: 'suite' }, secrets: [] });
     });
 
+    it('are looked up once for the tests of a suite that begin together, and anew after a failure', async () => {
+      const suiteRun = aSuiteRun({ projectId: api.projectId, variables: [plain('A', 'suite')] });
+      await api.collections.runs.insertOne(suiteRun);
+      const test = inProject({ suiteRunId: suiteRun._id, position: 0 });
+      let lookUps = 0;
+      let failing = true;
+      const runs = {
+        findOne: (...given: Parameters<typeof api.collections.runs.findOne>) => {
+          lookUps++;
+          return failing ? Promise.reject(new Error('away')) : api.collections.runs.findOne(...given);
+        },
+      } as unknown as typeof api.collections.runs;
+      const readCounted = createVariablesOfRun({ profiles: api.collections.profiles, runs }, api.secretKeys);
+      expect(await readCounted(test).catch((error: Error) => error.message)).to.equal('away');
+      failing = false;
+      const all = await Promise.all([readCounted(test), readCounted(test), readCounted(test)]);
+      expect(all).to.deep.equal(Array(3).fill({ values: { A: 'suite' }, secrets: [] }));
+      expect(await readCounted(test)).to.deep.equal(all[0]);
+      expect(lookUps).to.equal(2);
+    });
+
     it('say which one cannot be read, and why', async () => {
       const { id } = await made({ name: 'Lost', variables: [secret('PASSWORD', 'hunter22')] });
       const run = inProject({ profileId: id, profileName: 'Lost' });

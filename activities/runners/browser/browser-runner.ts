@@ -1,6 +1,5 @@
 import type { BrowserTest } from '../../../src/domain/definitions.js';
 import type { AttemptVerdict } from '../../../src/domain/run.js';
-import { VariableMissingError } from '../../fill-in.js';
 import type { NetworkGuard } from '../../network/guard.js';
 import { createLazyProxy } from '../../network/lazy-proxy.js';
 import type { Attempt, Runner } from '../runner.js';
@@ -9,7 +8,7 @@ import { BrowserMissingError } from './find-browser.js';
 import { firstLine } from './explain.js';
 import { runSteps } from './run-steps.js';
 import { openSession, type Session } from './session.js';
-import { AttemptBroken, StepFailure } from './step-failure.js';
+import { verdictOn } from './step-failure.js';
 import { startTrace } from './trace.js';
 
 export interface BrowserRunnerDeps {
@@ -65,7 +64,9 @@ export function createBrowserRunner({ browsers, guard }: BrowserRunnerDeps): Run
         return await inBrowser(definition, attempt, aborted);
       } catch (error) {
         if (signal.aborted) return STOPPED;
-        return verdictOf(error);
+        if (error instanceof BrowserMissingError)
+          return { status: 'error', errorCode: 'BROWSER_MISSING', errorMessage: error.message };
+        return verdictOn(error);
       }
     },
     async close() {
@@ -99,15 +100,4 @@ async function leaseOf(lease: Promise<BrowserLease>, aborted: Promise<never>): P
     void lease.then((late) => late.release(true)).catch(() => {});
     throw error;
   }
-}
-
-/** @throws what is no verdict on the test, but infrastructure */
-function verdictOf(error: unknown): AttemptVerdict {
-  if (error instanceof StepFailure) return { status: 'failed', errorMessage: error.message };
-  if (error instanceof AttemptBroken) return error.verdict;
-  if (error instanceof VariableMissingError)
-    return { status: 'error', errorCode: 'VARIABLE_MISSING', errorMessage: error.message };
-  if (error instanceof BrowserMissingError)
-    return { status: 'error', errorCode: 'BROWSER_MISSING', errorMessage: error.message };
-  throw error;
 }

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 
 /** Lines kept of one step. */
 const MAX_LINES = 20;
@@ -58,10 +58,4 @@ export function watchPageEvents(context: BrowserContext): PageEvents {
 
 function cut(line: string): string {
   return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
-}
-
-/** Where a page is, for people: its address and title. */
-export async function whereIs(page: Page, title: Promise<string>): Promise<string> {
-  const name = await title.catch(() => '');
-  return name ? `${page.url()} (“${name}”)` : page.url();
 }

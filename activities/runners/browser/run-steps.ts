@@ -1,27 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { actionOf, type BrowserStep } from '../../../src/domain/browser-steps.js';
+import type { BrowserStep } from '../../../src/domain/browser-steps.js';
 import { expectationWords, stepTitle } from '../../../src/domain/browser-step-title.js';
 import { durationMs } from '../../../src/domain/project-file-duration.js';
 import type { BrowserTest } from '../../../src/domain/definitions.js';
 import type { AttemptVerdict } from '../../../src/domain/run.js';
 import type { StepReport } from '../../../src/domain/run-step.js';
-import { fillIn, VariableMissingError } from '../../fill-in.js';
+import { fillIn } from '../../fill-in.js';
 import type { Attempt } from '../runner.js';
-import { PERFORM, type ActionContext, type ActionNotes, type SimpleAction } from './actions.js';
+import type { ActionContext } from './actions.js';
 import { expectThat } from './expectations.js';
-import { firstLine } from './explain.js';
 import { fillInStep, shownStep } from './fill-in-step.js';
+import { performStep, unlessHung } from './perform-step.js';
 import { takePicture } from './picture.js';
 import type { Session } from './session.js';
-import { AttemptBroken, StepFailure } from './step-failure.js';
+import { AttemptBroken, StepFailure, verdictOn } from './step-failure.js';
+import { openStep } from './step-report.js';
 
 const STEP_MS = 10_000;
-/** Playwright's own deadline is the step's; what hangs longer is a page whose JavaScript does not let anything through. */
-const HUNG_AFTER_MS = 3000;
 /** For the page's title and the like, which a hung page does not tell. */
 const LOOK_MS = 1000;
-/** How long after the end of a page its reason may come. */
-const REASON_MS = 500;
 
 /** A step has failed, and with it the test: told already, and the verdict is in it. */
 class TestOver extends Error {
@@ -81,31 +77,19 @@ export async function runSteps(
 
   async function runOne(written: BrowserStep, depth: number): Promise<void> {
     const number = ++numbers;
-    const startedAt = new Date();
-    const start = performance.now();
-    let title = stepTitle(written);
-    const report = async (more: Pick<StepReport, 'status'> & Partial<StepReport>) => {
-      const { lines, failedRequests } = more.details
-        ? { lines: more.details, failedRequests: [] }
-        : session.events.take();
+    const shown = openStep(attempt, number, depth);
+    shown.title = stepTitle(written);
+    const report = (how: Pick<StepReport, 'status'> & Partial<StepReport>) => {
+      const { lines, failedRequests } = session.events.take();
       failedBefore = failedRequests;
-      const durationMs = Math.round(performance.now() - start);
-      const details = lines.length > 0 ? { details: lines } : {};
-      await attempt.steps.write({ number, depth, title, startedAt, durationMs, ...more, ...details });
-      const mark = { passed: '✓', failed: '✗', skipped: '–' }[more.status];
-      const indent = '  '.repeat(depth);
-      const why = more.message === undefined ? '' : `: ${more.message}`;
-      await attempt.log.write(
-        more.status === 'failed' ? 'stderr' : 'stdout',
-        `${indent}${mark} ${number} ${title} (${durationMs} ms)${why}\n${lines.map((line) => `${indent}    ${line}\n`).join('')}`,
-      );
+      return shown.end(how, lines);
     };
 
     try {
       const step = fillInStep(written, variables);
-      title = stepTitle(shownStep(written, step));
+      shown.title = stepTitle(shownStep(written, step));
       if (step.if || step.group !== undefined) {
-        await runInner(step, depth, report, (words) => (title = words));
+        await runInner(step, depth, report, (words) => (shown.title = words));
         return;
       }
       const timeoutMs = step.timeout === undefined ? stepMs : durationMs(step.timeout)!;
@@ -117,7 +101,7 @@ export async function runSteps(
         timeoutMs,
         takePicture: (name) => takePicture(session, attempt, name),
       };
-      const done = await withDeadline(perform(step, context, cut), deadlineOf(step, timeoutMs), cut);
+      const done = await performStep(step, context, cut);
       const screenshot = done?.screenshot ?? (pictures === 'always' ? await picture(number) : undefined);
       await report({ status: 'passed', ...(screenshot === undefined ? {} : { screenshot }) });
     } catch (error) {
@@ -134,19 +118,15 @@ export async function runSteps(
         ...failedBefore.slice(0, 3).map((line) => `In the step before, ${line}.`),
         ...failedRequests.slice(0, 3).map((line) => `Meanwhile, ${line}.`),
       ].join('\n');
-      await report({
-        status: 'failed',
-        message: why,
-        details: lines,
-        ...(screenshot === undefined ? {} : { screenshot }),
-      });
+      failedBefore = [];
+      await shown.end({ status: 'failed', message: why, ...(screenshot === undefined ? {} : { screenshot }) }, lines);
       if (written.optional && error instanceof StepFailure) {
-        notes.push(`Step ${number} is optional and failed: ${title}.`);
+        notes.push(`Step ${number} is optional and failed: ${shown.title}.`);
         return;
       }
       const of = isFlat ? ` of ${definition.steps.length}` : '';
       const place = await whereIs(session);
-      throw new TestOver({ ...verdict, errorMessage: `Step ${number}${of}, ${title}: ${why}${place}` });
+      throw new TestOver({ ...verdict, errorMessage: `Step ${number}${of}, ${shown.title}: ${why}${place}` });
     }
   }
 
@@ -171,7 +151,7 @@ export async function runSteps(
         throw error;
       },
     );
-    const isSo = await withDeadline(asked, Math.max(timeoutMs, stepMs), cut);
+    const isSo = await unlessHung(asked, Math.max(timeoutMs, stepMs), cut);
     retitle(`${step.name ?? `if ${expectationWords(step.if!)}`}: ${isSo ? 'yes' : 'no'}`);
     await runAll((isSo ? step.then : step.else) ?? [], depth + 1);
     await report({ status: 'passed' });
@@ -189,55 +169,6 @@ export async function runSteps(
 /** Of what a page did there is a picture even when that ends the test. */
 const cutBy = (cut: Promise<never>, not: typeof AttemptBroken) =>
   cut.catch((error: unknown) => (error instanceof not ? new Promise<never>(() => {}) : Promise.reject(error)));
-
-/** @throws StepFailure, also for what Playwright says; VariableMissingError; what `cut` rejects with */
-async function perform(step: BrowserStep, context: ActionContext, cut: Promise<never>): Promise<ActionNotes | void> {
-  const kind = actionOf(step) as SimpleAction;
-  const act = PERFORM[kind] as (
-    given: unknown,
-    context: ActionContext,
-    step: BrowserStep,
-  ) => Promise<ActionNotes | void>;
-  return act(step[kind], context, step).catch((error: unknown) => orCut(error, cut));
-}
-
-/** A page that is gone tells so before the reason is known. @throws always */
-async function orCut(error: unknown, cut: Promise<never>): Promise<never> {
-  if (error instanceof StepFailure || error instanceof VariableMissingError) throw error;
-  const text = (error as Error).message;
-  if (!/has been closed|crashed|disconnected/i.test(text)) throw new StepFailure(firstLine(text));
-  await Promise.race([cut, sleep(REASON_MS)]);
-  throw new StepFailure('the page was closed meanwhile.');
-}
-
-/** A wait for a time takes as long as it says. */
-function deadlineOf({ waitFor }: BrowserStep, timeoutMs: number): number {
-  return timeoutMs + (waitFor?.time === undefined ? 0 : durationMs(waitFor.time)!);
-}
-
-async function withDeadline<T>(work: Promise<T>, timeoutMs: number, cut: Promise<never>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const hung = new Promise<never>((_, reject) => {
-    const message = `the page does not answer: its JavaScript has been busy for ${timeoutMs / 1000} s, in an endless loop perhaps.`;
-    timer = setTimeout(() => reject(new StepFailure(message)), timeoutMs + HUNG_AFTER_MS);
-  });
-  // What it comes to later is of no interest.
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, hung, cut]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** What an error in a step comes to. @throws what is no matter of the test */
-function verdictOn(error: unknown): AttemptVerdict {
-  if (error instanceof StepFailure) return { status: 'failed', errorMessage: error.message };
-  if (error instanceof AttemptBroken) return error.verdict;
-  if (error instanceof VariableMissingError)
-    return { status: 'error', errorCode: 'VARIABLE_MISSING', errorMessage: error.message };
-  throw error;
-}
 
 /** Of a page that answers. */
 async function whereIs(session: Session): Promise<string> {

@@ -1,4 +1,5 @@
 import type { AttemptVerdict } from '../../../src/domain/run.js';
+import { VariableMissingError } from '../../fill-in.js';
 
 /** A step did not come out as it should: the test's own verdict. The message is for people. */
 export class StepFailure extends Error {
@@ -12,4 +13,13 @@ export class AttemptBroken extends Error {
   constructor(readonly verdict: AttemptVerdict) {
     super(verdict.errorMessage);
   }
+}
+
+/** What an error of a step, or on the way to the first, comes to. @throws what is no matter of the test, but infrastructure */
+export function verdictOn(error: unknown): AttemptVerdict {
+  if (error instanceof StepFailure) return { status: 'failed', errorMessage: error.message };
+  if (error instanceof AttemptBroken) return error.verdict;
+  if (error instanceof VariableMissingError)
+    return { status: 'error', errorCode: 'VARIABLE_MISSING', errorMessage: error.message };
+  throw error;
 }

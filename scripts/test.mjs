@@ -17,6 +17,7 @@ const steps = [
   { name: 'lint', program: 'eslint', args: ['--cache', '--cache-location', 'node_modules/.cache/eslint/', '.'] },
   { name: 'formatting', program: 'prettier', args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'unit tests', program: 'mocha', args: ['--config', '.mocharc.json'], counted: true },
+  { name: 'parts with their servers', program: 'mocha', args: ['--config', 'test/src/.mocharc.json'], counted: true },
   { name: 'runners and sources', program: 'mocha', args: ['--config', 'test/activities/.mocharc.json'], counted: true },
   { name: 'workflow tests', program: 'mocha', args: ['--config', 'test/workflows/.mocharc.json'], counted: true },
   { name: 'whole stack', program: 'mocha', args: ['--config', 'test/e2e/.mocharc.json'], counted: true },

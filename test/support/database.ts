@@ -15,28 +15,40 @@ export interface TestDatabase {
 
 let opened: Promise<TestDatabase & { close(): Promise<void> }> | undefined;
 
-/** A real MongoDB with our indexes, shared by tests: a test makes documents with ids of its own. */
+/**
+ * A database with our indexes on a real MongoDB, shared by the tests of a file: a test makes documents with ids of its own.
+ * @throws Error when this file is not required by Mocha: such a test belongs to a level that does
+ */
 export function testDatabase(): Promise<TestDatabase> {
   return (opened ??= open());
 }
 
-/** For a `before`: without a warm cache the server has to be got first, in ms. */
-export const DATABASE_TIMEOUT_MS = 600_000;
+/** For a `before`: many databases are made at the same time, in ms. */
+export const DATABASE_TIMEOUT_MS = 60_000;
+
+/** Where Mocha's first process tells those that it starts which server is theirs. */
+const SERVER = 'RUNHOOK_TEST_MONGODB';
+let databases = 0;
 
 async function open() {
-  const folder = await mkdtemp(join(tmpdir(), 'runhook-database-'));
-  const server = await startMongodb({ dataDir: join(folder, 'data') });
-  const client = await new MongoClient(server.url).connect();
-  const collections = collectionsOf(client.db());
+  const server = process.env[SERVER];
+  if (!server)
+    throw new Error(
+      'A test with a database needs `--require ./test/support/database.ts`, as its .mocharc.json has it.',
+    );
+  const url = new URL(server);
+  url.pathname = `/test-${process.pid}-${++databases}`;
+  const client = await new MongoClient(url.href).connect();
+  const db = client.db();
+  const collections = collectionsOf(db);
   await setUpDatabase(collections);
   return {
-    url: server.url,
-    db: client.db(),
+    url: url.href,
+    db,
     collections,
     async close() {
+      await db.dropDatabase();
       await client.close();
-      await server.stop();
-      await rm(folder, { recursive: true });
     },
   };
 }
@@ -50,3 +62,20 @@ export const mochaHooks = {
     await (await closing)?.close();
   },
 };
+
+let stop: (() => Promise<void>) | undefined;
+
+/** Once for all files, in Mocha's first process: one server. Without a warm cache it has to be got first. */
+export async function mochaGlobalSetup(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'runhook-database-'));
+  const server = await startMongodb({ dataDir: join(folder, 'data') });
+  process.env[SERVER] = server.url;
+  stop = async () => {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  };
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await stop?.();
+}

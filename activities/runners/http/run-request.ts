@@ -6,30 +6,22 @@ import type { Json } from '../../../src/domain/json.js';
 import { durationMs } from '../../../src/domain/project-file-duration.js';
 import { VariableMissingError } from '../../fill-in.js';
 import { NetworkRefusedError, type NetworkGuard } from '../../network/guard.js';
-import { createSecretMask, type SecretMask } from '../../run-log/masker.js';
 import type { Attempt } from '../runner.js';
 import type { AnswerChecker } from './answer-checker.js';
 import { BadRequestError } from './bad-request.js';
-import { checkAnswer, type CheckResult, type Failure } from './check-answer.js';
+import { checkAnswer, type CheckResult } from './check-answer.js';
 import { createClient, type Answer } from './client.js';
-import { beginningOf, cut, exchangeText, timesText } from './exchange-text.js';
+import { timesText } from './exchange-text.js';
 import { readBelow } from './files.js';
-import { outgoing, shownAddress } from './request.js';
+import { outgoing } from './request.js';
+import { createRequestMemory } from './request-memory.js';
+import { createRequestReport, type RequestEnd } from './request-report.js';
 import { cookiesOf, sendRequest, type Exchange, type Session } from './send.js';
 import { troubleText } from './trouble.js';
-import { asText, fillExpectations, type Values } from './values.js';
+import { fillExpectations } from './values.js';
 
 const DEFAULT_TIMEOUT = '30s';
 const DEFAULT_PAUSE = '1s';
-/** Of what is there instead of what was expected, in characters. */
-const SHOWN_ACTUAL = 200;
-
-/** One try of a request. */
-interface Try {
-  /** What a person is told; empty: all that was expected holds. */
-  failures: string[];
-  answer?: Answer;
-}
 
 /** Runs the requests of one attempt, which share connections, cookies and captured values. */
 export interface RequestRunner {
@@ -53,36 +45,33 @@ export function createRequestRunner(
     client: createClient(guard, test),
     jar: test.cookies === 'none' ? undefined : new CookieJar(),
   };
-  const captured = new Map<string, Json>();
-  const values: Values = { variables: attempt.variables, captured };
-  const secrets: string[] = [];
-  let ownMask: SecretMask | undefined;
-  const hide = (text: string) => ownMask?.text(text) ?? text;
-  const mask = (text: string) => hide(attempt.mask(text));
+  const memory = createRequestMemory(attempt);
+  const report = createRequestReport(attempt, memory);
 
-  async function tryOnce(request: HttpRequest, number: number): Promise<Try> {
+  async function tryOnce(request: HttpRequest, number: number): Promise<RequestEnd> {
     const exchanges: Exchange[] = [];
     const timeoutMs = durationMs(request.timeout ?? DEFAULT_TIMEOUT)!;
     const timeout = AbortSignal.timeout(timeoutMs);
     let host = 'it';
     let isAnswered = false;
     try {
-      const first = await outgoing(test, request, values, attempt.folder);
+      const first = await outgoing(test, request, memory.values, attempt.folder);
       host = first.url.host;
       const begin = performance.now();
       const signal = AbortSignal.any([attempt.signal, timeout]);
       const answer = await sendRequest(session, first, request.redirects ?? 'follow', exchanges, signal);
       isAnswered = true;
       const { failures, captured: found } = await check(request, answer, exchanges, performance.now() - begin);
-      keep(request, found);
-      await writeExchanges(exchanges);
-      return { failures: failures.map(failureText), answer };
+      memory.keep(request, found);
+      await report.exchanges(exchanges);
+      return { failures: failures.map(report.failureText), answer };
     } catch (error) {
       attempt.signal.throwIfAborted();
-      await writeExchanges(exchanges);
+      await report.exchanges(exchanges);
       const refused = networkRefusal(error);
       if (refused || error instanceof VariableMissingError) {
-        await writeStep(request, number, { failures: [(refused ?? (error as Error)).message] }, new Date(), 0, []);
+        const failures = [(refused ?? (error as Error)).message];
+        await report.ended(request, number, { failures }, new Date(), 0, []);
         throw refused ?? error;
       }
       if (error instanceof BadRequestError) return { failures: [error.message] };
@@ -105,7 +94,7 @@ export function createRequestRunner(
     exchanges: Exchange[],
     totalMs: number,
   ): Promise<CheckResult> {
-    const { schemaFile, time, ...filled } = fillExpectations(expect, values);
+    const { schemaFile, time, ...filled } = fillExpectations(expect, memory.values);
     const task = {
       answer: { status, headers, body, cookies: cookiesOf(exchanges, session.jar), totalMs },
       expect: schemaFile === undefined ? filled : { ...filled, schema: await schemaIn(schemaFile) },
@@ -126,43 +115,6 @@ export function createRequestRunner(
     }
   }
 
-  function keep({ capture = {} }: HttpRequest, found: Record<string, Json>): void {
-    for (const [name, value] of Object.entries(found)) {
-      captured.set(name, value);
-      if (capture[name]?.secret) secrets.push(asText(value));
-    }
-    if (secrets.length > 0) ownMask = createSecretMask(secrets);
-  }
-
-  const failureText = ({ text, actual }: Failure) =>
-    actual === undefined ? text : `${text} ${shortened(mask(actual))}`;
-
-  async function writeExchanges(exchanges: readonly Exchange[]): Promise<void> {
-    for (const exchange of exchanges) await attempt.log.write('stdout', `${exchangeText(exchange, mask)}\n`);
-  }
-
-  async function writeStep(
-    request: HttpRequest,
-    number: number,
-    { failures, answer }: Try,
-    startedAt: Date,
-    durationMs: number,
-    details: string[],
-  ): Promise<void> {
-    const outcome = answer ? ` → ${answer.status} in ${Math.round(answer.totalMs)} ms` : '';
-    const message = hide(failures.join('\n'));
-    await attempt.steps.write({
-      depth: 0,
-      title: hide(`${titleOf(request, values)}${outcome}`),
-      status: failures.length > 0 ? 'failed' : 'passed',
-      startedAt,
-      durationMs,
-      ...(message && { message }),
-      ...(details.length > 0 && { details }),
-    });
-    if (message) await attempt.log.write('stderr', `Request ${number} failed: ${message}\n`);
-  }
-
   return {
     async run(request, number) {
       const { times = 1, every = DEFAULT_PAUSE } = request.retry ?? {};
@@ -171,48 +123,20 @@ export function createRequestRunner(
       let last = await tryOnce(request, number);
       let tries = 1;
       for (; last.failures.length > 0 && tries < times; tries++) {
-        await attempt.log.write('system', `Try ${tries} of ${times}: ${hide(last.failures[0]!)}\n`);
+        await attempt.log.write('system', `Try ${tries} of ${times}: ${memory.hide(last.failures[0]!)}\n`);
         await sleep(durationMs(every)!, undefined, { signal: attempt.signal });
         last = await tryOnce(request, number);
       }
       const { failures, answer } = last;
       const details = [...(tries > 1 ? [`${tries} tries`] : []), ...(answer ? [timesText(answer)] : [])];
-      await writeStep(request, number, last, startedAt, Math.round(performance.now() - begin), details);
-      if (failures.length === 0) return undefined;
-      const beginning = answer && beginningOf(answer, SHOWN_ACTUAL, mask);
-      const ending = beginning ? `\nThe answer began: ${beginning}` : '';
-      const afterTries = tries > 1 ? ` after ${tries} tries` : '';
-      return hide(`Request ${number}, ${titleOf(request, values)}${afterTries}: ${failures.join('\n')}${ending}`);
+      await report.ended(request, number, last, startedAt, Math.round(performance.now() - begin), details);
+      return failures.length === 0 ? undefined : report.whyFailed(request, number, last, tries);
     },
     async skip(requests) {
-      for (const request of requests)
-        await attempt.steps.write({
-          depth: 0,
-          title: `${request.name ? `${request.name}: ` : ''}${request.method ?? 'GET'} ${request.url}`,
-          status: 'skipped',
-          startedAt: new Date(),
-          durationMs: 0,
-        });
+      for (const request of requests) await report.skipped(request);
     },
     close: () => session.client.close(),
   };
-}
-
-/** `Create an order: POST /orders` */
-function titleOf(request: HttpRequest, values: Values): string {
-  let address = request.url;
-  try {
-    address = shownAddress(request, values);
-  } catch (error) {
-    // It names a variable that is not there, which is told already.
-    if (!(error instanceof VariableMissingError)) throw error;
-  }
-  return `${request.name ? `${request.name}: ` : ''}${request.method ?? 'GET'} ${address}`;
-}
-
-function shortened(text: string): string {
-  const shown = cut(text, SHOWN_ACTUAL);
-  return shown.length < text.length ? `${shown}…` : shown;
 }
 
 /** undici hands on what its connector threw, or has it as a cause. */

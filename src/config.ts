@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import Joi from 'joi';
 import { GIT_PROTOCOLS, type GitProtocol } from './domain/git-address.js';
-import { MIB, type ArtifactLimits } from './domain/artifact.js';
+import type { ArtifactLimits } from './domain/artifact.js';
+import { MIB } from './domain/bytes.js';
 import { LIMITS, type InstanceLimits } from './domain/limits.js';
 import type { TestLimits } from './domain/definitions.js';
 import { LIMIT_NAMES, LIMIT_RULES, limitsInForce, testLimits } from './domain/test-limits.js';
@@ -385,10 +386,10 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
         }
       : {}),
     shutdownGraceMs: value.RUNHOOK_SHUTDOWN_GRACE_SECONDS * 1000,
-    logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * 1024 * 1024,
+    logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * MIB,
     workFolder: value.RUNHOOK_WORK_FOLDER,
     gitProtocols: value.RUNHOOK_GIT_PROTOCOLS,
-    setupCacheBytes: value.RUNHOOK_SETUP_CACHE_MIB * 1024 * 1024,
+    setupCacheBytes: value.RUNHOOK_SETUP_CACHE_MIB * MIB,
     artifacts: {
       fileBytes: value.RUNHOOK_ARTIFACT_FILE_MIB * MIB,
       runBytes: value.RUNHOOK_ARTIFACT_RUN_MIB * MIB,

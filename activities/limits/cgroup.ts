@@ -1,12 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MIB } from '../../src/domain/bytes.js';
 import type { TestLimits } from '../../src/domain/definitions.js';
+import { DEATH_MS } from '../processes/process-group.js';
 import type { Controlled, Hierarchy } from './find-hierarchies.js';
 import { endGroups, killMembers, write } from './group-files.js';
-
-/** A SIGKILLed process is gone at once, unless the system holds it (a dead network drive). */
-const DEATH_MS = 5000;
-const MIB = 1024 * 1024;
 
 /** The control groups of one execution: one in version 2, one a controller in version 1. */
 export interface Cgroup {

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MIB } from '../../src/domain/bytes.js';
 import type { TestLimits } from '../../src/domain/definitions.js';
 import type { LimitName } from '../../src/domain/test-limits.js';
 import type { Launcher } from '../processes/launcher.js';
 import { memoryOf } from '../processes/memory-of.js';
 import { signalProcess } from '../processes/proc-scan.js';
-import { signalGroup, waitUntil } from '../processes/process-group.js';
+import { DEATH_MS, signalGroup, waitUntil } from '../processes/process-group.js';
 import type { RunLog } from '../runners/runner.js';
 import type { Cgroup } from './cgroup.js';
 import { diskUse } from './disk-use.js';
 import type { Usage } from './process-watch.js';
 
-const MIB = 1024 * 1024;
-const DEATH_MS = 5000;
 /** A fork bomb may outrun a look or two, not all. */
 const MAX_LOOKS = 10;
 const DISK_EVERY_MS = 1000;

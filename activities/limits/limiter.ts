@@ -4,6 +4,7 @@ import type { AttemptVerdict } from '../../src/domain/run.js';
 import { LIMIT_NAMES, limitsInForce, shownLimits, whyExceeded, type LimitName } from '../../src/domain/test-limits.js';
 import type { Launcher } from '../processes/launcher.js';
 import { isThere, processStats } from '../processes/proc-scan.js';
+import { DEATH_MS } from '../processes/process-group.js';
 import { createCgroup } from './cgroup.js';
 import { diskUse } from './disk-use.js';
 import { findHierarchies, joining } from './find-hierarchies.js';
@@ -12,7 +13,6 @@ import { createGuard, type Exceeded, type Guard } from './guard.js';
 import { createProcessWatch } from './process-watch.js';
 
 const LOOK_EVERY_MS = 250;
-const DEATH_MS = 5000;
 const PRLIMIT = '/usr/bin/prlimit';
 /** For the processes that the worker's user starts meanwhile. */
 const PRLIMIT_MARGIN = 1000;

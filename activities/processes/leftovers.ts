@@ -1,8 +1,6 @@
 import { killProcess, processesOf } from './proc-scan.js';
-import { isGroupAlive, signalGroup, waitUntil } from './process-group.js';
+import { DEATH_MS, isGroupAlive, signalGroup, waitUntil } from './process-group.js';
 
-/** A SIGKILLed process is gone at once, unless the system holds it (a dead network drive). */
-const DEATH_MS = 5000;
 /** A fork bomb may outrun a look or two, not all. */
 const MAX_LOOKS = 50;
 /** After a longer run, process ids may have come round once: every process is looked at. */

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasLivingMember } from './proc-scan.js';
 
+/** A SIGKILLed process is gone at once, unless the system holds it (a dead network drive): then it is not waited for. */
+export const DEATH_MS = 5000;
 const LONGEST_POLL_MS = 50;
 
 /** Signals every process of a group; signal 0 only looks. Returns whether the group has a process, a zombie included. */

@@ -4,10 +4,10 @@ import {
   artifactName,
   FILES_MAX,
   freeName,
-  MIB,
   type ArtifactLimits,
   type ArtifactPlace,
 } from '../../src/domain/artifact.js';
+import { MIB } from '../../src/domain/bytes.js';
 import type { ArtifactSink, NewArtifact, RunLog } from '../runners/runner.js';
 import { piecesOf } from './pieces.js';
 import { createPatience, DatabaseAway, type PatienceTimes } from './patience.js';

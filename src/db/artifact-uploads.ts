@@ -1,5 +1,6 @@
 import { Binary, ObjectId } from 'mongodb';
-import { MIB, type ArtifactPlace } from '../domain/artifact.js';
+import type { ArtifactPlace } from '../domain/artifact.js';
+import { MIB } from '../domain/bytes.js';
 import { giveSpaceBack, takeSpace } from './artifact-space.js';
 import { removeFiles, type ArtifactFile } from './artifacts.js';
 import type { Collections } from './collections.js';

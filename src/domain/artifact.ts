@@ -1,7 +1,5 @@
 /* Files that are kept with a run. */
 
-export const MIB = 1024 * 1024;
-
 /** Files of one run at most, of all its attempts. */
 export const FILES_MAX = 1000;
 

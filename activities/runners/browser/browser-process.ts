@@ -1,4 +1,5 @@
 import { chromium, firefox, type Browser, type LaunchOptions } from 'playwright-core';
+import { MIB } from '../../../src/domain/bytes.js';
 import type { BrowserKind } from '../../../src/domain/browser-test.js';
 import { createLeftoverKiller } from '../../processes/leftovers.js';
 import { memoryOf } from '../../processes/memory-of.js';
@@ -97,7 +98,7 @@ export async function launchBrowser(
   return {
     browser,
     isGone: () => closing !== undefined || !browser.isConnected(),
-    memoryMiB: () => (pid === undefined ? 0 : memoryOf(membersOf(pid)) / (1024 * 1024)),
+    memoryMiB: () => (pid === undefined ? 0 : memoryOf(membersOf(pid)) / MIB),
     close: () => (closing ??= close()),
   };
 }

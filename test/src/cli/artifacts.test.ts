@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { createArtifactSink } from '../../../activities/results/artifact-sink.js';
 import { createArtifactUploads } from '../../../src/db/artifact-uploads.js';
 import { EXIT } from '../../../src/cli/exit-codes.js';
-import { MIB } from '../../../src/domain/artifact.js';
+import { MIB } from '../../../src/domain/bytes.js';
 import type { TestRun } from '../../../src/domain/run.js';
 import { aTestRun } from '../../builders/run.js';
 import { textLog } from '../../fixtures/commands/support.js';

@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { ZipFile } from 'yazl';
 import { createArtifactSink } from '../../../../activities/results/artifact-sink.js';
 import { createArtifactUploads } from '../../../../src/db/artifact-uploads.js';
-import { MIB } from '../../../../src/domain/artifact.js';
+import { MIB } from '../../../../src/domain/bytes.js';
 import type { TestRun } from '../../../../src/domain/run.js';
 import { aTestRun } from '../../../builders/run.js';
 import { browserFor } from '../../../browser/support/browser.js';

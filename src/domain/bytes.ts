@@ -1,0 +1,2 @@
+/** In bytes. */
+export const MIB = 1024 * 1024;

@@ -4,14 +4,12 @@ import { Artifacts, type ShownArtifact } from '../artifacts.js';
 import { Attempts } from '../attempts.js';
 import { Cases, type ShownCases } from '../cases.js';
 import { Failure } from '../failure.js';
-import { RunError } from '../run-error.js';
 import { RunFacts } from '../run-facts.js';
 import { RunTitle, runPageTitle } from '../run-title.js';
-import { statusLabel } from '../status.js';
 import { Steps } from '../steps.js';
 import { TemporalLink } from '../temporal-link.js';
-import { Waiting } from '../waiting.js';
 import { LIVE_PART } from './live-part.js';
+import { RunState } from './run-state.js';
 
 /** What a run has left so far. */
 export interface TestRunOutcome {
@@ -35,19 +33,13 @@ export function TestRunState({ run, steps, cases, artifacts, now, isPart }: Test
   const last = run.attempts.at(-1);
   const shown = steps[0]?.attempt;
   return (
-    <div id="run-state" {...(isPart ? LIVE_PART : {})}>
-      <p class="visually-hidden" role="status">
-        The run is {statusLabel(run.status)}.
-      </p>
-      <Waiting run={run} now={now} />
-      {run.status === 'skipped' && run.reason ? <p class="notice">{run.reason}.</p> : null}
-      {run.errorCode ? <RunError code={run.errorCode} message={run.errorMessage} /> : null}
+    <RunState run={run} now={now} isPart={isPart}>
       <Failure run={run} steps={shown === last?.number ? steps : []} artifacts={artifacts} />
       <Notes of={last?.verdict?.notes} />
       <Steps steps={steps} artifacts={artifacts} attempt={run.attempts.length > 1 ? shown : undefined} />
       <Cases cases={cases} />
       <Artifacts artifacts={artifacts} />
-    </div>
+    </RunState>
   );
 }
 

@@ -1,6 +1,7 @@
 import { PASSWORD_LENGTH } from '../../../domain/password.js';
 import { CheckBox, Field } from '../../components/field.js';
 import { Form, problemOf, type FormProblem } from '../../components/form.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import { AdminLayout, type AdminProps } from './admin-layout.js';
 
 export interface NewUserPageProps extends AdminProps {
@@ -44,14 +45,7 @@ export function NewUserPage({ page, typed, problem }: NewUserPageProps) {
           label="Admin: every project and these pages are open"
           isChecked={typed?.isAdmin ?? false}
         />
-        <div class="buttons">
-          <button type="submit" class="btn btn-primary">
-            Make the account
-          </button>
-          <a class="btn btn-outline-secondary" href="/admin/users">
-            Cancel
-          </a>
-        </div>
+        <FormButtons cancel="/admin/users">Make the account</FormButtons>
       </Form>
     </AdminLayout>
   );

@@ -1,4 +1,5 @@
 import { Form, problemOf, type FormProblem } from '../../components/form.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import { Select } from '../../components/field.js';
 import { Layout } from '../../layout/layout.js';
 import type { PageContext, ProjectContext, Viewer } from '../../layout/viewer.js';
@@ -56,14 +57,7 @@ export function RotateTokenPage({ page, project, liveTokens, formKey, hours, pro
             problem={problemOf(problem, 'keepOldForHours')}
           />
         )}
-        <p class="buttons">
-          <button type="submit" class="btn btn-primary">
-            {isFirst ? 'Make the token' : 'Rotate'}
-          </button>
-          <a class="btn btn-outline-secondary" href={path}>
-            Cancel
-          </a>
-        </p>
+        <FormButtons cancel={path}>{isFirst ? 'Make the token' : 'Rotate'}</FormButtons>
       </Form>
     </Layout>
   );

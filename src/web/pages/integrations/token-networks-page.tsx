@@ -1,5 +1,6 @@
 import { TextArea } from '../../components/field.js';
 import { Form, problemOf, type FormProblem } from '../../components/form.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import { Layout } from '../../layout/layout.js';
 import type { PageContext, ProjectContext, Viewer } from '../../layout/viewer.js';
 
@@ -37,14 +38,7 @@ export function TokenNetworksPage({ page, project, number, networks, address, pr
           }
           problem={problemOf(problem, 'allowedNetworks')}
         />
-        <p class="buttons">
-          <button type="submit" class="btn btn-primary">
-            Save
-          </button>
-          <a class="btn btn-outline-secondary" href={path}>
-            Cancel
-          </a>
-        </p>
+        <FormButtons cancel={path}>Save</FormButtons>
       </Form>
     </Layout>
   );

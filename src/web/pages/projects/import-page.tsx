@@ -1,5 +1,6 @@
 import { Field, TextArea } from '../../components/field.js';
 import { Form, problemOf, type FormProblem } from '../../components/form.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import { Layout } from '../../layout/layout.js';
 import type { PageContext, Viewer } from '../../layout/viewer.js';
 
@@ -66,14 +67,7 @@ export function ImportPage({ page, values, problem }: ImportPageProps) {
           autocomplete="off"
           hint="An absolute folder on the workers’ machines. Needed only where the file has relative ones."
         />
-        <div class="buttons">
-          <button type="submit" class="btn btn-primary">
-            Show what would change
-          </button>
-          <a class="btn btn-outline-secondary" href="/">
-            Cancel
-          </a>
-        </div>
+        <FormButtons cancel="/">Show what would change</FormButtons>
       </Form>
     </Layout>
   );

@@ -1,5 +1,6 @@
 import { Field } from '../../components/field.js';
 import { Form, problemOf, type FormProblem } from '../../components/form.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import { Layout } from '../../layout/layout.js';
 import type { PageContext, Viewer } from '../../layout/viewer.js';
 
@@ -41,14 +42,7 @@ export function NewProjectPage({ page, values, problem }: NewProjectPageProps) {
           max={3650}
           hint="Empty: as long as this Runhook keeps runs."
         />
-        <div class="buttons">
-          <button type="submit" class="btn btn-primary">
-            Create the project
-          </button>
-          <a class="btn btn-outline-secondary" href="/">
-            Cancel
-          </a>
-        </div>
+        <FormButtons cancel="/">Create the project</FormButtons>
       </Form>
     </Layout>
   );

@@ -1,5 +1,6 @@
 import { CheckBox, Field, Select } from '../../components/field.js';
 import { Form, problemOf, type FormProblem } from '../../components/form.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import { NextTimes } from '../../components/next-times.js';
 import { ProjectLayout } from '../../layout/project-layout.js';
 import type { PageContext, ProjectContext, Viewer } from '../../layout/viewer.js';
@@ -128,14 +129,9 @@ export function ScheduleEditPage(props: ScheduleEditProps) {
           />
         ) : null}
         <CheckBox name="paused" label="Paused: starts nothing for now" isChecked={values.paused} />
-        <div class="buttons">
-          <button type="submit" class="btn btn-primary">
-            {edited ? 'Save' : 'Create the schedule'}
-          </button>
-          <a class="btn btn-outline-secondary" href={edited ? `/schedules/${edited.id}` : list}>
-            Cancel
-          </a>
-        </div>
+        <FormButtons cancel={edited ? `/schedules/${edited.id}` : list}>
+          {edited ? 'Save' : 'Create the schedule'}
+        </FormButtons>
       </Form>
     </ProjectLayout>
   );

@@ -1,5 +1,6 @@
 import { CheckBox, Field } from '../../components/field.js';
 import { Form, problemOf, type FormProblem } from '../../components/form.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import { VariableRow, type VariableFields } from '../../components/variable-row.js';
 import { SettingsLayout, settingsPath, type SettingsProps } from './settings-layout.js';
 
@@ -73,14 +74,7 @@ function ProfileForm({ page, project, id, fields, problem }: ProfilePageProps) {
           Add a variable
         </button>
       </p>
-      <div class="buttons">
-        <button type="submit" class="btn btn-primary">
-          Save the profile
-        </button>
-        <a class="btn btn-outline-secondary" href={settingsPath(project, 'variables')}>
-          Cancel
-        </a>
-      </div>
+      <FormButtons cancel={settingsPath(project, 'variables')}>Save the profile</FormButtons>
     </Form>
   );
 }

@@ -1,10 +1,7 @@
 import type { SuiteRun } from '../../../domain/run.js';
-import { LIVE_PART } from '../../components/live/live-part.js';
-import { RunError } from '../../components/run-error.js';
+import { RunState } from '../../components/live/run-state.js';
 import { RunFacts } from '../../components/run-facts.js';
-import { statusLabel } from '../../components/status.js';
 import { TemporalLink } from '../../components/temporal-link.js';
-import { Waiting } from '../../components/waiting.js';
 
 export interface SuiteStateProps {
   run: SuiteRun;
@@ -18,15 +15,9 @@ export interface SuiteStateProps {
 /** What a suite run waits for, why it ended so, where it comes from and when what happened. */
 export function SuiteState({ run, projectName, temporalUrl, now, isPart }: SuiteStateProps) {
   return (
-    <div id="run-state" {...(isPart ? LIVE_PART : {})}>
-      <p class="visually-hidden" role="status">
-        The run is {statusLabel(run.status)}.
-      </p>
-      <Waiting run={run} now={now} />
-      {run.status === 'skipped' && run.reason ? <p class="notice">{run.reason}.</p> : null}
-      {run.errorCode ? <RunError code={run.errorCode} message={run.errorMessage} /> : null}
+    <RunState run={run} now={now} isPart={isPart}>
       <RunFacts run={run} projectName={projectName} now={now} />
       <TemporalLink run={run} href={temporalUrl} />
-    </div>
+    </RunState>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AssetName } from '../../asset-files.js';
 import { Form, type FormProblem } from '../../components/form.js';
+import { FormButtons } from '../../components/form-buttons.js';
 import { ProjectLayout } from '../../layout/project-layout.js';
 import type { PageContext, ProjectContext, Viewer } from '../../layout/viewer.js';
 
@@ -27,14 +28,7 @@ export function EditPage({ page, project, kind, edited, problem, assets = [], ch
       <Form action={edited ? `${at}/edit` : `${at}/new`} viewer={page.viewer} problem={problem} class="wide-form">
         {edited ? <input type="hidden" name="revision" value={String(edited.revision)} /> : null}
         {children}
-        <div class="buttons">
-          <button type="submit" class="btn btn-primary">
-            {edited ? 'Save' : `Create the ${kind}`}
-          </button>
-          <a class="btn btn-outline-secondary" href={at}>
-            Cancel
-          </a>
-        </div>
+        <FormButtons cancel={at}>{edited ? 'Save' : `Create the ${kind}`}</FormButtons>
       </Form>
     </ProjectLayout>
   );

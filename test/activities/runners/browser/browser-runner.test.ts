@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openPromise } from 'yauzl';
+import { fromBufferPromise } from 'yauzl';
 import { createSecretMask } from '../../../../activities/run-log/masker.js';
 import { membersOf, processesOf } from '../../../../activities/processes/proc-scan.js';
 import type { BrowserStep } from '../../../../src/domain/browser-test.js';
@@ -257,6 +257,15 @@ describe('browser runner', () => {
     const { files } = await world.run([kit, { screenshot: 'kit' }], { screenshots: 'always', trace: 'always' });
     expect([...files.keys()]).to.deep.equal(['screenshots/1.png', 'screenshots/kit.png', 'trace.zip']);
   });
+
+  it('records a film strip only where the trace is kept in any case', async () => {
+    const hasFilm = async (trace: 'always' | 'failure') => {
+      const { files } = await world.run([kit, { click: button('None'), timeout: '300ms' }], { trace });
+      return (await namesIn(files.get('trace.zip')!)).some((name) => name.endsWith('.jpeg'));
+    };
+    expect(await hasFilm('always')).to.equal(true);
+    expect(await hasFilm('failure')).to.equal(false);
+  });
 });
 
 describe('browser runner where private networks are refused', () => {
@@ -275,17 +284,15 @@ describe('browser runner where private networks are refused', () => {
 
 /** All entries of a zip file as one text. */
 async function textsOf(zip: Buffer): Promise<string> {
-  const { writeFile, rm } = await import('node:fs/promises');
-  const path = join(process.env.TMPDIR ?? '/tmp', `runhook-trace-${process.pid}.zip`);
-  await writeFile(path, zip);
-  const file = await openPromise(path, { autoClose: false });
-  try {
-    let text = '';
-    for await (const entry of file.eachEntry())
-      for await (const chunk of await file.openReadStreamPromise(entry)) text += (chunk as Buffer).toString('latin1');
-    return text;
-  } finally {
-    file.close();
-    await rm(path);
-  }
+  const file = await fromBufferPromise(zip);
+  let text = '';
+  for await (const entry of file.eachEntry())
+    for await (const chunk of await file.openReadStreamPromise(entry)) text += (chunk as Buffer).toString('latin1');
+  return text;
+}
+
+async function namesIn(zip: Buffer): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { fileName } of (await fromBufferPromise(zip)).eachEntry()) names.push(fileName);
+  return names;
 }

@@ -135,8 +135,8 @@ describe('live pages', () => {
     server.commands.length = 0;
     await begin();
     await Promise.all([first, ...others].map((reader) => eventually(shows(reader, 'The run is running.'), PROMISE_MS)));
-    // The change is read and drawn once.
-    expect(server.commands.filter((command) => command === 'find projects')).to.have.length(1);
+    // The change is read and drawn once, and perhaps already once more: not for each of them.
+    expect(server.commands.filter((command) => command === 'find projects').length).to.be.within(1, 2);
   }).timeout(60_000);
 
   it('are for members only, and answer scripts', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createProcessRunner } from '../../activities/processes/run-process.js';
 import { createCommandRunner } from '../../activities/runners/command.js';
 import { createLauncher, type Launcher } from '../../activities/processes/launcher.js';
-import type { Runner } from '../../activities/runners/runner.js';
+import type { Runner, RunLog } from '../../activities/runners/runner.js';
 import { createSecretMask } from '../../activities/run-log/masker.js';
 import { createRunLog, type RunLogOptions } from '../../activities/run-log.js';
 import type { CommandTest } from '../../src/domain/definitions.js';
@@ -359,8 +359,15 @@ describe('run log', () => {
     it('takes a command that never ends, until it is stopped', async () => {
       const stop = new AbortController();
       const { store, log } = open({ maxBytes: MIB, signal: stop.signal });
-      const running = runner.run(definitionOf(['yes']), attemptOf({ log, signal: stop.signal }));
-      await eventually('the head written', () => store.lines.size > 3000);
+      let printed = 0;
+      const counted: RunLog = {
+        write: (stream, output) => {
+          printed += output.length;
+          return log.write(stream, output);
+        },
+      };
+      const running = runner.run(definitionOf(['yes']), attemptOf({ log: counted, signal: stop.signal }));
+      await eventually('more than is kept was printed', () => store.lines.size > 3000 && printed > 4 * MIB);
       stop.abort();
       expect(await running).to.deep.equal({ status: 'stopped' });
       await log.close();

@@ -9,7 +9,8 @@ import { useApp } from './support/app.js';
 const TESTS = 500;
 const PARALLELISM = 8;
 /** Streams that a server's end cuts, and tries to reach it while it is away. */
-const AWAY = /ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)|Failed to fetch|network error|^answer: 50[23] |reconnect failed with status 50[23]/;
+const AWAY =
+  /ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)|Failed to fetch|network error|^answer: 50[23] |reconnect failed with status 50[23]/;
 
 describe('a suite of 500, watched live', function () {
   this.timeout(240_000);

@@ -8,17 +8,20 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { createNetworkGuard } from '../../activities/network/guard.js';
+import { memoryOf } from '../../activities/processes/memory-of.js';
 import { startReaper } from '../../activities/processes/reaper.js';
 import { membersOf, processesOf } from '../../activities/processes/proc-scan.js';
 import { createBrowserFolders } from '../../activities/runners/browser/browser-folders.js';
 import { createBrowserPool } from '../../activities/runners/browser/browser-pool.js';
 import { launchBrowser } from '../../activities/runners/browser/browser-process.js';
 import { createBrowserRunner } from '../../activities/runners/browser/browser-runner.js';
+import { MIB } from '../../src/domain/bytes.js';
 import type { BrowserStep, Keep } from '../../src/domain/browser-test.js';
 import { randomId } from '../../src/domain/ids.js';
 import { attemptOf } from '../fixtures/commands/support.js';
 import { startShop } from '../fixtures/shop/server.js';
 import { chromiumProgram } from '../support/chromium/chromium-program.js';
+import { quantile } from './measure.js';
 
 const { values } = parseArgs({
   options: {
@@ -134,12 +137,7 @@ async function measure(workerId: string, one: () => Promise<void>): Promise<Meas
   };
 }
 
-function memory(workerId: string): number {
-  return pidsOf(workerId).reduce((sum, pid) => {
-    const kib = /^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1];
-    return sum + Number(kib ?? 0) / 1024;
-  }, 0);
-}
+const memory = (workerId: string) => memoryOf(pidsOf(workerId)) / MIB;
 
 /** Of those that are there and their children that have ended. A tick is 10 ms. */
 function cpuMs(workerId: string): number {
@@ -166,8 +164,6 @@ function read(path: string): string {
     return ''; // It has ended.
   }
 }
-
-const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 
 const kinds: Record<string, [string, () => Promise<void>]> = {
   'bare Playwright': [bare, () => oneBare({ trace: false })],
@@ -208,8 +204,20 @@ function middle(name: string): { perMinute: number; cpuMs: number; mib: number }
   const ofItsBrowser = Object.keys(kinds).filter((other) => kinds[other]![0] === kinds[name]![0]);
   const idle = Math.min(...ofItsBrowser.flatMap((other) => seen.get(other)!.map(({ idleMib }) => idleMib)));
   return {
-    perMinute: median(all.map(({ perMinute }) => perMinute)),
-    cpuMs: median(all.map(({ cpuMs }) => cpuMs)),
-    mib: (median(all.map(({ mostMib }) => mostMib)) - idle) / atOnce,
+    perMinute: quantile(
+      all.map(({ perMinute }) => perMinute),
+      0.5,
+    ),
+    cpuMs: quantile(
+      all.map(({ cpuMs }) => cpuMs),
+      0.5,
+    ),
+    mib:
+      (quantile(
+        all.map(({ mostMib }) => mostMib),
+        0.5,
+      ) -
+        idle) /
+      atOnce,
   };
 }

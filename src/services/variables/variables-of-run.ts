@@ -25,11 +25,11 @@ export function createVariablesOfRun(
   collections: Pick<Collections, 'profiles' | 'runs'>,
   secretKeys: readonly Buffer[],
 ): (run: TestRun) => Promise<OpenVariables | { unreadable: string }> {
-  const profiles = createProfileStore(collections);
+  const store = createProfileStore(collections);
   const ofSuites = new Map<string, { readAt: number; sources: Promise<Sources> }>();
 
   async function find(given: Sources['given'], { projectId }: TestRun): Promise<Sources> {
-    return { given, profiles: await profiles.ofRun(projectId, given.profileId) };
+    return { given, profiles: await store.ofRun(projectId, given.profileId) };
   }
 
   async function findOfSuite(suiteRunId: string, run: TestRun): Promise<Sources> {

@@ -68,6 +68,7 @@ import { isAsWanted, isRefusal, putSchedule, removeSchedule, shownSchedules } fr
 export function createServerContext(config: ServerConfig, log: Logger, isDraining: () => boolean) {
   const database = openDatabase(config.mongodbUrl, REQUEST_TIMEOUTS, log);
   const collections = collectionsOf(database.db);
+  const { clock } = database;
   const temporal = openTemporal();
   const pending = createPendingStarts(collections);
   const settings = openProjectSettings(collections, { retentionMs: config.retentionMs, limits: config.limits }, log);
@@ -128,6 +129,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
 
   const serviceDeps = {
     collections,
+    clock,
     secretKeys: config.secretKeys,
     publicUrl: config.publicUrl,
     limits: config.limits,
@@ -151,7 +153,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   });
 
   const checkReadiness = createReadinessCheck({
-    db: database.db,
+    clock,
     isDraining,
     engineDownSince: dispatcher.engineDownSince,
     isTemporalServing: () => isTemporalServing(temporal),

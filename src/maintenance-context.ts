@@ -10,6 +10,7 @@ import { createProjectRetentionStore } from './db/project-retention.js';
 import { recountSuites } from './db/recount-suites.js';
 import { createRunStatusStore, skipWaiting } from './db/run-status.js';
 import { countTestRuns } from './db/suite-counts.js';
+import type { Clock } from './domain/clock.js';
 import type { Logger } from './logger.js';
 import { cancelRun } from './temporal/cancel-run.js';
 import type { Temporal } from './temporal/connect.js';
@@ -19,6 +20,8 @@ import { startRun } from './temporal/start-run.js';
 
 export interface MaintenanceContext {
   collections: Collections;
+  /** The database's. */
+  clock: Clock;
   temporal: Temporal;
   config: Pick<WorkerConfig, 'startDeadlineMs' | 'retentionMs' | 'noRunnerMs'>;
   log: Logger;

@@ -11,6 +11,7 @@ import { openProjectSettings } from './db/project-settings.js';
 import { createProjectStore } from './db/projects.js';
 import { createRateBuckets } from './db/rate-buckets.js';
 import { createScheduleStore } from './db/schedules.js';
+import type { Clock } from './domain/clock.js';
 import type { Logger } from './logger.js';
 import { LEASE_MS } from './services/dispatcher.js';
 import { createTriggerLimiter } from './services/limits/trigger-limiter.js';
@@ -20,6 +21,8 @@ import { startRun } from './temporal/start-run.js';
 
 export interface ScheduleContext {
   collections: Collections;
+  /** The database's. */
+  clock: Clock;
   temporal: Temporal;
   config: Pick<WorkerConfig, 'retentionMs' | 'noRunnerMs' | 'limits'>;
   log: Logger;

@@ -44,6 +44,7 @@ import { tellLine } from './temporal/tell-line.js';
 export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const database = openDatabase(config.mongodbUrl, BACKGROUND_TIMEOUTS, log);
   const collections = collectionsOf(database.db);
+  const { clock } = database;
   const temporal = openTemporal();
   const statuses = createRunStatusStore(collections.runs);
   const suiteRuns = createSuiteRunStore(collections);
@@ -72,7 +73,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   });
   const sources = await openSources({ ...config, workerId, processes, guard, warn: (message) => log.warn(message) });
   const runners = createRunners({ processes, browsers, guard });
-  const schedules = createScheduleContext({ collections, temporal, config, log });
+  const schedules = createScheduleContext({ collections, clock, temporal, config, log });
 
   return {
     workflowQueueActivities: {
@@ -85,7 +86,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       }),
       ...createPoolActivities({ workers }),
       ...schedules.activities,
-      ...createMaintenanceActivities({ collections, temporal, config, log }),
+      ...createMaintenanceActivities({ collections, clock, temporal, config, log }),
     },
     runnerQueueActivities: createExecuteTestActivities({
       statuses,

@@ -1,5 +1,6 @@
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import type { Logger } from '../logger.js';
+import { createDatabaseClock, databaseTime, type DatabaseClock } from './database-clock.js';
 
 /** How long each kind of wait for the database may take, in ms. */
 export interface DatabaseTimeouts {
@@ -59,6 +60,8 @@ function options(url: string, timeouts: DatabaseTimeouts): MongoClientOptions {
 export interface Database {
   client: MongoClient;
   db: Db;
+  /** For what orders records or decides something: no process's own clock may. */
+  clock: DatabaseClock;
   /** Ends all connections, and the attempts to make the first. */
   close(): Promise<void>;
 }
@@ -70,12 +73,15 @@ export interface Database {
  */
 export function openDatabase(url: string, timeouts: DatabaseTimeouts, log: Logger): Database {
   const client = new MongoClient(url, options(url, timeouts));
+  const db = client.db(databaseName(url));
+  const clock = createDatabaseClock(() => databaseTime(db));
   const closed = new AbortController();
   const close = async () => {
     closed.abort();
+    clock.stop();
     await client.close();
   };
-  const database = { client, db: client.db(databaseName(url)), close };
+  const database = { client, db, clock, close };
   void keepConnecting(url, database, closed.signal, log);
   return database;
 }
@@ -85,6 +91,7 @@ async function keepConnecting(url: string, database: Database, closed: AbortSign
     try {
       await database.client.connect();
       if (closed.aborted) return await database.client.close();
+      database.clock.start();
       const problem = await durabilityProblem(url, database);
       if (problem) log.error(problem);
       return;
@@ -97,13 +104,21 @@ async function keepConnecting(url: string, database: Database, closed: AbortSign
 }
 
 /**
- * Connects and waits for success.
+ * Connects and waits for success. The clock is read once.
  * @throws the driver's MongoServerSelectionError when the database does not answer in time.
  */
 export async function connectDatabase(url: string, timeouts: DatabaseTimeouts): Promise<Database> {
   const client = new MongoClient(url, options(url, timeouts));
-  await client.connect();
-  return { client, db: client.db(databaseName(url)), close: () => client.close() };
+  try {
+    await client.connect();
+    const db = client.db(databaseName(url));
+    const clock = createDatabaseClock(() => databaseTime(db));
+    await clock.read();
+    return { client, db, clock, close: () => client.close() };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
 }
 
 function databaseName(url: string): string {

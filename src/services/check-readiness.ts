@@ -1,4 +1,4 @@
-import type { Db } from 'mongodb';
+import type { DatabaseClock } from '../db/database-clock.js';
 
 const PING_MS = 1500;
 
@@ -19,26 +19,27 @@ export type ReadinessCheck = () => Promise<Readiness>;
 
 /** Ready is who can accept triggers: that needs MongoDB only; Temporal away means that accepted runs wait. */
 export function createReadinessCheck(deps: {
-  db: Db;
+  /** A reading of it is the look at the database: without its clock nothing can be accepted either. */
+  clock: Pick<DatabaseClock, 'read'>;
   isDraining: () => boolean;
   engineDownSince: () => Date | undefined;
   isTemporalServing: () => Promise<boolean>;
 }): ReadinessCheck {
   return async () => {
-    const [mongodb, temporal] = await Promise.all([mongodbState(deps.db), temporalState(deps)]);
+    const [mongodb, temporal] = await Promise.all([mongodbState(deps.clock), temporalState(deps)]);
     const draining = deps.isDraining();
     const status = mongodb.status === 'up' && !draining ? 'ready' : 'not ready';
     return { status, draining, dependencies: { mongodb, temporal } };
   };
 }
 
-async function mongodbState(db: Db): Promise<DependencyState> {
+async function mongodbState(clock: Pick<DatabaseClock, 'read'>): Promise<DependencyState> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${PING_MS} ms`)), PING_MS);
   });
   try {
-    await Promise.race([db.command({ ping: 1 }), late]);
+    await Promise.race([clock.read(), late]);
     return { status: 'up' };
   } catch (error) {
     return {

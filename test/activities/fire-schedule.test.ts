@@ -34,7 +34,13 @@ describe('a time of a schedule that comes', () => {
       },
       1,
     );
-    context = createScheduleContext({ collections, temporal, config, log: pino({ level: 'silent' }) });
+    context = createScheduleContext({
+      collections,
+      clock: database.clock,
+      temporal,
+      config,
+      log: pino({ level: 'silent' }),
+    });
   });
   after(async () => {
     context.close();

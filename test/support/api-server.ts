@@ -16,6 +16,7 @@ import { createPeopleServices } from '../../src/services/people.js';
 import { createProjectFinder } from '../../src/services/project-finder.js';
 import type { ServiceDeps } from '../../src/services/service-deps.js';
 import { createStatsServices } from '../../src/services/stats.js';
+import { aClock } from '../builders/clock.js';
 import { serverDeps } from '../builders/server-deps.js';
 
 /** What the services seal with. */
@@ -33,6 +34,7 @@ export async function apiServer(
   });
   const services: ServiceDeps = {
     collections,
+    clock: aClock(),
     secretKeys: SECRET_KEYS,
     limits: DEFAULT_LIMITS,
     publicUrl: PUBLIC_URL,

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient, type Db } from 'mongodb';
 import { collectionsOf, type Collections } from '../../src/db/collections.js';
+import { createDatabaseClock, databaseTime } from '../../src/db/database-clock.js';
 import { setUpDatabase } from '../../src/db/set-up.js';
+import type { Clock } from '../../src/domain/clock.js';
 import { startMongodb } from '../../src/dev/servers/run-mongodb.js';
 
 export interface TestDatabase {
@@ -11,6 +13,7 @@ export interface TestDatabase {
   url: string;
   db: Db;
   collections: Collections;
+  clock: Clock;
 }
 
 let opened: Promise<TestDatabase & { close(): Promise<void> }> | undefined;
@@ -42,10 +45,13 @@ async function open() {
   const db = client.db();
   const collections = collectionsOf(db);
   await setUpDatabase(collections);
+  const clock = createDatabaseClock(() => databaseTime(db));
+  await clock.read();
   return {
     url: url.href,
     db,
     collections,
+    clock,
     async close() {
       await db.dropDatabase();
       await client.close();

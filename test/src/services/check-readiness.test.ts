@@ -1,21 +1,22 @@
-import type { Db } from 'mongodb';
 import { expect } from 'chai';
+import { createDatabaseClock, databaseTime, type DatabaseClock } from '../../../src/db/database-clock.js';
 import { createReadinessCheck } from '../../../src/services/check-readiness.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
 
-/** A database whose answer to a ping is the test's own. */
-const answering = (ping: () => Promise<object>) => ({ command: ping }) as unknown as Db;
+/** A database whose answer is the test's own. */
+const answering = (read: () => Promise<void>) => ({ read });
 
 describe('readiness', () => {
-  let db: Db;
+  let clock: DatabaseClock;
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
-    ({ db } = await testDatabase());
+    const { db } = await testDatabase();
+    clock = createDatabaseClock(() => databaseTime(db));
   });
 
   const check = (some: Partial<Parameters<typeof createReadinessCheck>[0]> = {}) =>
     createReadinessCheck({
-      db,
+      clock,
       isDraining: () => false,
       engineDownSince: () => undefined,
       isTemporalServing: async () => true,
@@ -46,16 +47,24 @@ describe('readiness', () => {
 
   it('is not there without MongoDB, which is named with its error', async () => {
     const away = answering(() => Promise.reject(new Error('connection refused')));
-    const { status, dependencies } = await check({ db: away });
+    const { status, dependencies } = await check({ clock: away });
     expect(status).to.equal('not ready');
     expect(dependencies.mongodb.status).to.equal('down');
     expect(dependencies.mongodb.message).to.contain('connection refused').and.to.contain('503');
     expect(dependencies.temporal).to.deep.equal({ status: 'up' });
   });
 
+  it('means that the clock of MongoDB is known', async () => {
+    const { db } = await testDatabase();
+    const unread = createDatabaseClock(() => databaseTime(db));
+    expect(() => unread.now()).to.throw();
+    expect(await check({ clock: unread })).to.include({ status: 'ready' });
+    expect(unread.now()).to.be.a('date');
+  });
+
   it('is told within 2 s when MongoDB is frozen', async () => {
     const began = performance.now();
-    const { status, dependencies } = await check({ db: answering(() => new Promise(() => {})) });
+    const { status, dependencies } = await check({ clock: answering(() => new Promise(() => {})) });
     expect(performance.now() - began).to.be.lessThan(2000);
     expect(status).to.equal('not ready');
     expect(dependencies.mongodb).to.have.property('status', 'down');

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** A limit for a start that hangs; a busy machine takes its time. In ms. */
+const START_MS = 120_000;
 
 /** One of our own programs as a real process, which can be killed and started again. */
 export interface NodeProcess {
@@ -46,7 +48,7 @@ export function nodeProcess(program: string, readyLine: string, env: Record<stri
       await eventually(() => {
         if (started.exitCode !== null) throw new Error(`${program} ended:\n${output.slice(before)}`);
         return output.slice(before).includes(readyLine) || undefined;
-      }, 30_000);
+      }, START_MS);
     },
     async kill(signal) {
       if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;

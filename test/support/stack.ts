@@ -104,7 +104,19 @@ export async function startStack({
     ...workerEnv,
   };
   const worker = nodeProcess('worker.js', '"worker ready"', allWorkerEnv);
-  if (start) await Promise.all([server.start(), worker.start()]);
+  async function stop(): Promise<void> {
+    await Promise.all([server.kill('SIGTERM'), worker.kill('SIGTERM')]);
+    await Promise.all([mongo.close(), connection.close()]);
+    await Promise.all([stopServer(mongodb), stopServer(temporalServer)]);
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  // A start that fails leaves nothing running: the test process would not end.
+  if (start)
+    await Promise.all([server.start(), worker.start()]).catch(async (error: unknown) => {
+      await stop();
+      throw error;
+    });
 
   let projectFiles = 0;
   return {
@@ -156,12 +168,7 @@ export async function startStack({
     },
     importFile: (path) => importProject({ collections, secretKeys }, path),
     output: () => [server.output, worker.output, mongodb.child.output(), temporalServer.child.output()].join('\n'),
-    async stop() {
-      await Promise.all([server.kill('SIGTERM'), worker.kill('SIGTERM')]);
-      await Promise.all([mongo.close(), connection.close()]);
-      await Promise.all([stopServer(mongodb), stopServer(temporalServer)]);
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Collection, Filter } from 'mongodb';
 import type { Page, PageRequest } from '../domain/page.js';
-import type { Project } from '../domain/records.js';
+import type { Project, ProjectOrigin } from '../domain/records.js';
 import { containing } from './containing.js';
 import { isDuplicateKey } from './duplicate-key.js';
 import { insertOnce } from './insert-once.js';
@@ -21,10 +21,14 @@ export interface ProjectStore {
   page(ids: readonly string[] | undefined, search: string | undefined, request: PageRequest): Promise<Page<Project>>;
   /** Also one that is archived. */
   find(id: string): Promise<Project | undefined>;
+  /** The one that this import created; also one that is archived. */
+  findByOrigin(origin: ProjectOrigin): Promise<Project | undefined>;
+  /** An import by `origin` does not find it any more. Safe to repeat. */
+  forgetOrigin(id: string): Promise<void>;
   isArchived(id: string): Promise<boolean>;
   /** Those of `ids` that are not archived. */
   liveAmong(ids: readonly string[]): Promise<string[]>;
-  /** Gives it an address of its own. @throws IdempotencyConflictError; see insertOnce */
+  /** Gives it an address of its own; where its origin has created one, that one is returned. @throws IdempotencyConflictError; see insertOnce */
   insert(project: Omit<Project, 'slug'>): Promise<{ document: Project; isNew: boolean }>;
   /** Makes the next revision, live. @returns undefined when it is not in this revision any more */
   replace(there: Project, next: ProjectSettings): Promise<Project | undefined>;
@@ -34,8 +38,13 @@ export interface ProjectStore {
 
 export function createProjectStore({ projects }: { projects: Collection<Project> }): ProjectStore {
   const find = async (id: string) => (await projects.findOne({ _id: id }, OPTIONS)) ?? undefined;
+  const findByOrigin = async (origin: ProjectOrigin | undefined) =>
+    origin?.name === undefined
+      ? undefined
+      : ((await projects.findOne({ 'origin.by': origin.by, 'origin.name': origin.name }, OPTIONS)) ?? undefined);
   return {
     find,
+    findByOrigin,
     page: (ids, search, request) =>
       readPage<Project, Project>(
         projects,
@@ -52,6 +61,9 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
         },
         request,
       ),
+    async forgetOrigin(id) {
+      await projects.updateOne({ _id: id }, { $unset: { 'origin.name': '' } });
+    },
     async isArchived(id) {
       const filter = { _id: id, archivedAt: { $exists: true } };
       return (await projects.findOne(filter, { ...OPTIONS, projection: { _id: 1 } })) !== null;
@@ -70,7 +82,7 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
           return await insertOnce(projects, { ...project, ...followed, slug: candidate });
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
-          const there = await find(project._id);
+          const there = (await find(project._id)) ?? (await findByOrigin(project.origin));
           if (there) return { document: there, isNew: false };
         }
       }

@@ -6,6 +6,7 @@ import { OPEN_OF_PROJECT } from './count-open-runs.js';
 import { ARCHIVED, NAMES_OF_PROJECT } from './live-targets.js';
 import { CASES_OF_RUN } from './run-cases.js';
 import { QUEUE_OF_POOL } from './pool-queues.js';
+import { markSetupProjects } from './setup-projects.js';
 
 type IndexTable = { [Name in keyof Collections]: IndexDescription[] };
 
@@ -17,7 +18,17 @@ const archived: IndexDescription = {
 
 /** Every index and what needs it. */
 const indexes: IndexTable = {
-  projects: [{ key: { slug: 1 }, unique: true }, { key: { name: 1, _id: 1 } }],
+  projects: [
+    { key: { slug: 1 }, unique: true },
+    { key: { name: 1, _id: 1 } },
+    // Two imports of a file at once create one project.
+    {
+      key: { 'origin.by': 1, 'origin.name': 1 },
+      partialFilterExpression: { 'origin.name': { $exists: true } },
+      unique: true,
+      name: 'origin_of_project',
+    },
+  ],
   // Unique: two imports at once make one token.
   webhookTokens: [{ key: { projectId: 1, number: 1 }, unique: true }],
   // Lists by name; and those that numbers are not told of.
@@ -159,6 +170,7 @@ export async function setUpDatabase(collections: Collections): Promise<void> {
   for (const [name, descriptions] of Object.entries(indexes)) {
     if (descriptions.length > 0) await collections[name as keyof Collections].createIndexes(descriptions);
   }
+  await markSetupProjects(collections);
 }
 
 /** The collections that lack an index; nothing is made. @throws the driver's error when the database does not answer */

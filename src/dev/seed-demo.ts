@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { collectionsOf } from '../db/collections.js';
 import { BACKGROUND_TIMEOUTS, connectDatabase } from '../db/connect.js';
-import { projectIdOf } from '../domain/ids.js';
+import { findSetupProject } from '../db/setup-projects.js';
 import { describeProject, importProject, type ImportedProject } from '../services/import-project.js';
 import type { KnownAdmin } from './credentials-file.js';
 import { repositoryRoot } from './paths.js';
@@ -40,7 +40,8 @@ export async function seed({ mongodbUrl, secretKeys, files, credentialsFile, adm
   const { client, db } = await connectDatabase(mongodbUrl, BACKGROUND_TIMEOUTS);
   try {
     const deps = { collections: collectionsOf(db), secretKeys };
-    const demo = (await describeProject(deps, projectIdOf(DEMO_NAME))) ?? (await importProject(deps, DEMO_FILE));
+    const existing = await findSetupProject(deps.collections, DEMO_NAME);
+    const demo = (existing && (await describeProject(deps, existing._id))) ?? (await importProject(deps, DEMO_FILE));
     const projects: ImportedProject[] = [];
     for (const file of files) projects.push(await importProject(deps, file));
     const all = [demo, ...projects];

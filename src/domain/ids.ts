@@ -28,8 +28,8 @@ export function runIdOfPosition(suiteRunId: string, position: number): string {
   return uuidFrom(createHmac('sha256', suiteRunId).update(`position ${position}`).digest());
 }
 
-/** A project's id from the name in its file: the same at every import. */
-export function projectIdOf(name: string): string {
+/** The id that versions before random project ids gave a project by the name in its file: how that file finds it still. */
+export function legacyProjectIdOf(name: string): string {
   return uuidFrom(
     createHash('sha256')
       .update(JSON.stringify(['project', name]))

@@ -1,4 +1,3 @@
-import { targetIdOf } from './ids.js';
 import { closestName } from './project-file-closest.js';
 import type { YamlText } from './project-file-reader.js';
 import type { WrittenProject } from './project-file-schema.js';
@@ -8,46 +7,48 @@ type Kind = 'test' | 'suite' | 'schedule';
 /** Looking for a close name costs time: after so many unknown ones the reader has seen the pattern. */
 const MAX_SUGGESTIONS = 50;
 
-/** Ids by name of the entries that have a name; reports names and ids that are there twice. */
-export function idsByName(
+/** The names of the entries that have one; reports duplicate names and ids. */
+export function entryNames(
   kind: Kind,
   entries: readonly { id?: string; name?: string }[],
-  projectId: string,
   { lineOf }: Pick<YamlText, 'lineOf'>,
   report: (line: number, message: string) => void,
-): Map<string, string> {
-  const ids = new Map<string, string>();
+): Set<string> {
   const lineOfName = new Map<string, number>();
   const lineOfId = new Map<string, number>();
   entries.forEach((entry, index) => {
     if (typeof entry?.name !== 'string') return;
-    const { name, id = targetIdOf(projectId, kind, name) } = entry;
+    const { name, id } = entry;
     const line = lineOf([`${kind}s`, index, 'name']);
-    const namesake = lineOfName.get(name);
-    const twin = lineOfId.get(id);
-    if (namesake) report(line, `the ${kind} on line ${namesake} is named "${name}" too; give each its own name`);
-    else if (twin) report(line, `the ${kind} on line ${twin} has the id ${id} too; give each its own id, or none`);
+    const sameName = lineOfName.get(name);
+    const twin = id === undefined ? undefined : lineOfId.get(id);
+    if (sameName) report(line, `the ${kind} on line ${sameName} is named "${name}" too; give each its own name`);
+    else if (twin) report(line, sameId(kind, twin, id!));
     else {
-      ids.set(name, id);
       lineOfName.set(name, line);
-      lineOfId.set(id, line);
+      if (id !== undefined) lineOfId.set(id, line);
     }
   });
-  return ids;
+  return new Set(lineOfName.keys());
+}
+
+/** The problem of an entry whose id an earlier one has. */
+export function sameId(kind: Kind, line: number, id: string): string {
+  return `the ${kind} on line ${line} has the id ${id} too; give each its own id, or none`;
 }
 
 /** Reports each schedule that starts no test or suite of the file. */
 export function checkScheduleTargets(
   schedules: NonNullable<WrittenProject['schedules']>,
-  ids: Record<'test' | 'suite', Map<string, string>>,
+  names: Record<'test' | 'suite', ReadonlySet<string>>,
   { lineOf }: Pick<YamlText, 'lineOf'>,
   report: (line: number, message: string) => void,
 ): void {
   schedules.forEach((schedule, index) => {
     for (const kind of ['test', 'suite'] as const) {
       const name = schedule?.[kind];
-      if (typeof name !== 'string' || ids[kind].has(name)) continue;
-      const close = index < MAX_SUGGESTIONS ? closestName(name, ids[kind].keys()) : undefined;
+      if (typeof name !== 'string' || names[kind].has(name)) continue;
+      const close = index < MAX_SUGGESTIONS ? closestName(name, names[kind]) : undefined;
       const hint = close === undefined ? `add it to ${kind}s, or take the schedule out` : `did you mean "${close}"?`;
       report(lineOf(['schedules', index, kind]), `there is no ${kind} named "${name}" in this file; ${hint}`);
     }
@@ -57,7 +58,7 @@ export function checkScheduleTargets(
 /** Reports each suite entry that names no test of the file. */
 export function checkSuiteTests(
   suites: WrittenProject['suites'],
-  testIds: Map<string, string>,
+  testNames: ReadonlySet<string>,
   { lineOf }: Pick<YamlText, 'lineOf'>,
   report: (line: number, message: string) => void,
 ): void {
@@ -65,8 +66,8 @@ export function checkSuiteTests(
   suites.forEach((suite, suiteIndex) => {
     if (!Array.isArray(suite?.tests)) return;
     suite.tests.forEach((name, index) => {
-      if (typeof name !== 'string' || testIds.has(name)) return;
-      const close = ++unknown <= MAX_SUGGESTIONS ? closestName(name, testIds.keys()) : undefined;
+      if (typeof name !== 'string' || testNames.has(name)) return;
+      const close = ++unknown <= MAX_SUGGESTIONS ? closestName(name, testNames) : undefined;
       const hint = close === undefined ? 'add it to tests, or take it out of the suite' : `did you mean "${close}"?`;
       report(lineOf(['suites', suiteIndex, 'tests', index]), `there is no test named "${name}" in this file; ${hint}`);
     });

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { DEFAULTS } from './definition-fields.js';
-import { projectIdOf, targetIdOf } from './ids.js';
+import { targetIdOf } from './ids.js';
 import { durationText } from './project-file-duration.js';
 import type { Project, Suite, Test } from './records.js';
 import { SCHEDULE_DEFAULTS, type Schedule } from './schedule.js';
 import type { SetupCommand } from './test-source.js';
 
 /**
- * A project as a project file, which imports again without a change: what is as its default, and ids that follow from names,
- * are left out.
+ * A project as a project file, which imports again without a change: what is as its default, and the
+ * ids of tests, suites and schedules that follow from their names, are left out.
  * @param suites of these tests only
  * @param schedules of these tests and suites only
  */
@@ -21,7 +21,7 @@ export function projectFileTextOf(
 ): string {
   const names = new Map([...tests, ...suites].map((target) => [target._id, target.name]));
   const written = {
-    ...(_id === projectIdOf(name) ? {} : { id: _id }),
+    id: _id,
     project: name,
     ...(retentionDays === undefined ? {} : { retentionDays }),
     tests: tests.map(writtenTest),

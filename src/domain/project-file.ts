@@ -2,10 +2,10 @@ import type { ValidationResult } from 'joi';
 import { isAbsolute, resolve } from 'node:path';
 import type { SuiteDefinition, TestDefinition } from './definitions.js';
 import { TYPED_IN_REQUESTS } from './http-test.js';
-import { projectIdOf } from './ids.js';
+import { targetIdOf } from './ids.js';
 import { durationMs } from './project-file-duration.js';
 import { ProjectFileError, type ProjectFileProblem } from './project-file-error.js';
-import { checkScheduleTargets, checkSuiteTests, idsByName } from './project-file-links.js';
+import { checkScheduleTargets, checkSuiteTests, entryNames, sameId } from './project-file-links.js';
 import {
   projectFileSchema,
   VALIDATION,
@@ -39,6 +39,19 @@ export interface ProjectFile {
   schedules?: FileEntry<ScheduleDefinition>[];
 }
 
+type ParsedEntry<Definition> = Omit<FileEntry<Definition>, 'id'> & { id?: string };
+
+/**
+ * A project file as read: ids only where the file names them, and suites and schedules refer to tests and suites by
+ * name. `withIds` makes a ProjectFile of it once the project is known.
+ */
+export interface ParsedProjectFile extends Pick<ProjectFile, 'name' | 'retentionDays'> {
+  id?: string;
+  tests: ParsedEntry<TestDefinition>[];
+  suites: ParsedEntry<SuiteDefinition>[];
+  schedules?: ParsedEntry<ScheduleDefinition>[];
+}
+
 /** The size of a project file at most, in bytes. */
 export const MAX_PROJECT_FILE_BYTES = 5 * 1024 * 1024;
 
@@ -55,7 +68,7 @@ const MISSING = ['any.required', 'array.sparse'];
  *   errors call the file
  * @throws ProjectFileError with all problems of the file and their lines
  */
-export function parseProjectFile(text: string, from: { folder?: string; fileName: string }): ProjectFile {
+export function parseProjectFile(text: string, from: { folder?: string; fileName: string }): ParsedProjectFile {
   const fail = (problems: ProjectFileProblem[]) => new ProjectFileError(from.fileName, problems);
   if (Buffer.byteLength(text) > MAX_PROJECT_FILE_BYTES)
     throw fail([{ line: 1, message: 'the file is larger than 5 MiB; make several projects of it' }]);
@@ -77,14 +90,12 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
 
   // In a file with problems the parts that are there are checked all the same, so that all problems come at once.
   const { id, project = '', retentionDays, tests, suites, schedules } = result.value as Partial<WrittenProject>;
-  const projectId = id ?? projectIdOf(project);
-  const [testEntries, suiteEntries] = [listOf(tests), listOf(suites)];
-  const testIds = idsByName('test', testEntries, projectId, yaml, report);
-  const suiteIds = idsByName('suite', suiteEntries, projectId, yaml, report);
-  checkSuiteTests(suiteEntries, testIds, yaml, report);
-  const scheduleEntries = listOf(schedules);
-  const scheduleIds = idsByName('schedule', scheduleEntries, projectId, yaml, report);
-  checkScheduleTargets(scheduleEntries, { test: testIds, suite: suiteIds }, yaml, report);
+  const [testEntries, suiteEntries, scheduleEntries] = [listOf(tests), listOf(suites), listOf(schedules)];
+  const testNames = entryNames('test', testEntries, yaml, report);
+  const suiteNames = entryNames('suite', suiteEntries, yaml, report);
+  entryNames('schedule', scheduleEntries, yaml, report);
+  checkSuiteTests(suiteEntries, testNames, yaml, report);
+  checkScheduleTargets(scheduleEntries, { test: testNames, suite: suiteNames }, yaml, report);
   if (from.folder === undefined)
     testEntries.forEach((test, index) => {
       if (test && !test.git && (test.cwd ? !isAbsolute(test.cwd) : test.runner === 'command'))
@@ -92,32 +103,71 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
     });
   if (problems.length > 0) throw fail(problems);
 
+  const entry = <T>(kind: string, index: number, { id, name }: { id?: string; name: string }, definition: T) => ({
+    ...(id === undefined ? {} : { id }),
+    name,
+    definition,
+    line: yaml.lineOf([kind, index, 'name']),
+  });
   return {
-    id: projectId,
+    ...(id === undefined ? {} : { id }),
     name: project,
     ...(retentionDays === undefined ? {} : { retentionDays }),
-    tests: testEntries.map((test, index) => ({
-      id: testIds.get(test.name)!,
-      name: test.name,
-      definition: testDefinition(test, from.folder ?? '/'),
-      line: yaml.lineOf(['tests', index, 'name']),
-    })),
-    suites: suiteEntries.map((suite, index) => ({
-      id: suiteIds.get(suite.name)!,
-      name: suite.name,
-      definition: suiteDefinition(suite, testIds),
-      line: yaml.lineOf(['suites', index, 'name']),
-    })),
+    tests: testEntries.map((test, index) => entry('tests', index, test, testDefinition(test, from.folder ?? '/'))),
+    suites: suiteEntries.map((suite, index) => entry('suites', index, suite, suiteDefinition(suite))),
     ...(schedules === undefined
       ? {}
       : {
-          schedules: scheduleEntries.map((schedule, index) => ({
-            id: scheduleIds.get(schedule.name)!,
-            name: schedule.name,
-            definition: scheduleDefinition(schedule, testIds, suiteIds),
-            line: yaml.lineOf(['schedules', index, 'name']),
-          })),
+          schedules: scheduleEntries.map((schedule, index) =>
+            entry('schedules', index, schedule, scheduleDefinition(schedule)),
+          ),
         }),
+  };
+}
+
+/**
+ * The definitions of a file in a project: an entry without an id gets the one of its name in this project.
+ * @throws ProjectFileError when an entry names the id that another one gets by its name
+ */
+export function withIds(parsed: ParsedProjectFile, projectId: string, fileName: string): ProjectFile {
+  const problems: ProjectFileProblem[] = [];
+  const resolve = <T>(kind: 'test' | 'suite' | 'schedule', entries: ParsedEntry<T>[]): FileEntry<T>[] => {
+    const lines = new Map<string, number>();
+    return entries.map((entry) => {
+      const id = entry.id ?? targetIdOf(projectId, kind, entry.name);
+      const line = lines.get(id);
+      if (line !== undefined) problems.push({ line: entry.line, message: sameId(kind, line, id) });
+      lines.set(id, entry.line);
+      return { ...entry, id };
+    });
+  };
+  const idsOf = (entries: FileEntry<unknown>[]) => new Map(entries.map(({ id, name }) => [name, id]));
+  const tests = resolve('test', parsed.tests);
+  const testIds = idsOf(tests);
+  const suites = resolve('suite', parsed.suites).map((suite) => ({
+    ...suite,
+    definition: { ...suite.definition, tests: suite.definition.tests.map((name) => testIds.get(name)!) },
+  }));
+  const suiteIds = idsOf(suites);
+  const { schedules: parsedSchedules, ...rest } = parsed;
+  const schedules =
+    parsedSchedules &&
+    resolve('schedule', parsedSchedules).map((schedule) => ({
+      ...schedule,
+      definition: withTargetId(schedule.definition, testIds, suiteIds),
+    }));
+  if (problems.length > 0) throw new ProjectFileError(fileName, problems);
+  return { ...rest, id: projectId, tests, suites, ...(schedules ? { schedules } : {}) };
+}
+
+function withTargetId(
+  { testId, suiteId, ...rest }: ScheduleDefinition,
+  testIds: ReadonlyMap<string, string>,
+  suiteIds: ReadonlyMap<string, string>,
+): ScheduleDefinition {
+  return {
+    ...(testId === undefined ? { suiteId: suiteIds.get(suiteId!)! } : { testId: testIds.get(testId)! }),
+    ...rest,
   };
 }
 
@@ -135,12 +185,18 @@ function listOf<T>(value: T[] | undefined): T[] {
   return Array.isArray(value) ? value : [];
 }
 
-function suiteDefinition(
-  { tests, parallelism, onFailure, retryFailed, timeout, overlap, priority }: WrittenSuite,
-  testIds: Map<string, string>,
-): SuiteDefinition {
+/** With the names of its tests in the place of their ids. */
+function suiteDefinition({
+  tests,
+  parallelism,
+  onFailure,
+  retryFailed,
+  timeout,
+  overlap,
+  priority,
+}: WrittenSuite): SuiteDefinition {
   return {
-    tests: tests.map((test) => testIds.get(test)!),
+    tests,
     parallelism,
     onFailure,
     retryFailed,
@@ -150,13 +206,18 @@ function suiteDefinition(
   };
 }
 
-function scheduleDefinition(
-  { test, suite, cron, timeZone, paused, catchUp, profile }: WrittenSchedule,
-  testIds: Map<string, string>,
-  suiteIds: Map<string, string>,
-): ScheduleDefinition {
+/** With the name of its test or suite in the place of the id. */
+function scheduleDefinition({
+  test,
+  suite,
+  cron,
+  timeZone,
+  paused,
+  catchUp,
+  profile,
+}: WrittenSchedule): ScheduleDefinition {
   return {
-    ...(test === undefined ? { suiteId: suiteIds.get(suite!)! } : { testId: testIds.get(test)! }),
+    ...(test === undefined ? { suiteId: suite! } : { testId: test }),
     cron,
     timeZone,
     paused,

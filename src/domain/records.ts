@@ -18,10 +18,19 @@ export interface Project {
   createdBy?: string;
   /** See db/insert-once.ts. */
   creation?: string;
+  /** The import that created it; absent: created without a project file, or imported before its ids were random. */
+  origin?: ProjectOrigin;
   /** From here on it is nowhere to be seen; its runs stay until their retention. */
   archivedAt?: Date;
   /** Where it differs from the instance. */
   limits?: OwnLimits;
+}
+
+export interface ProjectOrigin {
+  /** `setup`: `runhook setup` or `npm start`; `user <id>`: an import of this person. */
+  by: string;
+  /** The name in its file, by which the same importer finds it again; unique for each importer. Absent: by its id only. */
+  name?: string;
 }
 
 export interface WebhookToken {

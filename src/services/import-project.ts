@@ -1,9 +1,19 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { createProjectStore } from '../db/projects.js';
+import type { Collections } from '../db/collections.js';
+import { createProjectStore, type ProjectStore } from '../db/projects.js';
+import { findSetupProject, SETUP_ORIGIN } from '../db/setup-projects.js';
 import { showWebhookToken } from '../db/webhook-tokens.js';
-import { InvalidInputError } from '../domain/errors.js';
-import { MAX_PROJECT_FILE_BYTES, parseProjectFile } from '../domain/project-file.js';
+import { ConflictError, InvalidInputError } from '../domain/errors.js';
+import { randomId } from '../domain/ids.js';
+import {
+  MAX_PROJECT_FILE_BYTES,
+  parseProjectFile,
+  withIds,
+  type ParsedProjectFile,
+  type ProjectFile,
+} from '../domain/project-file.js';
+import type { Project } from '../domain/records.js';
 import { applyProjectFile, refuseIdsOfOthers, type ProjectDeps } from './definitions/apply-project-file.js';
 
 /** A project with what a caller of its webhooks needs. */
@@ -19,18 +29,50 @@ export interface ImportedProject {
 /**
  * Makes the database hold what a project file says: new tests and suites are made, changed ones get a new revision, what
  * is gone is archived and what is back is there again. Runs are never touched. May be killed anywhere and repeated.
- * @throws ProjectFileError with all problems of the file; InvalidInputError when it cannot be read
+ * A file without an id is about the project that an earlier set-up created from a file of this project name.
+ * @throws ProjectFileError with all problems of the file; InvalidInputError when it cannot be read; ConflictError when it
+ *   names the id of a project that set-up did not create
  */
 export async function importProject(deps: ProjectDeps, filePath: string): Promise<ImportedProject> {
   const { collections } = deps;
   const text = await readText(filePath);
-  const file = parseProjectFile(text, { folder: dirname(resolve(filePath)), fileName: filePath });
-  await refuseIdsOfOthers(collections, file, filePath);
+  const parsed = parseProjectFile(text, { folder: dirname(resolve(filePath)), fileName: filePath });
+  const store = createProjectStore(collections);
+  const existing = await findOwnProject(collections, parsed);
+  const planned = withIds(parsed, existing?._id ?? parsed.id ?? randomId(), filePath);
+  await refuseIdsOfOthers(collections, planned, filePath);
+  const { _id } = existing ?? (await createProject(store, planned, parsed.id === undefined));
+  // Another import of the same file may have created the project in the meantime.
+  const file = _id === planned.id ? planned : withIds(parsed, _id, filePath);
   await applyProjectFile(deps, file);
 
   const imported = await describeProject(deps, file.id);
   if (!imported) throw new Error(`The project "${file.name}" was removed during its import; import the file again.`);
   return imported;
+}
+
+/** The project of this file that an earlier set-up created. @throws ConflictError when the file names somebody else's id */
+async function findOwnProject(collections: Collections, { id, name }: ParsedProjectFile): Promise<Project | undefined> {
+  if (id === undefined) return findSetupProject(collections, name);
+  const project = await createProjectStore(collections).find(id);
+  if (!project || project.origin?.by === SETUP_ORIGIN) return project;
+  throw new ConflictError(
+    'foreign_project',
+    `The project with the id ${id} was created in the web app or through the API, and setup changes only projects that it created. Import the file with runhook apply, or remove id: to create a project of its own.`,
+  );
+}
+
+async function createProject(store: ProjectStore, file: ProjectFile, isFoundByName: boolean): Promise<Project> {
+  const { id, name, retentionDays } = file;
+  const { document } = await store.insert({
+    _id: id,
+    name,
+    ...(retentionDays === undefined ? {} : { retentionDays }),
+    revision: 1,
+    createdAt: new Date(),
+    origin: { by: SETUP_ORIGIN, ...(isFoundByName ? { name } : {}) },
+  });
+  return document;
 }
 
 /**

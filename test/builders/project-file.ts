@@ -1,4 +1,4 @@
-import { parseProjectFile, type ProjectFile } from '../../src/domain/project-file.js';
+import { parseProjectFile, withIds, type ProjectFile } from '../../src/domain/project-file.js';
 import { ProjectFileError } from '../../src/domain/project-file-error.js';
 
 /** A project file in its least form around some tests and suites, each a line of YAML. */
@@ -8,9 +8,13 @@ export function projectFileText(tests: string[], suites: string[] = [], project 
   return `project: ${project}\ntests:${list(tests)}\nsuites:${list(suites)}\n`;
 }
 
+/** The project that parsed files without an id are about. */
+export const PROJECT_ID = '7c9d1a8e-52d4-4b6f-8f5a-0f6f3d2b9e41';
+
 /** Parses a text as the file `shop.yaml` in `/shop`. */
 export function parse(text: string): ProjectFile {
-  return parseProjectFile(text, { folder: '/shop', fileName: 'shop.yaml' });
+  const parsed = parseProjectFile(text, { folder: '/shop', fileName: 'shop.yaml' });
+  return withIds(parsed, parsed.id ?? PROJECT_ID, 'shop.yaml');
 }
 
 /** What is wrong with a text: one line a problem, `<line>: <message>`. Empty when nothing is. */

@@ -9,8 +9,8 @@ import { collectionsOf, type Collections } from '../../src/db/collections.js';
 import { testsAsOf } from '../../src/db/definitions.js';
 import { setUpDatabase } from '../../src/db/set-up.js';
 import { startMongodb, type RunningMongodb } from '../../src/dev/servers/run-mongodb.js';
-import { InvalidInputError } from '../../src/domain/errors.js';
-import { projectIdOf, targetIdOf } from '../../src/domain/ids.js';
+import { ConflictError, InvalidInputError } from '../../src/domain/errors.js';
+import { legacyProjectIdOf, randomId, targetIdOf } from '../../src/domain/ids.js';
 import { ProjectFileError } from '../../src/domain/project-file-error.js';
 import { hashOfToken, looksLikeToken } from '../../src/domain/token-format.js';
 import { describeProject, importProject, type ImportedProject } from '../../src/services/import-project.js';
@@ -51,14 +51,14 @@ describe('import of a project file', function () {
     return importProject({ collections: into, secretKeys }, file);
   }
 
-  /** Everything that an import writes, but times and what is random. */
+  /** Everything that an import writes, but times and what is random: ids are the names of what they stand for. */
   async function state() {
     const times = { modifiedAt: 0, createdAt: 0, archivedAt: 0 };
     const all = async (name: keyof Collections) =>
       (collections[name] as Collections['projects']).find({}, { projection: times, sort: { _id: 1 } }).toArray();
     const archived = async (name: 'tests' | 'suites') =>
       (collections[name] as Collections['tests']).distinct('_id', { archivedAt: { $exists: true } });
-    return {
+    const written = {
       projects: await all('projects'),
       tests: await all('tests'),
       suites: await all('suites'),
@@ -66,12 +66,20 @@ describe('import of a project file', function () {
       archived: [await archived('tests'), await archived('suites')],
       tokens: await collections.webhookTokens.countDocuments({ revokedAt: { $exists: false } }),
     };
+    let text = JSON.stringify(written);
+    for (const kind of ['projects', 'tests', 'suites'] as const)
+      for (const { _id, name } of written[kind]) text = text.replaceAll(_id, `${kind} ${name}`);
+    const { projects, tests, suites, revisions, ...rest } = JSON.parse(text) as typeof written;
+    const byId = (documents: { _id: string }[]) => documents.sort((a, b) => (a._id < b._id ? -1 : 1));
+    for (const ids of rest.archived) ids.sort();
+    return { ...rest, documents: [projects, tests, suites, revisions].map(byId) };
   }
 
   it('makes the project, its tests, suites and token', async () => {
     const text = projectFileText([test('A'), test('B')], ['{name: S, tests: [B, A, B]}'], 'Café & Co');
     const imported = await importText(text);
-    const projectId = projectIdOf('Café & Co');
+    const { projectId } = imported;
+    expect(projectId).to.match(/^.{14}4.{4}[89ab]/);
     const [a, b] = [targetIdOf(projectId, 'test', 'A'), targetIdOf(projectId, 'test', 'B')];
     expect(imported).to.deep.include({ projectId, name: 'Café & Co', tests: { A: a, B: b } });
     expect(imported.suites).to.deep.equal({ S: targetIdOf(projectId, 'suite', 'S') });
@@ -128,9 +136,9 @@ describe('import of a project file', function () {
 
   it('leaves runs and other projects alone', async () => {
     const other = await importText(projectFileText([test('A')], [], 'Other'));
-    const run = { _id: 'run', projectId: projectIdOf('Demo'), status: 'passed' } as never;
+    const { projectId } = await importText(projectFileText([test('A')]));
+    const run = { _id: 'run', projectId, status: 'passed' } as never;
     await collections.runs.insertOne(run);
-    await importText(projectFileText([test('A')]));
     await importText(projectFileText([]));
     expect(await collections.runs.findOne()).to.deep.equal(run);
     expect(await describeProject({ collections, secretKeys }, other.projectId)).to.deep.equal(other);
@@ -144,6 +152,63 @@ describe('import of a project file', function () {
     expect(problem).to.be.instanceOf(ProjectFileError);
     expect(problem.message).to.match(new RegExp(`\\.yaml:4: the id ${id} of "B" belongs to another project`));
     expect(await state()).to.deep.equal(before);
+  });
+
+  /** A project as the API creates it, for somebody who waits for a file of this name. */
+  async function addSquatter(id: string): Promise<void> {
+    const more = { slug: id, revision: 1, createdAt: new Date(), createdBy: randomId() };
+    await collections.projects.insertOne({
+      _id: id,
+      name: 'Demo',
+      ...more,
+      origin: { by: `user ${id}`, name: 'Demo' },
+    });
+  }
+
+  it('takes nothing for its own project that somebody else created through the API', async () => {
+    for (const id of [randomId(), legacyProjectIdOf('Demo')]) await addSquatter(id);
+    const { projectId } = await importText(projectFileText([test('A')]));
+    expect(await collections.tests.distinct('projectId')).to.deep.equal([projectId]);
+    expect(await collections.projects.findOne({ _id: projectId })).to.deep.include({
+      origin: { by: 'setup', name: 'Demo' },
+    });
+    expect((await importText(projectFileText([test('A')]))).projectId).to.equal(projectId);
+  });
+
+  it('refuses the id of a project that somebody else created through the API, and writes nothing then', async () => {
+    const id = randomId();
+    await addSquatter(id);
+    const before = await state();
+    const problem = await importText(`id: ${id}\n${projectFileText([test('A')])}`).catch((error) => error);
+    expect(problem).to.be.instanceOf(ConflictError);
+    expect(problem.message).to.include(id).and.to.include('runhook apply');
+    expect(await state()).to.deep.equal(before);
+  });
+
+  it('creates a project with the id of the file, and finds it again by it', async () => {
+    const id = randomId();
+    const text = `id: ${id}\n${projectFileText([test('A')])}`;
+    expect((await importText(text)).projectId).to.equal(id);
+    expect((await importText(text.replace('Demo', 'Other'))).projectId).to.equal(id);
+    expect((await importText(projectFileText([test('A')]))).projectId).not.to.equal(id);
+  });
+
+  it('finds a project again that an older version created, once the database is set up', async () => {
+    const id = legacyProjectIdOf('Demo');
+    await collections.projects.insertOne({
+      _id: id,
+      name: 'Renamed',
+      slug: 'demo',
+      revision: 3,
+      createdAt: new Date(),
+    });
+    const own = randomId();
+    await collections.projects.insertOne({ _id: own, name: 'Own id', slug: 'own', revision: 1, createdAt: new Date() });
+    await setUpDatabase(collections);
+    const { projectId, tests } = await importText(projectFileText([test('A')]));
+    expect([projectId, tests.A]).to.deep.equal([id, targetIdOf(id, 'test', 'A')]);
+    expect((await importText(`id: ${own}\n${projectFileText([], [], 'Own id')}`)).projectId).to.equal(own);
+    expect(await collections.projects.countDocuments()).to.equal(2);
   });
 
   it('says which file cannot be read', async () => {
@@ -160,9 +225,9 @@ describe('import of a project file', function () {
   });
 
   it('makes a new token only when none is live', async () => {
-    const { webhookToken } = await importText(projectFileText([]));
+    const { webhookToken, projectId } = await importText(projectFileText([]));
     await collections.webhookTokens.updateOne({}, { $set: { revokedAt: new Date() } });
-    expect(await describeProject({ collections, secretKeys }, projectIdOf('Demo'))).to.equal(undefined);
+    expect(await describeProject({ collections, secretKeys }, projectId)).to.equal(undefined);
     const again = await importText(projectFileText([]));
     expect(again.webhookToken).not.to.equal(webhookToken);
     expect((await importText(projectFileText([]))).webhookToken).to.equal(again.webhookToken);

@@ -27,7 +27,7 @@ describe('demo shop', () => {
     expect(name).to.equal('Demo shop');
     expect(suites.map((suite) => suite.name)).to.deep.equal(['Smoke']);
     expect(suites[0]!.definition.tests)
-      .to.deep.equal(tests.map(({ id }) => id))
+      .to.deep.equal(tests.map((test) => test.name))
       .and.to.have.length(5);
   });
 

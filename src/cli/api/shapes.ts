@@ -108,12 +108,13 @@ export interface LogPage {
 }
 
 export interface ImportAnswer {
-  projectId: string;
+  /** Absent, as the ids of the changes, in a dry run that would create the project. */
+  projectId?: string;
   name: string;
   dryRun: boolean;
   changes: {
-    kind: 'project' | 'test' | 'suite';
-    id: string;
+    kind: 'project' | 'test' | 'suite' | 'schedule';
+    id?: string;
     name: string;
     change: 'create' | 'update' | 'archive' | 'restore';
     fields?: string[];

@@ -1,15 +1,18 @@
 import type { MembershipStore } from '../../db/memberships.js';
 import type { ProjectStore } from '../../db/projects.js';
-import { InvalidInputError } from '../../domain/errors.js';
+import { InvalidInputError, NotFoundError } from '../../domain/errors.js';
+import { randomId } from '../../domain/ids.js';
 import { ProjectFileError } from '../../domain/project-file-error.js';
-import type { ProjectFile } from '../../domain/project-file.js';
+import { withIds, type ParsedProjectFile, type ProjectFile } from '../../domain/project-file.js';
 import type { Project } from '../../domain/records.js';
+import type { Principal } from '../../domain/rights.js';
 import type { AccessControl } from '../access.js';
 import type { Audit, Caller } from '../audit.js';
-import { applyProjectFile, refuseIdsOfOthers, type ProjectDeps } from './apply-project-file.js';
+import { applyProjectFile, refuseIdsOfOthers, refuseUnknownIds, type ProjectDeps } from './apply-project-file.js';
 import { ensureOwner } from './ensure-owner.js';
 import type { ProjectFileParser } from './parse-in-thread.js';
 import { changeOfProject, planImport, type ImportPlan, type PlannedChange } from './plan-import.js';
+import { originOf, projectOfFile } from './project-of-file.js';
 
 const PROBLEMS_AT_MOST = 100;
 const NOTED_AT_MOST = 100;
@@ -21,10 +24,14 @@ export interface ImportOptions {
   folder?: string;
 }
 
-export interface ImportOutcome extends ImportPlan {
-  projectId: string;
+/** Ids are absent in a dry run that would create the project: they are not known yet. */
+export interface ImportOutcome {
+  projectId?: string;
   name: string;
   dryRun: boolean;
+  changes: (Omit<PlannedChange, 'id'> & { id?: string })[];
+  /** How many tests, suites and schedules are as the file says. */
+  unchanged: number;
 }
 
 export interface ProjectImporterDeps extends ProjectDeps {
@@ -39,7 +46,8 @@ export interface ProjectImporterDeps extends ProjectDeps {
 
 /**
  * Imports a project file for somebody, who needs `definitions.edit` in its project, `project.edit` too when it changes the
- * project itself, `project.remove` when it brings it back; `projects.create` when it is new.
+ * project itself, `project.remove` when it brings it back; `projects.create` when it is new. A file without an id is about a
+ * project of theirs, see projectOfFile; an id that does not exist yet can be given by an admin only.
  * @throws InvalidInputError with a field `line <n>` for each problem; NotFoundError, ForbiddenError
  */
 export type ProjectImporter = (caller: Caller, text: string, options: ImportOptions) => Promise<ImportOutcome>;
@@ -54,25 +62,51 @@ export function createProjectImporter(deps: ProjectImporterDeps): ProjectImporte
       await access.inProject(principal!, 'project.edit', project._id);
   }
 
-  /** Makes the project, unless somebody else is quicker: then it is his. */
-  async function make(caller: Caller, { id, name, retentionDays }: ProjectFile): Promise<Project> {
-    const days = retentionDays === undefined ? {} : { retentionDays };
-    const created = { createdAt: new Date(), createdBy: caller.principal!.userId! };
-    return (await store.insert({ _id: id, name, ...days, revision: 1, ...created })).document;
+  /** The project that a file is about. @throws NotFoundError, the same for an id of nothing and for one of somebody else's */
+  async function find({ principal }: Caller, { id, name }: ParsedProjectFile): Promise<Project | undefined> {
+    if (id === undefined) return projectOfFile(deps, principal!, name);
+    const project = await store.find(id);
+    if (!project && !principal!.isAdmin) throw new NotFoundError(unknownProject(id));
+    return project && owned(project);
   }
 
-  async function run(caller: Caller, file: ProjectFile, dryRun: boolean): Promise<ImportOutcome> {
-    const there = await store.find(file.id);
-    await checkRights(caller, file, there && (await owned(there)));
-    await refuseIdsOfOthers(collections, file, '');
+  /** @returns another one than the file's, if another import of it was faster */
+  async function create({ principal }: Caller, { id, name, retentionDays }: ProjectFile, isFoundByName: boolean) {
+    const origin = { origin: isFoundByName ? originOf(principal!, name) : { by: originOf(principal!, name).by } };
+    const days = retentionDays === undefined ? {} : { retentionDays };
+    const created = { createdAt: new Date(), createdBy: principal!.userId! };
+    const project = { _id: id, name, ...days, revision: 1, ...created, ...origin };
+    const { document } = await store.insert(project);
+    if (document._id === id || (await isOpen(principal!, await owned(document)))) return document;
+    // They have left the project that they imported by this name: the name is free for a new one.
+    await store.forgetOrigin(document._id);
+    return (await store.insert(project)).document;
+  }
+
+  async function isOpen(principal: Principal, { _id }: Project): Promise<boolean> {
+    return principal.isAdmin || (await memberships.roleOf(principal.userId!, _id)) !== undefined;
+  }
+
+  async function run(caller: Caller, parsed: ParsedProjectFile, dryRun: boolean): Promise<ImportOutcome> {
+    const there = await find(caller, parsed);
+    const planned = withIds(parsed, there?._id ?? parsed.id ?? randomId(), '');
+    await checkRights(caller, planned, there).catch((error: unknown) => {
+      throw error instanceof NotFoundError && parsed.id !== undefined
+        ? new NotFoundError(unknownProject(parsed.id))
+        : error;
+    });
+    if (caller.principal!.isAdmin) await refuseIdsOfOthers(collections, planned, '');
+    else await refuseUnknownIds(collections, parsed, there?._id, '');
+    if (dryRun) return outcome(planned, await planImport(collections, there, planned), dryRun, there !== undefined);
+
+    const project = there ?? (await owned(await create(caller, planned, parsed.id === undefined)));
+    const file = project._id === planned.id ? planned : withIds(parsed, project._id, '');
+    if (!there) await checkRights(caller, file, project);
     const plan = await planImport(collections, there, file);
-    if (!dryRun) {
-      if (!there) await checkRights(caller, file, await owned(await make(caller, file)));
-      await applyProjectFile(deps, file);
-      if (plan.changes.length > 0) await note(caller, file, plan.changes);
-      await schedulesChanged(...plan.changes.filter(({ kind }) => kind === 'schedule').map(({ id }) => id));
-    }
-    return { projectId: file.id, name: file.name, dryRun, ...plan };
+    await applyProjectFile(deps, file);
+    if (plan.changes.length > 0) await note(caller, file, plan.changes);
+    await schedulesChanged(...plan.changes.filter(({ kind }) => kind === 'schedule').map(({ id }) => id));
+    return outcome(file, plan, dryRun, true);
   }
 
   async function owned(project: Project): Promise<Project> {
@@ -89,13 +123,26 @@ export function createProjectImporter(deps: ProjectImporterDeps): ProjectImporte
 
   return async (caller, text, { dryRun, folder }) => {
     try {
-      const file = await parse({ text, ...(folder === undefined ? {} : { folder }), fileName: '' });
-      return await run(caller, file, dryRun);
+      const parsed = await parse({ text, ...(folder === undefined ? {} : { folder }), fileName: '' });
+      return await run(caller, parsed, dryRun);
     } catch (error) {
       throw error instanceof ProjectFileError ? asInvalidInput(error) : error;
     }
   };
 }
+
+function outcome(
+  { id, name }: ProjectFile,
+  { changes, unchanged }: ImportPlan,
+  dryRun: boolean,
+  exists: boolean,
+): ImportOutcome {
+  const known = changes.map(({ id: changed, ...change }) => (exists ? { id: changed, ...change } : change));
+  return { ...(exists ? { projectId: id } : {}), name, dryRun, changes: known, unchanged };
+}
+
+const unknownProject = (id: string) =>
+  `There is no project with the id ${id} that you can edit. Correct id: in the file, or remove it to import by the name.`;
 
 function inWords({ change, kind, name, fields }: PlannedChange): string {
   return `${change} ${kind} "${name}"${fields ? `: ${fields.join(', ')}` : ''}`;

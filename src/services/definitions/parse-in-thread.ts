@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '../../domain/errors.js';
 import { ProjectFileError, type ProjectFileProblem } from '../../domain/project-file-error.js';
-import { parseProjectFile, type ProjectFile } from '../../domain/project-file.js';
+import { parseProjectFile, type ParsedProjectFile } from '../../domain/project-file.js';
 
 /*
  * Reading the largest project file takes seconds, and the worst text of its size many minutes: in a thread of its own nobody
@@ -15,7 +15,7 @@ export interface ParseTask {
   fileName: string;
 }
 
-export type ParseAnswer = { file: ProjectFile } | { problems: ProjectFileProblem[] };
+export type ParseAnswer = { file: ParsedProjectFile } | { problems: ProjectFileProblem[] };
 
 export interface ParseLimits {
   /** For one file, in ms. */
@@ -36,7 +36,7 @@ const RETRY_AFTER_SECONDS = 5;
 const TOO_MUCH = 'the file is too much to read: it takes too long, or too much memory; make several projects of it';
 
 /** @throws ProjectFileError with all problems of the file; UnavailableError when too many files wait */
-export type ProjectFileParser = (task: ParseTask) => Promise<ProjectFile>;
+export type ProjectFileParser = (task: ParseTask) => Promise<ParsedProjectFile>;
 
 /** Reads project files, a few at a time, each within its time. */
 export function createProjectFileParser(limits: Partial<ParseLimits> = {}): ProjectFileParser {

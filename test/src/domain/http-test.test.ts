@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { newTest } from '../../../src/domain/definition-schemas.js';
 import type { HttpTest } from '../../../src/domain/definitions.js';
-import { projectIdOf } from '../../../src/domain/ids.js';
-import { parseProjectFile } from '../../../src/domain/project-file.js';
+import { parseProjectFile, withIds } from '../../../src/domain/project-file.js';
 import { ProjectFileError } from '../../../src/domain/project-file-error.js';
 import { VALIDATION } from '../../../src/domain/project-file-schema.js';
 import { projectFileTextOf } from '../../../src/domain/project-file-text.js';
 import type { Test } from '../../../src/domain/records.js';
+import { PROJECT_ID } from '../../builders/project-file.js';
 
 const FILE = `
 project: Shop
@@ -44,7 +44,8 @@ tests:
         form: { a: 1 }
 `.replace('greaterThan: "{{not a number}}"', 'greaterThan: 1.5');
 
-const read = (text: string) => parseProjectFile(text, { folder: '/srv', fileName: 'shop.yaml' });
+const read = (text: string) =>
+  withIds(parseProjectFile(text, { folder: '/srv', fileName: 'shop.yaml' }), PROJECT_ID, 'shop.yaml');
 const requestOf = (yaml: string) =>
   read(`project: P\ntests:\n  - { name: T, runner: http, requests: [${yaml}] }`).tests[0]!.definition as HttpTest;
 const problemsOf = (yaml: string): string[] => {
@@ -141,7 +142,7 @@ describe('HTTP test', () => {
       revision: 1,
       modifiedAt: new Date(),
     };
-    const written = projectFileTextOf({ _id: projectIdOf('Shop'), name: 'Shop' }, [test], [], []);
+    const written = projectFileTextOf({ _id: PROJECT_ID, name: 'Shop' }, [test], [], []);
     expect(read(written).tests[0]!.definition).to.deep.equal(test.definition);
   });
 

@@ -1,11 +1,18 @@
 import { expect } from 'chai';
-import { isUuid, projectIdOf, randomId, runIdOfKey, runIdOfPosition, targetIdOf } from '../../../src/domain/ids.js';
+import {
+  isUuid,
+  legacyProjectIdOf,
+  randomId,
+  runIdOfKey,
+  runIdOfPosition,
+  targetIdOf,
+} from '../../../src/domain/ids.js';
 
 const PROJECT = '3025c499-13f6-8f05-b2b8-bd83ed6804ea';
 
 describe('ids', () => {
   it('are the same in every version: callers have them in their URLs', () => {
-    expect(projectIdOf('Demo shop')).to.equal(PROJECT);
+    expect(legacyProjectIdOf('Demo shop')).to.equal(PROJECT);
     expect(targetIdOf(PROJECT, 'test', 'Checkout works')).to.equal('bc4779b1-5b73-8506-8d31-f457533bed1d');
     expect(targetIdOf(PROJECT, 'suite', 'Smoke')).to.equal('b41d147f-4fc7-89c4-af17-b185b1182059');
     expect(runIdOfKey(PROJECT, 'key')).to.equal('a4c0520a-c0df-89ee-93dc-651429448831');
@@ -23,13 +30,13 @@ describe('ids', () => {
 
   it('differ by project, kind, name, key and position', () => {
     const ids = [
-      projectIdOf('a'),
-      projectIdOf('b'),
+      legacyProjectIdOf('a'),
+      legacyProjectIdOf('b'),
       targetIdOf(PROJECT, 'test', 'a'),
       targetIdOf(PROJECT, 'suite', 'a'),
-      targetIdOf(projectIdOf('a'), 'test', 'a'),
+      targetIdOf(legacyProjectIdOf('a'), 'test', 'a'),
       runIdOfKey(PROJECT, 'a'),
-      runIdOfKey(projectIdOf('a'), 'a'),
+      runIdOfKey(legacyProjectIdOf('a'), 'a'),
       runIdOfPosition(PROJECT, 1),
       runIdOfPosition(PROJECT, 11),
       // A key cannot be chosen so that it gives another suite's test run.

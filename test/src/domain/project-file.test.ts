@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { projectIdOf, targetIdOf } from '../../../src/domain/ids.js';
+import { targetIdOf } from '../../../src/domain/ids.js';
 import type { CommandTest } from '../../../src/domain/definitions.js';
-import { parse, problemsOf, projectFileText } from '../../builders/project-file.js';
+import { parse, problemsOf, PROJECT_ID, projectFileText } from '../../builders/project-file.js';
 
 const ID = '0b6e3c52-6e0f-4b8e-9a53-3f2f5a1f7c11';
 
@@ -10,8 +10,8 @@ describe('project file', () => {
     const file = parse(
       'project: Demo\ntests:\n  - name: A\n    command: [node, a.mjs]\nsuites:\n  - {name: S, tests: [A]}',
     );
-    const id = targetIdOf(projectIdOf('Demo'), 'test', 'A');
-    expect(file.id).to.equal(projectIdOf('Demo'));
+    const id = targetIdOf(PROJECT_ID, 'test', 'A');
+    expect(file.id).to.equal(PROJECT_ID);
     expect(file.tests).to.deep.equal([
       {
         id,
@@ -186,7 +186,7 @@ suites:
     });
 
   it('refuses an id that two tests have, derived ones included', () => {
-    const derived = targetIdOf(projectIdOf('Demo'), 'test', 'A');
+    const derived = targetIdOf(PROJECT_ID, 'test', 'A');
     const problems = problemsOf(
       projectFileText(['{name: A, command: [x]}', `{name: B, command: [x], id: ${derived}}`]),
     );

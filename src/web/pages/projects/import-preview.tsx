@@ -6,7 +6,8 @@ import type { PageContext, Viewer } from '../../layout/viewer.js';
 
 export interface PreviewedChange extends Change {
   kind: 'project' | 'test' | 'suite' | 'schedule';
-  id: string;
+  /** Absent where the import creates the project. */
+  id?: string;
   name: string;
 }
 
@@ -92,7 +93,7 @@ function Changes({ changes }: { changes: readonly PreviewedChange[] }) {
         </thead>
         <tbody>
           {ordered.slice(0, SHOWN).map(({ kind, id, name, change, fields = [] }) => (
-            <tr key={`${kind} ${id}`}>
+            <tr key={`${kind} ${id ?? name}`}>
               <th scope="row">{name}</th>
               <td data-label="What">{kind}</td>
               <td data-label="It would">

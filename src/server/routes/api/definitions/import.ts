@@ -23,14 +23,14 @@ suites:
 `;
 
 const outcome = Joi.object({
-  projectId: uuid.required(),
+  projectId: uuid.description('Absent in a dry run that would create the project: it is not known yet.'),
   name: Joi.string().required(),
   dryRun: Joi.boolean().required(),
   changes: Joi.array()
     .items(
       Joi.object({
         kind: Joi.string().valid('project', 'test', 'suite', 'schedule').required(),
-        id: uuid.required(),
+        id: uuid.description('Absent in a dry run that would create the project.'),
         name: Joi.string().required(),
         change: Joi.string().valid('create', 'update', 'archive', 'restore').required(),
         fields: Joi.array().items(Joi.string()).description('Names of the fields that differ.'),
@@ -71,7 +71,7 @@ export function importRoute({ definitions }: RouteDeps) {
     answerMs: ANSWER_MS,
     summary: 'Import a project file',
     description:
-      'Makes the project what the file says: makes and changes tests, suites and schedules, and removes those that are not in it; without `schedules` those that are there stay. Importing again changes nothing. A project that is not there is made, and is then yours. Needs the role of an editor, of an owner where the project’s own name or retention changes.',
+      'Makes the project what the file says: makes and changes tests, suites and schedules, and removes those that are not in it; without `schedules` those that are there stay. Importing again changes nothing. Without `id`, the file is about your project of this name: the one that was imported by it, else the one that is named so; where you have none, the import creates one, and you own it. An `id` of a project must be one that you can edit, and ids of tests, suites and schedules must be the project’s own; admins can choose new ones. Needs the role of an editor, of an owner where the project’s own name or retention changes.',
     tag: 'Projects',
     answers: {
       200: { description: 'What has changed, or would.', schema: outcome, example: outcomeExample },

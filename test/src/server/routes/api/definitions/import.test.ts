@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Server } from '@hapi/hapi';
 import type { Collections } from '../../../../../../src/db/collections.js';
-import { randomId } from '../../../../../../src/domain/ids.js';
+import { legacyProjectIdOf, randomId } from '../../../../../../src/domain/ids.js';
 import { apiServer, callApi, type ApiAnswer } from '../../../../../support/api-server.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../../../support/database.js';
 import { addApiToken, addPerson, type TestPerson } from '../../../../../support/people.js';
@@ -225,8 +225,10 @@ tests:
         found.push((await send(text, '?dryRun=true', token)).status);
       return found;
     };
-    expect(await statuses(shop(project))).to.eql([200, 200, 403, 403, 404]);
-    expect(await statuses(shop(project, 'retentionDays: 4\n'))).to.eql([403, 403, 403, 403, 404]);
+    // A stranger's file of the same name is about a project of their own.
+    expect(await statuses(shop(project))).to.eql([200, 200, 403, 403, 200]);
+    expect(await statuses(shop(project, 'retentionDays: 4\n'))).to.eql([403, 403, 403, 403, 200]);
+    expect(await statuses(shop(project, `id: ${projectId}\n`))).to.eql([200, 200, 403, 403, 404]);
     expect(await statuses(shop(`New ${project}`))).to.eql([200, 403, 200, 403, 200]);
     expect((await callApi(server, undefined, 'POST /import/', shop(project), YAML)).status).to.equal(401);
   });
@@ -236,33 +238,140 @@ tests:
     const editor = await addPerson(collections, { roles: { [projectId]: 'editor' } });
     await callApi(server, owner.apiToken, `DELETE /projects/${projectId}/`, undefined, { 'if-match': '*' });
     expect((await send(shop(project), '', editor.apiToken)).status).to.equal(403);
-    expect((await send(shop(project), '', (await addPerson(collections)).apiToken)).status).to.equal(404);
+    const stranger = await addPerson(collections);
+    expect((await send(shop(project, `id: ${projectId}\n`), '', stranger.apiToken)).status).to.equal(404);
     expect(inWords(await send(shop(project)))).to.eql([`restore project ${project}`]);
     expect(await collections.webhookTokens.countDocuments({ projectId, revokedAt: { $exists: false } })).to.equal(1);
     expect((await callApi(server, owner.apiToken, `GET /projects/${projectId}/`)).status).to.equal(200);
   });
 
-  it('gives a new project to one of two who import it at once', async () => {
+  it('gives each of two who import the same name at once a project of their own', async () => {
     const rival = await addPerson(collections);
     const answers = await Promise.all([send(shop(project)), send(shop(project), '', rival.apiToken)]);
-    expect(answers.map(({ status }) => status).sort()).to.eql([200, 404]);
-    const members = await collections.memberships
-      .find({ projectId: answers.find(({ status }) => status === 200)!.body.projectId })
-      .toArray();
-    expect(members).to.have.length(1);
+    expect(answers.map(({ status }) => status)).to.eql([200, 200]);
+    const ids = answers.map(({ body }) => body.projectId);
+    const members = await collections.memberships.find({ projectId: { $in: ids } }).toArray();
+    const owners = ids.map((id) => members.filter(({ projectId }) => projectId === id).map(({ userId }) => userId));
+    expect(owners).to.eql([[owner.userId], [rival.userId]]);
   });
 
-  it('refuses ids that another project has', async () => {
-    await send(shop(project));
-    const { _id } = (await collections.tests.findOne({
-      name: 'A',
-      projectId: (await send(shop(project))).body.projectId,
-    }))!;
-    const { status, body } = await send(
-      `project: Other ${project}\ntests:\n  - id: ${_id}\n    name: A\n    command: [a]\n    cwd: /srv\n`,
-    );
-    expect([status, body.fields[0]!.field]).to.eql([400, 'line 4']);
+  it('creates one project when somebody imports a new file many times at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(shop(project))));
+    expect(answers.map(({ status }) => status)).to.eql([200, 200, 200, 200, 200, 200]);
+    expect(new Set(answers.map(({ body }) => body.projectId)).size).to.equal(1);
+    expect(await collections.projects.countDocuments({ name: project })).to.equal(1);
+  });
+
+  it('gives new projects random ids, which nobody can take before', async () => {
+    const { projectId } = (await send(shop(project))).body;
+    expect(projectId)
+      .to.match(/^.{14}4.{4}[89ab]/)
+      .and.not.to.equal(legacyProjectIdOf(project));
+    // The id that older versions would have derived: a squatter names it, and gets nothing.
+    const squat = await send(shop(`Other ${project}`, `id: ${legacyProjectIdOf(`Next ${project}`)}\n`));
+    expect(squat.status).to.equal(404);
+  });
+
+  it('answers the same for the id of nothing and of somebody else’s project', async () => {
+    const { projectId } = (await send(shop(project))).body;
+    const stranger = await addPerson(collections);
+    for (const query of ['', '?dryRun=true'])
+      for (const token of [stranger.apiToken, await addApiToken(collections, { projectId: randomId() })]) {
+        const answers = [];
+        for (const id of [projectId, randomId()]) {
+          const { status, body } = await send(shop(project, `id: ${id}\n`), query, token);
+          answers.push([status, body.code, body.message.replaceAll(id, 'ID')]);
+        }
+        expect(answers[0]).to.eql(answers[1]);
+        expect(answers[0]![0]).to.equal(404);
+      }
+    expect(await collections.projects.countDocuments({ name: project })).to.equal(1);
+  });
+
+  it('answers the same for ids of nothing and of tests of other projects', async () => {
+    const { projectId } = (await send(shop(project))).body;
+    const taken = (await collections.tests.findOne({ name: 'A', projectId }))!._id;
+    const stranger = await addPerson(collections);
+    const mine = (await send(shop(project), '', stranger.apiToken)).body.projectId;
+    for (const into of [`project: New ${project}`, `project: ${project}`]) {
+      const answers = [];
+      for (const id of [taken, randomId()]) {
+        const text = `${into}\ntests:\n  - { id: ${id}, name: A, command: [a], cwd: /srv }\n`;
+        const { status, body } = await send(text, '', stranger.apiToken);
+        answers.push([status, JSON.stringify(body.fields).replaceAll(id, 'ID')]);
+      }
+      expect(answers[0]).to.eql(answers[1]);
+      expect(answers[0]).to.eql([
+        400,
+        JSON.stringify([
+          { field: 'line 3', message: 'this project has no test with the id ID of "A"; remove id: to create one' },
+        ]),
+      ]);
+    }
+    expect(await collections.projects.countDocuments({ name: `New ${project}` })).to.equal(0);
+    expect(await collections.tests.countDocuments({ projectId: mine, archivedAt: { $exists: false } })).to.equal(2);
+  });
+
+  it('lets an admin choose ids, but none of another project', async () => {
+    const admin = await addPerson(collections, { isAdmin: true });
+    const [id, testId] = [randomId(), randomId()];
+    const text = (project: string, id: string) =>
+      `project: ${project}\nid: ${id}\ntests:\n  - { id: ${testId}, name: A, command: [a], cwd: /srv }\n`;
+    const made = await send(text(project, id), '', admin.apiToken);
+    expect([made.status, made.body.projectId]).to.eql([200, id]);
+    expect(await collections.tests.findOne({ _id: testId })).to.include({ projectId: id });
+    const other = await send(text(`Other ${project}`, randomId()), '', admin.apiToken);
+    expect([other.status, other.body.fields[0]!.field]).to.eql([400, 'line 4']);
     expect(await collections.projects.countDocuments({ name: `Other ${project}` })).to.equal(0);
+  });
+
+  it('finds the project again by its file’s name, by its own name, and no project of others', async () => {
+    const { projectId } = (await send(shop(project))).body;
+    const path = `PATCH /projects/${projectId}/`;
+    await callApi(server, owner.apiToken, path, { name: `Store ${project}` }, { 'if-match': '*' });
+    expect((await send(shop(`Store ${project}`), '?dryRun=true')).body.projectId).to.equal(projectId);
+    expect((await send(shop(project))).body.projectId).to.equal(projectId);
+    // An editor's import of the same file is about the same project; an admin's who is no member is not.
+    const editor = await addPerson(collections, { roles: { [projectId]: 'editor' } });
+    expect((await send(shop(project), '', editor.apiToken)).body.projectId).to.equal(projectId);
+    const admin = await addPerson(collections, { isAdmin: true });
+    expect((await send(shop(project), '', admin.apiToken)).body.projectId).not.to.equal(projectId);
+  });
+
+  it('finds a project that an older version gave the id of its name', async () => {
+    const id = legacyProjectIdOf(project);
+    const old = { slug: id, revision: 1, createdAt: new Date(), createdBy: owner.userId };
+    await collections.projects.insertOne({ _id: id, name: `Renamed ${project}`, ...old });
+    await collections.memberships.insertOne({
+      _id: `${id}:${owner.userId}`,
+      projectId: id,
+      userId: owner.userId,
+      role: 'owner',
+      createdAt: new Date(),
+    });
+    expect((await send(shop(project))).body.projectId).to.equal(id);
+    expect((await send(shop(project))).body.changes).to.eql([]);
+  });
+
+  it('asks for the id where several of the importer’s projects fit, and imports into the one that is named', async () => {
+    const ids = [];
+    for (let index = 0; index < 2; index++)
+      ids.push((await callApi<{ id: string }>(server, owner.apiToken, 'POST /projects/', { name: project })).body.id);
+    const { status, body } = await send(shop(project));
+    expect(status).to.equal(400);
+    expect(body.message).to.include(ids[0]!).and.to.include(ids[1]!);
+    expect((await send(shop(project, `id: ${ids[1]}\n`))).body.projectId).to.equal(ids[1]);
+    // From then on it is not known by the file's name: it was not created by it.
+    expect((await send(shop(project))).status).to.equal(400);
+  });
+
+  it('creates a new project for somebody who has left the one that they imported by this name', async () => {
+    const { projectId } = (await send(shop(project))).body;
+    await addPerson(collections, { roles: { [projectId]: 'owner' } });
+    await collections.memberships.deleteOne({ projectId, userId: owner.userId });
+    const again = await send(shop(project));
+    expect([again.status, again.body.projectId === projectId]).to.eql([200, false]);
+    expect((await send(shop(project))).body).to.include({ projectId: again.body.projectId });
   });
 
   it('imports a thousand tests within seconds, and again without a change', async function () {

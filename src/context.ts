@@ -57,7 +57,7 @@ import { cancelRun } from './temporal/cancel-run.js';
 import { openTemporal } from './temporal/connect.js';
 import { closeConnection } from './temporal/deadline.js';
 import { describeQueue } from './temporal/describe-queue.js';
-import { isEngineTrouble } from './temporal/engine-trouble.js';
+import { engineTroubleOf } from './temporal/engine-trouble.js';
 import { isTemporalServing } from './temporal/is-serving.js';
 import { hasSchedules } from './temporal/schedules.js';
 import { setUpTemporal } from './temporal/set-up.js';
@@ -70,7 +70,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const collections = collectionsOf(database.db);
   const { clock } = database;
   const temporal = openTemporal();
-  const pending = createPendingStarts(collections);
+  const pending = createPendingStarts(collections, clock);
   const settings = openProjectSettings(collections, { retentionMs: config.retentionMs, limits: config.limits }, log);
   const startedListeners: ((run: PendingRun) => void)[] = [];
   const setUpKeeper = keepSetUp({
@@ -83,7 +83,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     pending,
     log,
     start: (run) => startRun(temporal, run, { noRunnerMs: config.noRunnerMs }),
-    isEngineTrouble,
+    engineTroubleOf,
     inFlight: config.startsInFlight,
     maxPending: config.maxPending,
     startDeadlineMs: config.startDeadlineMs,
@@ -207,6 +207,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     },
     metricsSource: {
       pendingStarts: pending.count,
+      starts: dispatcher.state,
       runsByStatus: createRunCounter(collections),
       runners: () => countRunners({ workers, queues }),
       maintenance: () => readReports(collections),

@@ -28,7 +28,7 @@ export interface MaintenanceContext {
 }
 
 /** The activities of the schedules, which workers of the workflow queue run. */
-export function createMaintenanceActivities({ collections, temporal, config, log }: MaintenanceContext) {
+export function createMaintenanceActivities({ collections, clock, temporal, config, log }: MaintenanceContext) {
   const { runs } = collections;
   return {
     ...createReconcileActivities({
@@ -38,7 +38,7 @@ export function createMaintenanceActivities({ collections, temporal, config, log
       childrenOf: (suiteRunId) => listWorkflowIds(temporal, childrenOf(suiteRunId)),
       cancel: async (runId) => void (await cancelRun(temporal, runId)),
       start: (run) => startRun(temporal, run, { noRunnerMs: config.noRunnerMs }),
-      pending: createPendingStarts(collections),
+      pending: createPendingStarts(collections, clock),
       statuses: createRunStatusStore(runs),
       countTests: (suiteRunId) => countTestRuns(runs, suiteRunId),
       skipWaiting: (suiteRunId, except) => skipWaiting(runs, suiteRunId, except),

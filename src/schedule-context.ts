@@ -29,9 +29,9 @@ export interface ScheduleContext {
 }
 
 /** What a worker of the workflow queue starts the runs of schedules with: the trigger of the servers, without one of them. */
-export function createScheduleContext({ collections, temporal, config, log }: ScheduleContext) {
+export function createScheduleContext({ collections, clock, temporal, config, log }: ScheduleContext) {
   const settings = openProjectSettings(collections, config, log);
-  const pending = createPendingStarts(collections);
+  const pending = createPendingStarts(collections, clock);
   const projects = createProjectStore(collections);
   const profiles = createProfileStore(collections);
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { NOT_STARTED } from '../domain/reconciliation.js';
+import type { Clock } from '../domain/clock.js';
 import type { Run } from '../domain/run.js';
-import type { Collections } from './collections.js';
-import { createRunStatusStore } from './run-status.js';
 import { coalesce } from './coalesce.js';
+import type { Collections } from './collections.js';
+import { endPending } from './run-status.js';
 
 /** A run that waits for its start. */
 export type PendingRun = Pick<
@@ -16,6 +17,8 @@ const INDEX = 'pending_starts';
 /** Starts are noted in batches, so that they do not compete with the starts themselves for the disk. */
 const CLEAR_EVERY_MS = 100;
 
+const GIVE_UP_BATCH = 1000;
+
 const START_FIELDS = {
   kind: 1,
   projectId: 1,
@@ -27,25 +30,40 @@ const START_FIELDS = {
   'dispatch.attempts': 1,
 };
 
-/** The outbox: runs whose workflow has not been started yet. The record itself holds the entry (`dispatch`). */
+/**
+ * The outbox: runs whose workflow has not been started yet. The record itself holds the entry (`dispatch`): until
+ * `dispatch.after` it is leased to the process that starts it. All times are the database's.
+ */
 export interface PendingStarts {
   /**
-   * Claims up to `limit` due runs until now + `leaseMs`, taking turns among projects.
-   * @param overdueMs only those that have been due for so long
+   * Leases up to `limit` due runs for `leaseMs`, taking turns among projects.
+   * @param among.overdueMs only those that have been due for so long
+   * @param among.deadlineMs only those that were accepted less than so long ago; the others are given up
    */
-  claim(limit: number, leaseMs: number, overdueMs?: number): Promise<PendingRun[]>;
+  claim(limit: number, leaseMs: number, among: { overdueMs?: number; deadlineMs: number }): Promise<PendingRun[]>;
+  /** Extends the leases of runs that are still pending. */
+  renew(ids: string[], leaseMs: number): Promise<void>;
   /** The workflow was started (or the run needs none): coalesced. */
   clear(id: string): Promise<void>;
-  /** Hands runs to the sweep of any server from `after` on; `failed` counts a start that was tried. */
-  release(ids: string[], after: Date, failed: boolean): Promise<void>;
-  /** Ends what has waited since before `before` as `error`/`NOT_STARTED`, up to 1,000; answers how many. */
-  giveUp(before: Date): Promise<number>;
+  /** Lets any server claim the runs `afterMs` from now on; `failed` counts a start that was tried. */
+  release(ids: string[], afterMs: number, failed: boolean): Promise<void>;
+  /**
+   * Ends runs that were accepted more than `deadlineMs` ago and have never been started as `error`/`NOT_STARTED`, up to
+   * 1,000. A run that is leased is not among them: its start may be in flight.
+   * @returns how many
+   */
+  giveUp(deadlineMs: number): Promise<number>;
   /** How many wait, and since when the oldest does. */
   count(): Promise<{ pending: number; oldest?: Date }>;
 }
 
-export function createPendingStarts({ runs }: Collections): PendingStarts {
-  const statuses = createRunStatusStore(runs);
+const after = (ms: number) => ({ $add: ['$$NOW', ms] });
+/** Accepted less than `ms` ago, at the moment of the write. */
+const youngerThan = (ms: number) => ({ $expr: { $gte: ['$queuedAt', { $subtract: ['$$NOW', ms] }] } });
+const olderThan = (ms: number) => ({ $expr: { $lt: ['$queuedAt', { $subtract: ['$$NOW', ms] }] } });
+const dueSince = (ms: number) => ({ $expr: { $lte: ['$dispatch.after', { $subtract: ['$$NOW', ms] }] } });
+
+export function createPendingStarts({ runs }: Collections, clock: Clock): PendingStarts {
   const clear = coalesce(
     async (ids: string[]): Promise<true[]> => {
       // Not journaled at once: a clear that is lost makes the sweep start the run once more, which changes nothing.
@@ -59,17 +77,20 @@ export function createPendingStarts({ runs }: Collections): PendingStarts {
     { gatherMs: CLEAR_EVERY_MS },
   );
 
-  async function dueIds(limit: number, dueBy: Date): Promise<string[]> {
+  async function dueIds(limit: number, overdueMs: number, deadlineMs: number): Promise<string[]> {
+    const now = clock.now().getTime();
+    const due = { 'dispatch.after': { $lte: new Date(now - overdueMs) } };
     const projects = await runs
-      .aggregate<{ _id: string }>(
-        [{ $match: { 'dispatch.after': { $lte: dueBy } } }, { $group: { _id: '$projectId' } }],
-        { hint: INDEX },
-      )
+      .aggregate<{ _id: string }>([{ $match: due }, { $group: { _id: '$projectId' } }], { hint: INDEX })
       .toArray();
+    shuffle(projects);
     const perProject = await Promise.all(
       projects.map(({ _id: projectId }) =>
         runs
-          .find({ projectId, 'dispatch.after': { $lte: dueBy } }, { projection: { _id: 1 }, hint: INDEX })
+          .find(
+            { projectId, ...due, queuedAt: { $gte: new Date(now - deadlineMs) } },
+            { projection: { _id: 1 }, hint: INDEX },
+          )
           .sort({ 'dispatch.after': 1 })
           .limit(limit)
           .map((run) => run._id)
@@ -83,15 +104,13 @@ export function createPendingStarts({ runs }: Collections): PendingStarts {
   }
 
   return {
-    async claim(limit, leaseMs, overdueMs = 0) {
-      const now = new Date();
-      const dueBy = new Date(now.getTime() - overdueMs);
-      const ids = await dueIds(limit, dueBy);
+    async claim(limit, leaseMs, { overdueMs = 0, deadlineMs }) {
+      const ids = await dueIds(limit, overdueMs, deadlineMs);
       if (ids.length === 0) return [];
       const claim = randomUUID();
       await runs.updateMany(
-        { _id: { $in: ids }, 'dispatch.after': { $lte: dueBy }, status: 'queued' },
-        { $set: { 'dispatch.after': new Date(now.getTime() + leaseMs), 'dispatch.claim': claim } },
+        { _id: { $in: ids }, status: 'queued', $and: [dueSince(overdueMs), youngerThan(deadlineMs)] },
+        [{ $set: { 'dispatch.after': after(leaseMs), 'dispatch.claim': claim } }],
       );
       const claimed = await runs
         .find({ _id: { $in: ids }, 'dispatch.claim': claim }, { projection: START_FIELDS })
@@ -100,27 +119,35 @@ export function createPendingStarts({ runs }: Collections): PendingStarts {
       return claimed.sort((a, b) => order.get(a._id)! - order.get(b._id)!);
     },
 
-    clear: async (id) => void (await clear(id)),
-
-    async release(ids, after, failed) {
+    async renew(ids, leaseMs) {
       if (ids.length === 0) return;
-      await runs.updateMany(
-        { _id: { $in: ids }, dispatch: { $exists: true } },
-        { $set: { 'dispatch.after': after }, ...(failed ? { $inc: { 'dispatch.attempts': 1 } } : {}) },
-      );
+      await runs.updateMany({ _id: { $in: ids }, dispatch: { $exists: true } }, [
+        { $set: { 'dispatch.after': after(leaseMs) } },
+      ]);
     },
 
-    async giveUp(before) {
+    clear: async (id) => void (await clear(id)),
+
+    async release(ids, afterMs, failed) {
+      if (ids.length === 0) return;
+      const attempts = { 'dispatch.attempts': { $add: ['$dispatch.attempts', 1] } };
+      await runs.updateMany({ _id: { $in: ids }, dispatch: { $exists: true } }, [
+        { $set: { 'dispatch.after': after(afterMs), ...(failed ? attempts : {}) } },
+      ]);
+    },
+
+    async giveUp(deadlineMs) {
+      const now = clock.now();
       const late = await runs
         .find(
-          { 'dispatch.after': { $exists: true }, queuedAt: { $lt: before } },
+          { 'dispatch.after': { $lte: now }, queuedAt: { $lt: new Date(now.getTime() - deadlineMs) } },
           { projection: { _id: 1 }, hint: 'pending_since' },
         )
-        .limit(1000)
+        .limit(GIVE_UP_BATCH)
+        .map((run) => run._id)
         .toArray();
-      let ended = 0;
-      for (const { _id } of late) if ((await statuses.endRun(_id, NOT_STARTED)).endedNow) ended++;
-      return ended;
+      if (late.length === 0) return 0;
+      return endPending(runs, late, NOT_STARTED, { $and: [olderThan(deadlineMs), dueSince(0)] });
     },
 
     async count() {
@@ -138,4 +165,12 @@ export function createPendingStarts({ runs }: Collections): PendingStarts {
       return { pending, ...(oldest ? { oldest: oldest.queuedAt } : {}) };
     },
   };
+}
+
+/** A project whose runs cannot be started must not be the first each time. */
+function shuffle(items: unknown[]): void {
+  for (let last = items.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [items[last], items[other]] = [items[other], items[last]];
+  }
 }

@@ -87,6 +87,31 @@ export async function skipWaiting(
   }
 }
 
+/**
+ * Ends those of `ids` that wait for the start of their workflow and have never begun, in one guarded write.
+ * @param onlyIf what else must hold at the moment of the write
+ * @returns how many
+ */
+export async function endPending(
+  runs: Collection<Run>,
+  ids: readonly string[],
+  end: RunEnd,
+  onlyIf: Filter<Run>,
+): Promise<number> {
+  const { modifiedCount } = await runs.updateMany(
+    { $and: [onlyIf, { _id: { $in: [...ids] }, seq: { $lt: END_SEQ } }, PENDING] },
+    change(END_SEQ, { status: literal(end.status), endedAt: NOW, ...errorFields(end) }),
+  );
+  return modifiedCount;
+}
+
+/** A run whose workflow has not been started, as far as the database knows. */
+const PENDING: Filter<Run> = {
+  status: 'queued',
+  startedAt: { $exists: false },
+  'dispatch.after': { $exists: true },
+};
+
 /** The list of attempts with this one's entry changed; `unlessThere` is what an entry that is missing has besides. */
 function withAttempt(number: number, fields: Document, unlessThere: Document = {}): Document {
   const others = { $filter: { input: '$attempts', cond: { $ne: ['$$this.number', number] } } };

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { RunStatus } from '../domain/run-status.js';
+import type { DispatcherState } from '../services/dispatcher.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
@@ -8,6 +9,8 @@ export interface MetricsSource {
   pendingStarts(): Promise<{ pending: number; oldest?: Date }>;
   runsByStatus(): Promise<Partial<Record<RunStatus, number>>>;
   runners(): Promise<{ pool: string; runners: number; slots: number }[]>;
+  /** The starts of workflows by this server. */
+  starts?(): DispatcherState;
   /** What the jobs of the schedules have done, in all servers' name. */
   maintenance?(): Promise<MaintenanceState[]>;
 }
@@ -60,6 +63,7 @@ export function createMetrics(source: MetricsSource): Metrics {
       for (const [status, count] of Object.entries(runs)) this.set({ status }, count);
     },
   });
+  if (source.starts) addStartMetrics(registers, source.starts);
   if (source.maintenance) addMaintenanceMetrics(registers, shared(source.maintenance));
 
   const runners = shared(source.runners);
@@ -100,6 +104,35 @@ export function createMetrics(source: MetricsSource): Metrics {
       registers,
     }),
   };
+}
+
+function addStartMetrics(registers: Registry[], state: () => DispatcherState): void {
+  new Counter({
+    name: 'runhook_starts_total',
+    help: 'Starts of workflows by this server, by how they ended',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [result, count] of Object.entries(state().results)) this.inc({ result }, count);
+    },
+  });
+  const gauge = (name: string, help: string, value: (state: DispatcherState) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value(state()));
+      },
+    });
+  gauge('runhook_starts_in_flight', 'Starts of workflows in flight', ({ inFlight }) => inFlight);
+  gauge(
+    'runhook_starts_in_flight_limit',
+    'Starts in flight at most; fewer than configured while Temporal is overloaded',
+    ({ inFlightLimit }) => inFlightLimit,
+  );
+  gauge('runhook_temporal_down', '1 while Temporal takes no starts', ({ isEngineDown }) => (isEngineDown ? 1 : 0));
 }
 
 /** Of jobs that run in workers and note what they did in the database. A job that has never run shows nothing. */

@@ -1,12 +1,22 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { TemporalDeadlineError } from './deadline.js';
 
-/** gRPC: cancelled, deadline exceeded, resource exhausted, internal, unavailable. */
-const TROUBLE = new Set([1, 4, 8, 13, 14]);
+/**
+ * Why a call failed that may be repeated as it is: Temporal answered that it has too much to do, or there is no usable
+ * answer.
+ */
+export type EngineTrouble = 'overloaded' | 'unavailable';
 
-/** Whether a failed call says that Temporal is down, slow or overloaded, not that the call itself was wrong. */
-export function isEngineTrouble(error: unknown): boolean {
-  if (error instanceof TemporalDeadlineError) return true;
+/** gRPC: resource exhausted. */
+const OVERLOADED = 8;
+/** gRPC: canceled, deadline exceeded, internal, unavailable. */
+const UNAVAILABLE = new Set([1, 4, 13, 14]);
+
+/** What a failed call says of Temporal; undefined when the call itself was refused. */
+export function engineTroubleOf(error: unknown): EngineTrouble | undefined {
+  if (error instanceof TemporalDeadlineError) return 'unavailable';
   const cause = error instanceof ServiceError ? error.cause : error;
-  return isGrpcServiceError(cause) && TROUBLE.has(cause.code);
+  if (!isGrpcServiceError(cause)) return undefined;
+  if (cause.code === OVERLOADED) return 'overloaded';
+  return UNAVAILABLE.has(cause.code) ? 'unavailable' : undefined;
 }

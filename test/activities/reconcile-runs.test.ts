@@ -10,6 +10,7 @@ import { createPendingStarts } from '../../src/db/pending-starts.js';
 import { recountSuites } from '../../src/db/recount-suites.js';
 import { createRunStatusStore, skipWaiting } from '../../src/db/run-status.js';
 import { countTestRuns } from '../../src/db/suite-counts.js';
+import type { Clock } from '../../src/domain/clock.js';
 import type { WorkflowState } from '../../src/domain/reconciliation.js';
 import { statusCounts } from '../../src/domain/run-status.js';
 import type { Run, SuiteRun, TestRun } from '../../src/domain/run.js';
@@ -31,6 +32,7 @@ const completed = (status: string): WorkflowState => ({
 
 describe('reconcileOpenRuns', () => {
   let collections: Collections;
+  let clock: Clock;
   /** What Temporal knows, by run id. */
   let workflows: Map<string, WorkflowState>;
   /** What was asked of Temporal. */
@@ -40,7 +42,7 @@ describe('reconcileOpenRuns', () => {
   let reports: Parameters<ReconcileDeps['report']>[0][];
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
-    ({ collections } = await testDatabase());
+    ({ collections, clock } = await testDatabase());
   });
   beforeEach(async () => {
     workflows = new Map();
@@ -65,7 +67,7 @@ describe('reconcileOpenRuns', () => {
         new Set(await runs.distinct('_id', { suiteRunId, _id: { $in: [...workflows.keys()] } })),
       cancel: async (runId) => void cancelled.push(runId),
       start: async ({ _id }) => void started.push(_id),
-      pending: createPendingStarts(collections),
+      pending: createPendingStarts(collections, clock),
       statuses: createRunStatusStore(runs),
       countTests: (suiteRunId) => countTestRuns(runs, suiteRunId),
       skipWaiting: (suiteRunId, except) => skipWaiting(runs, suiteRunId, except),

@@ -38,6 +38,20 @@ describe('metrics', () => {
     });
   });
 
+  it('show how starts end, and how many there may be at the same time', async () => {
+    const results = { started: 7, refused: 1, overloaded: 2, unavailable: 3 };
+    const starts = () => ({ results, inFlight: 2, inFlightLimit: 12, isEngineDown: true });
+    expect(await shown({ starts }, 'runhook_starts')).to.deep.equal({
+      'runhook_starts_total{result="started"}': '7',
+      'runhook_starts_total{result="refused"}': '1',
+      'runhook_starts_total{result="overloaded"}': '2',
+      'runhook_starts_total{result="unavailable"}': '3',
+      runhook_starts_in_flight: '2',
+      runhook_starts_in_flight_limit: '12',
+    });
+    expect(await shown({ starts }, 'runhook_temporal')).to.deep.equal({ runhook_temporal_down: '1' });
+  });
+
   it('are there without the database, which is just when they are needed', async () => {
     const away = async () => {
       throw new Error('no database');

@@ -8,12 +8,16 @@ import { eventually } from '../../support/eventually.js';
 import { gate } from '../../support/gate.js';
 
 class EngineDown extends Error {}
+class EngineBusy extends Error {}
+
+const NO_RESULTS = { started: 0, refused: 0, overloaded: 0, unavailable: 0 };
 
 /** The outbox without a database: the runs that wait, from when on, and what was done to them. */
 function pendingStarts() {
   const waiting = new Map<string, { run: PendingRun; after: number }>();
   const cleared: string[] = [];
   const released: { ids: string[]; failed: boolean }[] = [];
+  const renewed: string[] = [];
   const store: PendingStarts = {
     async claim(limit, leaseMs) {
       const due = [...waiting.values()].filter(({ after }) => after <= Date.now()).slice(0, limit);
@@ -24,15 +28,25 @@ function pendingStarts() {
       waiting.delete(id);
       cleared.push(id);
     },
-    async release(ids, after, failed) {
+    async renew(ids, leaseMs) {
+      renewed.push(...ids);
+      for (const id of ids) if (waiting.has(id)) waiting.get(id)!.after = Date.now() + leaseMs;
+    },
+    async release(ids, afterMs, failed) {
       released.push({ ids, failed });
-      for (const id of ids) if (waiting.has(id)) waiting.get(id)!.after = after.getTime();
+      for (const id of ids) {
+        const entry = waiting.get(id);
+        if (!entry) continue;
+        entry.after = Date.now() + afterMs;
+        const attempts = (entry.run.dispatch?.attempts ?? 0) + (failed ? 1 : 0);
+        entry.run = { ...entry.run, dispatch: { after: new Date(entry.after), attempts } };
+      }
     },
     giveUp: async () => 0,
     count: async () => ({ pending: waiting.size }),
   };
   const add = (run: PendingRun, after: Date) => waiting.set(run._id, { run, after: after.getTime() });
-  return { store, add, waiting, cleared, released };
+  return { store, add, waiting, cleared, released, renewed };
 }
 
 describe('dispatcher', () => {
@@ -54,7 +68,8 @@ describe('dispatcher', () => {
     dispatcher = startDispatcher({
       pending: outbox.store,
       start: async (run) => void started.push(run._id),
-      isEngineTrouble: (error) => error instanceof EngineDown,
+      engineTroubleOf: (error) =>
+        error instanceof EngineBusy ? 'overloaded' : error instanceof EngineDown ? 'unavailable' : undefined,
       log: createLogger('test', 'silent'),
       inFlight: 2,
       maxPending: 10,
@@ -176,6 +191,73 @@ describe('dispatcher', () => {
     await eventually(() => outbox.waiting.size === 0 || undefined);
     expect(new Set(started)).to.deep.equal(new Set(runs.map((run) => run._id)));
     expect(to.engineDownSince()).to.equal(undefined);
+  });
+
+  it('one start that gets no answer is no outage: the others go on, and it is repeated', async () => {
+    const unlucky = aTestRun();
+    let failures = 0;
+    const to = start({
+      async start(run) {
+        if (run._id === unlucky._id && failures < 2) {
+          failures++;
+          throw new EngineDown('internal');
+        }
+        started.push(run._id);
+      },
+    });
+    outbox.add(unlucky, to.firstSweepAt(new Date(), unlucky.projectId));
+    to.enqueue(unlucky);
+    const others = [accept(to), accept(to), accept(to)];
+    await eventually(() => started.includes(unlucky._id) || undefined);
+    // It failed twice, the second time with nothing else to start; nobody was handed over.
+    expect(failures).to.equal(2);
+    expect(outbox.released).to.deep.equal(Array(2).fill({ ids: [unlucky._id], failed: true }));
+    expect(started).to.include.members(others.map((run) => run._id));
+    expect(to.state()).to.deep.include({ isEngineDown: false, results: { ...NO_RESULTS, started: 4, unavailable: 2 } });
+  });
+
+  it('an overloaded Temporal gets fewer starts at the same time, later more again, and the queue is kept', async () => {
+    let isBusy = true;
+    let tries = 0;
+    const to = start({
+      inFlight: 8,
+      maxPending: 1000,
+      async start(run) {
+        tries++;
+        await new Promise(setImmediate);
+        if (isBusy) throw new EngineBusy('resource exhausted');
+        started.push(run._id);
+      },
+    });
+    const runs = Array.from({ length: 100 }, () => accept(to));
+    await eventually(() => to.state().inFlightLimit === 1 || undefined);
+    expect(tries, 'it pauses instead of trying all of them').to.be.lessThan(50);
+    expect(to.engineDownSince()).to.equal(undefined);
+    expect(outbox.released, 'the queue is kept').to.deep.equal([]);
+    isBusy = false;
+    await eventually(() => outbox.waiting.size === 0 || undefined);
+    expect(new Set(started)).to.deep.equal(new Set(runs.map((run) => run._id)));
+    expect(started).to.have.length(100);
+    expect(to.state().inFlightLimit).to.equal(8);
+  });
+
+  it('extends the lease of what waits for its turn, so that nobody else claims it or gives it up', async () => {
+    const first = gate();
+    const to = start({ start: () => first.opened });
+    const runs = [accept(to), accept(to), accept(to)];
+    await eventually(() => outbox.renewed.length >= 3 || undefined);
+    expect(new Set(outbox.renewed)).to.deep.equal(new Set(runs.map((run) => run._id)));
+    first.open();
+  });
+
+  it('gives up what is past its deadline although the queue is full', async () => {
+    const first = gate();
+    let asked = 0;
+    outbox.store.giveUp = async () => (asked++, 0);
+    const to = start({ maxPending: 10_000, start: () => first.opened });
+    for (let n = 0; n < 1100; n++) accept(to);
+    await eventually(() => asked > 0 || undefined);
+    first.open();
   });
 
   it('is full above its bound, and not any more when the starts have been made', async () => {

@@ -2,9 +2,10 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { RunStatusStore } from '../src/db/run-status.js';
 import type { SuiteRunStore } from '../src/db/suite-runs.js';
 import type { TestDefinition } from '../src/domain/definitions.js';
+import { endOfSuite } from '../src/domain/end-of-suite.js';
 import { runIdOfPosition } from '../src/domain/ids.js';
 import type { RunEnd, SuiteRun, TestRun } from '../src/domain/run.js';
-import { isTerminal, suiteStatus, type StatusCounts, type TerminalStatus } from '../src/domain/run-status.js';
+import { isTerminal, type StatusCounts, type TerminalStatus } from '../src/domain/run-status.js';
 import { preparationMsOf } from '../src/domain/test-source.js';
 import type { SuiteTest, TestEnd } from '../workflows/messages.js';
 
@@ -48,8 +49,11 @@ export function createSuiteActivities({ suiteRuns, statuses }: SuiteDeps): Suite
       const suiteRun = await suiteRuns.find(runId);
       if (!suiteRun) throw ApplicationFailure.nonRetryable('The record of this suite run is gone', 'RunGone');
       if (isTerminal(suiteRun.status)) return { total: 0, over: true };
-      const testRuns = await testRunsOf(suiteRuns, suiteRun);
-      await suiteRuns.insertTestRuns(testRuns, () => Context.current().heartbeat());
+      const heartbeat = () => Context.current().heartbeat();
+      const { testRuns, missing, archived } = await testRunsOf(suiteRuns, suiteRun);
+      await suiteRuns.insertTestRuns(testRuns, heartbeat);
+      await suiteRuns.endTestRuns(missing, MISSING, heartbeat);
+      await suiteRuns.endTestRuns(archived, ARCHIVED, heartbeat);
       await statuses.beginSuite(runId);
       return { total: testRuns.length, over: false };
     },
@@ -65,6 +69,7 @@ export function createSuiteActivities({ suiteRuns, statuses }: SuiteDeps): Suite
         timeoutMs: run.definition.timeoutMs,
         ...preparationOf(run.definition),
         retries: run.definition.retries,
+        ...(run.errorCode === 'TEST_MISSING' ? { isMissing: true as const } : {}),
         ...(run.attempt > 0 ? { earlierAttempts: run.attempt } : {}),
       }));
     },
@@ -80,8 +85,7 @@ export function createSuiteActivities({ suiteRuns, statuses }: SuiteDeps): Suite
     async finishSuite({ runId, stopped, timedOutAfterMs, end }) {
       await suiteRuns.endOpenTestRuns(runId, () => Context.current().heartbeat());
       const counts = await suiteRuns.count(runId);
-      const ending =
-        end ?? (timedOutAfterMs ? timedOut(counts, timedOutAfterMs) : { status: suiteStatus(counts, stopped) });
+      const ending = end ?? (timedOutAfterMs ? timedOut(counts, timedOutAfterMs) : endOfSuite(counts, stopped));
       const { status } = await statuses.endSuite(runId, { ...ending, counts });
       return { status: status as TerminalStatus };
     },
@@ -103,14 +107,42 @@ function timedOut(counts: StatusCounts, afterMs: number): RunEnd {
   };
 }
 
+const MISSING: RunEnd = {
+  status: 'error',
+  errorCode: 'TEST_MISSING',
+  errorMessage: 'The project of this suite has no test with this id. Remove it from the suite, or add the test.',
+};
+
+const ARCHIVED: RunEnd = {
+  status: 'error',
+  errorCode: 'TEST_MISSING',
+  errorMessage: 'This test was archived before the suite was triggered. Remove it from the suite, or restore the test.',
+};
+
+/** Of a test that nobody has: its run never executes anything. */
+const NO_DEFINITION: TestDefinition = {
+  runner: 'command',
+  command: [],
+  cwd: '',
+  env: {},
+  timeoutMs: 0,
+  retries: 0,
+  pool: 'default',
+};
+
 /** The same records each time: ids and order are derived from the suite run and the position. */
-async function testRunsOf(suiteRuns: SuiteRunStore, suiteRun: SuiteRun): Promise<TestRun[]> {
+async function testRunsOf(suiteRuns: SuiteRunStore, suiteRun: SuiteRun) {
   const tests = await suiteRuns.testsOf(suiteRun);
-  const present = suiteRun.definition.tests.filter((testId) => tests.has(testId));
-  return present.map((testId, position) => {
-    const { name, definition, revision } = tests.get(testId)!;
+  const missing: string[] = [];
+  const archived: string[] = [];
+  const testRuns = suiteRun.definition.tests.map((testId, position): TestRun => {
+    const runId = runIdOfPosition(suiteRun._id, position);
+    const test = tests.get(testId);
+    if (!test) missing.push(runId);
+    else if (test.isArchived) archived.push(runId);
+    const { name, definition, revision } = test ?? { name: testId, definition: NO_DEFINITION, revision: 0 };
     return {
-      _id: runIdOfPosition(suiteRun._id, position),
+      _id: runId,
       kind: 'test',
       projectId: suiteRun.projectId,
       targetId: testId,
@@ -129,4 +161,5 @@ async function testRunsOf(suiteRuns: SuiteRunStore, suiteRun: SuiteRun): Promise
       expiresAt: suiteRun.expiresAt,
     };
   });
+  return { testRuns, missing, archived };
 }

@@ -125,6 +125,8 @@ export interface SuiteTest extends TestPlan {
   name: string;
   /** Place in the suite, from 0. */
   position: number;
+  /** The suite names a test that cannot be found: its record has ended as `error`, and there is nothing to start. */
+  isMissing?: true;
 }
 
 /** What a suite's run hands to itself when it continues as new; bounded by the parallelism, not by the suite's size. */

@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SuiteActivities } from '../activities/suite-expansion.js';
-import type { SuitePlan, SuiteProgress, SuiteTest } from './messages.js';
+import type { SuitePlan, SuiteProgress, SuiteTest, TestEnd } from './messages.js';
 import { testEnded } from './signals.js';
 import { startTest } from './suite-child.js';
 import { SuiteWindow } from './suite-window.js';
@@ -45,9 +45,7 @@ export async function runTests(
 
   const window = new SuiteWindow(progress.inFlight, ({ status }) => {
     counts.running--;
-    counts[status]++;
-    if (plan.onFailure === 'stop' && (status === 'failed' || status === 'error')) failing = true;
-    onChange();
+    ended(status);
   });
   setHandler(testEnded, (end) => window.end(end));
   const watch = new CancellationScope({ cancellable: false });
@@ -69,6 +67,12 @@ export async function runTests(
   }
   if (scope.consideredCancelled) throw new CancelledFailure('The suite was stopped');
   return undefined;
+
+  function ended(status: TestEnd['status']): void {
+    counts[status]++;
+    if (plan.onFailure === 'stop' && (status === 'failed' || status === 'error')) failing = true;
+    onChange();
+  }
 
   /**
    * One pass.
@@ -97,6 +101,10 @@ export async function runTests(
       // The first version's pages had no positions.
       progress.next = (test.position ?? progress.next) + 1;
       counts[progress.pass === 0 ? 'queued' : 'auto_retrying']--;
+      if (test.isMissing) {
+        ended('error');
+        continue;
+      }
       counts.running++;
       const reports = telling ? workflowInfo().workflowId : undefined;
       window.add(test.runId, { ...startTest(plan, test, progress.pass, reports), reports: telling });

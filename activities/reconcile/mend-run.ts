@@ -1,8 +1,9 @@
 import type { OpenRunStore } from '../../src/db/open-runs.js';
 import type { RunStatusStore } from '../../src/db/run-status.js';
 import { decide, type OpenRun, type WorkflowState } from '../../src/domain/reconciliation.js';
+import { endOfSuite } from '../../src/domain/end-of-suite.js';
 import type { RunEnd } from '../../src/domain/run.js';
-import { suiteStatus, type StatusCounts } from '../../src/domain/run-status.js';
+import type { StatusCounts } from '../../src/domain/run-status.js';
 import { closeTests, type SuiteClosingDeps } from './close-suite.js';
 import type { Pass } from './pass.js';
 
@@ -42,6 +43,6 @@ async function endTest({ statuses }: MendingDeps, _pass: Pass, runId: string, en
 async function endSuite(deps: MendingDeps, pass: Pass, runId: string, end: RunEnd): Promise<boolean> {
   await closeTestsOf(deps, pass, runId);
   const counts = await deps.countTests(runId);
-  const inAll = end.status === 'stopped' ? { status: suiteStatus(counts, true) } : end;
+  const inAll = end.status === 'stopped' ? endOfSuite(counts, true) : end;
   return (await deps.statuses.endSuite(runId, { ...inAll, counts })).endedNow;
 }

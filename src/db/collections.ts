@@ -9,6 +9,7 @@ import type { TestCase } from '../domain/test-case.js';
 import type { Profile } from '../domain/variables.js';
 import type { ArtifactSpace } from './artifact-space.js';
 import type { ArtifactChunk, ArtifactFile } from './artifacts.js';
+import type { ChangeNumber } from './change-numbers.js';
 import type { ProjectDay } from '../domain/project-day.js';
 import type { TargetRecord } from '../domain/target-stats.js';
 import type { Lease } from './leases.js';
@@ -20,6 +21,7 @@ export interface Collections {
   webhookTokens: Collection<WebhookToken>;
   tests: Collection<Test>;
   testRevisions: Collection<TestRevision>;
+  changeNumbers: Collection<ChangeNumber>;
   suites: Collection<Suite>;
   schedules: Collection<Schedule>;
   profiles: Collection<Profile>;
@@ -53,6 +55,7 @@ export function collectionsOf(db: Db): Collections {
     webhookTokens: db.collection('webhook_tokens'),
     tests: db.collection('tests'),
     testRevisions: db.collection('test_revisions'),
+    changeNumbers: db.collection('change_numbers'),
     suites: db.collection('suites'),
     schedules: db.collection('schedules'),
     profiles: db.collection('profiles'),

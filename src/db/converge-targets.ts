@@ -25,21 +25,24 @@ const MAX_ROUNDS = 10;
 /**
  * Compares, writes what differs and compares again until nothing does: so it may be killed anywhere and repeated, and
  * run twice at once. Every change is guarded by the revision that was compared.
- * @param keep called with what is about to be replaced
+ * @param hooks.keep called with what is about to be replaced
+ * @param hooks.stamp fields of every state that a round writes; asked for after the states before it were read
  * @throws ConflictError when others keep changing the same targets
  */
 export async function converge(
   collection: Collection<Target>,
   projectId: string,
   wanted: readonly Wanted[],
-  keep: (replaced: Target[]) => Promise<void>,
+  { keep, stamp }: ConvergeHooks = {},
 ): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const there = new Map((await collection.find({ projectId }).toArray()).map((target) => [target._id, target]));
-    const changes = wanted.flatMap((one) => changeTo(one, there.get(one.id), projectId));
-    if (changes.length === 0) return;
+    const different = wanted.filter((one) => changeOf(there.get(one.id), one) !== undefined);
+    if (different.length === 0) return;
+    const stamped = (await stamp?.()) ?? {};
+    const changes = different.flatMap((one) => changeTo(one, there.get(one.id), projectId, stamped));
     for (const some of chunksOf(changes)) {
-      await keep(some.flatMap(({ replaces }) => replaces ?? []));
+      await keep?.(some.flatMap(({ replaces }) => replaces ?? []));
       const operations = some.map(({ operation }) => operation);
       await collection.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicateKeys);
     }
@@ -50,23 +53,36 @@ export async function converge(
   );
 }
 
+export interface ConvergeHooks {
+  keep?: (replaced: Target[]) => Promise<void>;
+  stamp?: () => Promise<Pick<Target, 'changeNumber'>>;
+}
+
 interface Change {
   operation: AnyBulkWriteOperation<Target>;
   replaces?: Target;
 }
 
-function changeTo(wanted: Wanted, there: Target | undefined, projectId: string): Change[] {
+const UNARCHIVED = { archivedAt: '', archivedAtChange: '' } as const;
+
+function changeTo(
+  wanted: Wanted,
+  there: Target | undefined,
+  projectId: string,
+  stamped: Pick<Target, 'changeNumber'>,
+): Change[] {
   const change = changeOf(there, wanted);
   if (!change) return [];
   const { id, name, definition } = wanted;
   if (!there) {
-    const document = { _id: id, projectId, name, definition, revision: 1, modifiedAt: new Date() };
+    const document = { _id: id, projectId, name, definition, revision: 1, modifiedAt: new Date(), ...stamped };
     return [{ operation: { insertOne: { document } } }];
   }
   const filter = { _id: id, projectId, revision: there.revision };
-  if (!change.fields) return [{ operation: { updateOne: { filter, update: { $unset: { archivedAt: '' } } } } }];
+  if (!change.fields) return [{ operation: { updateOne: { filter, update: { $unset: UNARCHIVED } } } }];
   const { $set } = nextRevision(there, { name, definition });
-  return [{ operation: { updateOne: { filter, update: { $set, $unset: { archivedAt: '' } } } }, replaces: there }];
+  const update = { $set: { ...$set, ...stamped }, $unset: UNARCHIVED };
+  return [{ operation: { updateOne: { filter, update } }, replaces: there }];
 }
 
 /** The update that makes the next revision of a test or suite; its filter names the revision it comes from. */

@@ -55,7 +55,11 @@ export function createEndedRunCounts({
 }: Pick<Collections, 'runs' | 'targetStats' | 'projectDays'>): EndedRunCounts {
   const find = (modified: object, limit: number) =>
     runs
-      .find({ status: { $in: [...VERDICTS] }, modified }, { ...OPTIONS, projection: FIELDS, hint: 'status' })
+      // A test that its suite names in vain was not executed.
+      .find(
+        { status: { $in: [...VERDICTS] }, modified, errorCode: { $ne: 'TEST_MISSING' } },
+        { ...OPTIONS, projection: FIELDS, hint: 'status' },
+      )
       .sort({ modified: 1 })
       .limit(limit)
       .toArray() as Promise<unknown> as Promise<EndedRun[]>;

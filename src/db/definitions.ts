@@ -1,15 +1,18 @@
 import type { TestDefinition } from '../domain/definitions.js';
 import type { Test, TestRevision } from '../domain/records.js';
+import type { SuiteRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
 
 /** Ids in one query at most: the answer with their definitions stays a few MB. */
 const CHUNK = 1000;
 
-/** A test as it was at a moment. */
+/** A test as it was when a suite was triggered. */
 export interface TestAsOf {
   name: string;
   definition: TestDefinition;
   revision: number;
+  /** It was archived by then. */
+  isArchived?: true;
 }
 
 /** Slices of up to 1,000, in order. */
@@ -18,30 +21,55 @@ export function* chunksOf<T>(items: readonly T[]): Generator<T[]> {
 }
 
 /**
- * Tests as they were at a moment, by id. One that was not there yet, or was archived at that moment, is absent.
+ * Tests as they were at the trigger of a suite run, by id. One that the project did not have yet, and one of another
+ * project, is absent.
+ * @param trigger.changeNumber of the project at the trigger; without one (a run of an older version) times are compared,
+ *   and a test without an early enough state is taken as it is
  * @throws the driver's error when the database does not answer
  */
 export async function testsAsOf(
   { tests, testRevisions }: Pick<Collections, 'tests' | 'testRevisions'>,
   testIds: readonly string[],
-  at: Date,
+  trigger: Pick<SuiteRun, 'projectId' | 'changeNumber' | 'queuedAt'>,
 ): Promise<Map<string, TestAsOf>> {
   const found = new Map<string, TestAsOf>();
-  const projection = { name: 1, definition: 1, revision: 1, modifiedAt: 1, archivedAt: 1 };
+  const rule = ruleOf(trigger);
   for (const ids of chunksOf([...new Set(testIds)])) {
-    const current = await tests.find({ _id: { $in: ids } }, { projection }).toArray();
-    const present = current.filter(({ archivedAt }) => archivedAt === undefined || archivedAt > at);
-    const changedSince = present.filter(({ modifiedAt }) => modifiedAt > at);
-    for (const test of present) if (test.modifiedAt <= at) found.set(test._id, asOf(test));
+    const current = await tests.find({ _id: { $in: ids }, projectId: trigger.projectId }).toArray();
+    const changedSince: Test[] = [];
+    for (const test of current) {
+      if (rule.wasArchived(test)) found.set(test._id, { ...asOf(test), isArchived: true });
+      else if (rule.wasThere(test)) found.set(test._id, asOf(test));
+      else changedSince.push(test);
+    }
     if (changedSince.length === 0) continue;
-    const earlier = testRevisions.aggregate<{ _id: string; latest: TestRevision }>([
-      { $match: { testId: { $in: changedSince.map(({ _id }) => _id) }, modifiedAt: { $lte: at } } },
-      { $sort: { testId: 1, modifiedAt: -1 } },
-      { $group: { _id: '$testId', latest: { $first: '$$ROOT' } } },
+    const testId = { $in: changedSince.map(({ _id }) => _id) };
+    const latest = testRevisions.aggregate<{ _id: string; revision: number }>([
+      { $match: { testId, ...rule.earlier } },
+      { $group: { _id: '$testId', revision: { $max: '$revision' } } },
     ]);
-    for await (const { _id, latest } of earlier) found.set(_id, asOf(latest));
+    const kept = await latest.map(({ _id, revision }) => `${_id}:${revision}`).toArray();
+    for await (const state of testRevisions.find({ _id: { $in: kept } })) found.set(state.testId, asOf(state));
+    if (trigger.changeNumber === undefined)
+      for (const test of changedSince) if (!found.has(test._id)) found.set(test._id, asOf(test));
   }
   return found;
+}
+
+/** Which states were in force at a trigger. A state without a number is of an older version: it was there before all numbers. */
+function ruleOf({ changeNumber, queuedAt }: Pick<SuiteRun, 'changeNumber' | 'queuedAt'>) {
+  if (changeNumber === undefined)
+    return {
+      wasThere: ({ modifiedAt }: Test) => modifiedAt <= queuedAt,
+      wasArchived: ({ archivedAt }: Test) => archivedAt !== undefined && archivedAt <= queuedAt,
+      earlier: { modifiedAt: { $lte: queuedAt } },
+    };
+  return {
+    wasThere: (test: Test) => (test.changeNumber ?? 0) <= changeNumber,
+    wasArchived: (test: Test) => test.archivedAt !== undefined && (test.archivedAtChange ?? 0) <= changeNumber,
+    // It matches a revision without a number too.
+    earlier: { changeNumber: { $not: { $gt: changeNumber } } },
+  };
 }
 
 function asOf({ name, definition, revision }: Test | TestRevision): TestAsOf {

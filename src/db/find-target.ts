@@ -12,6 +12,8 @@ export interface FoundTarget {
   name: string;
   revision: number;
   definition: TestDefinition | SuiteDefinition;
+  /** Of a suite: its project's change number (see change-numbers.ts). */
+  changeNumber?: number;
 }
 
 /** What the trigger path needs of a webhook token that is not revoked. */
@@ -47,17 +49,33 @@ export function createTargetFinder(collections: Collections): TargetFinder {
     return inOrder<FoundToken>(hashes, found);
   });
 
-  const targets = (name: 'tests' | 'suites') =>
-    coalesce(async (ids: string[]) => {
-      const filter: Document = { _id: { $in: [...new Set(ids)] }, archivedAt: { $exists: false } };
-      const options = { projection: TARGET_FIELDS, maxTimeMS: MAX_TIME_MS };
-      const found =
-        name === 'tests'
-          ? await collections.tests.find(filter, options).toArray()
-          : await collections.suites.find(filter, options).toArray();
-      return inOrder<FoundTarget>(ids, found);
-    });
-  const finders = { test: targets('tests'), suite: targets('suites') };
+  const live = (ids: string[]): Document => ({ _id: { $in: [...new Set(ids)] }, archivedAt: { $exists: false } });
+
+  const tests = coalesce(async (ids: string[]) => {
+    const options = { projection: TARGET_FIELDS, maxTimeMS: MAX_TIME_MS };
+    return inOrder<FoundTarget>(ids, await collections.tests.find(live(ids), options).toArray());
+  });
+
+  // The change number comes with the suite: the trigger path has no room for another look-up.
+  const suites = coalesce(async (ids: string[]) => {
+    const found = collections.suites.aggregate<FoundTarget>(
+      [
+        { $match: live(ids) },
+        {
+          $lookup: {
+            from: collections.changeNumbers.collectionName,
+            localField: 'projectId',
+            foreignField: '_id',
+            as: 'changes',
+          },
+        },
+        { $project: { ...TARGET_FIELDS, changeNumber: { $ifNull: [{ $first: '$changes.value' }, 0] } } },
+      ],
+      { maxTimeMS: MAX_TIME_MS },
+    );
+    return inOrder(ids, await found.toArray());
+  });
+  const finders = { test: tests, suite: suites };
 
   return {
     token: tokens,

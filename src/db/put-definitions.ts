@@ -1,6 +1,7 @@
 import type { Collection } from 'mongodb';
 import type { Suite, Test, TestRevision } from '../domain/records.js';
 import type { Schedule } from '../domain/schedule.js';
+import { nextChangeNumber } from './change-numbers.js';
 import type { Collections } from './collections.js';
 import { asTargets, converge, type Target, type TargetCollection, type Wanted } from './converge-targets.js';
 import { chunksOf } from './definitions.js';
@@ -8,18 +9,22 @@ import { ignoreDuplicateKeys } from './duplicate-key.js';
 
 /** Makes and changes tests as wanted; see `converge`. A state that is replaced is kept in `test_revisions`. */
 export async function putTests(
-  { tests, testRevisions }: Collections,
+  collections: Collections,
   projectId: string,
   wanted: readonly Wanted<Test>[],
 ): Promise<void> {
-  await converge(asTargets(tests), projectId, wanted, (replaced) => keepRevisions(testRevisions, replaced as Test[]));
+  await converge(asTargets(collections.tests), projectId, wanted, {
+    keep: (replaced) => keepRevisions(collections.testRevisions, replaced as Test[]),
+    stamp: async () => ({ changeNumber: await nextChangeNumber(collections, projectId) }),
+  });
 }
 
 /** Keeps states of tests that are about to be replaced: before the change itself. Safe to repeat. */
 export async function keepRevisions(testRevisions: Collection<TestRevision>, replaced: readonly Test[]): Promise<void> {
   // The content of a revision never changes, so whoever writes it writes the same.
-  const operations = replaced.map(({ _id, name, definition, revision, modifiedAt }) => {
-    const replacement = { testId: _id, name, definition, revision, modifiedAt };
+  const operations = replaced.map(({ _id, name, definition, revision, modifiedAt, changeNumber }) => {
+    const stamped = changeNumber === undefined ? {} : { changeNumber };
+    const replacement = { testId: _id, name, definition, revision, modifiedAt, ...stamped };
     return { replaceOne: { filter: { _id: `${_id}:${revision}` }, replacement, upsert: true } };
   });
   if (operations.length > 0) await testRevisions.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicateKeys);
@@ -31,7 +36,7 @@ export async function putSuites(
   projectId: string,
   wanted: readonly Wanted<Suite>[],
 ): Promise<void> {
-  await converge(asTargets(suites), projectId, wanted, async () => {});
+  await converge(asTargets(suites), projectId, wanted);
 }
 
 /** Makes and changes schedules as wanted; see `converge`. */
@@ -40,7 +45,7 @@ export async function putSchedules(
   projectId: string,
   wanted: readonly Wanted<Schedule>[],
 ): Promise<void> {
-  await converge(asTargets(schedules), projectId, wanted, async () => {});
+  await converge(asTargets(schedules), projectId, wanted);
 }
 
 /** A project's tests, suites or schedules as they are, archived ones too. */
@@ -48,18 +53,24 @@ export async function statesOf(collection: TargetCollection, projectId: string):
   return asTargets(collection).find({ projectId }).toArray();
 }
 
-/** Archives a project's tests, suites or schedules that are not among `ids`. Safe to repeat. */
+/**
+ * Archives a project's tests, suites or schedules that are not among `ids`. Safe to repeat.
+ * @param stamp further fields of those that are archived; asked for only when there are some
+ */
 export async function archiveOthers(
   collection: TargetCollection,
   projectId: string,
   ids: ReadonlySet<string>,
+  stamp: () => Promise<Pick<Target, 'archivedAtChange'>> = async () => ({}),
 ): Promise<void> {
   const live = asTargets(collection).find({ projectId, archivedAt: { $exists: false } }, { projection: { _id: 1 } });
   const gone = (await live.toArray()).map(({ _id }) => _id).filter((id) => !ids.has(id));
+  if (gone.length === 0) return;
+  const stamped = await stamp();
   for (const some of chunksOf(gone))
     await asTargets(collection).updateMany(
       { _id: { $in: some }, archivedAt: { $exists: false } },
-      { $set: { archivedAt: new Date() } },
+      { $set: { archivedAt: new Date(), ...stamped } },
     );
 }
 

@@ -112,6 +112,14 @@ const PENDING: Filter<Run> = {
   'dispatch.after': { $exists: true },
 };
 
+/** Ends those of these runs that are not over, all in the same way, in one guarded write. None of them has begun. */
+export async function endAll(runs: Collection<Run>, runIds: readonly string[], end: RunEnd): Promise<void> {
+  await runs.updateMany(
+    { _id: { $in: [...runIds] }, ...guard(END_SEQ) },
+    change(END_SEQ, { status: literal(end.status), endedAt: NOW, ...errorFields(end) }),
+  );
+}
+
 /** The list of attempts with this one's entry changed; `unlessThere` is what an entry that is missing has besides. */
 function withAttempt(number: number, fields: Document, unlessThere: Document = {}): Document {
   const others = { $filter: { input: '$attempts', cond: { $ne: ['$$this.number', number] } } };

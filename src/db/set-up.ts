@@ -33,8 +33,10 @@ const indexes: IndexTable = {
   webhookTokens: [{ key: { projectId: 1, number: 1 }, unique: true }],
   // Lists by name; and those that numbers are not told of.
   tests: [{ key: NAMES_OF_PROJECT }, archived],
-  // Tests as they were at a moment.
-  testRevisions: [{ key: { testId: 1, modifiedAt: -1 } }],
+  // Tests as of a change, and for runs of older versions as of a moment.
+  testRevisions: [{ key: { testId: 1, revision: -1, changeNumber: 1 } }, { key: { testId: 1, modifiedAt: -1 } }],
+  // Read by their ids, which are those of projects.
+  changeNumbers: [],
   suites: [{ key: NAMES_OF_PROJECT }, archived],
   schedules: [{ key: { projectId: 1, name: 1, _id: 1 } }, archived],
   profiles: [

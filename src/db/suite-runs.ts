@@ -1,11 +1,11 @@
 import { TERMINAL_STATUSES, type RunStatus, type StatusCounts } from '../domain/run-status.js';
 import { endOfBegun } from '../domain/end-of-test.js';
-import type { SuiteRun, TestRun } from '../domain/run.js';
+import type { RunEnd, SuiteRun, TestRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
-import { testsAsOf, type TestAsOf } from './definitions.js';
+import { chunksOf, testsAsOf, type TestAsOf } from './definitions.js';
 import { ignoreDuplicateKeys } from './duplicate-key.js';
 import { countTestRuns } from './suite-counts.js';
-import { createRunStatusStore, skipWaiting } from './run-status.js';
+import { createRunStatusStore, endAll, skipWaiting } from './run-status.js';
 
 const BATCH = 1000;
 /** For somebody who waits. */
@@ -16,10 +16,12 @@ const INDEX = 'suite_tests';
 /** A suite run and the test runs that belong to it. */
 export interface SuiteRunStore {
   find(id: string): Promise<SuiteRun | undefined>;
-  /** The definitions of the suite's tests at the moment of its trigger; archived and unknown ones are absent. */
+  /** The suite's tests as they were at its trigger; those that its project did not have are absent. */
   testsOf(suiteRun: SuiteRun): Promise<Map<string, TestAsOf>>;
   /** Writes test runs in batches; those that are there already stay as they are. `onBatch` is called after each. */
   insertTestRuns(testRuns: TestRun[], onBatch: () => void): Promise<void>;
+  /** Ends test runs that are not over, all in the same way, in guarded writes of up to 1,000. `onBatch` is called after each. */
+  endTestRuns(runIds: readonly string[], end: RunEnd, onBatch: () => void): Promise<void>;
   /** The suite's test runs from a position on, in order. `onlyFailed`: those that failed and may run once more. */
   listTestRuns(suiteRunId: string, from: number, limit: number, onlyFailed: boolean): Promise<TestRun[]>;
   /** Ids of the tests whose runs did not pass, in the suite's order, and how many test runs there are. */
@@ -44,11 +46,18 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
       return ((await runs.findOne({ _id: id, kind: 'suite' })) as SuiteRun | null) ?? undefined;
     },
 
-    testsOf: (suiteRun) => testsAsOf(collections, suiteRun.definition.tests, suiteRun.queuedAt),
+    testsOf: (suiteRun) => testsAsOf(collections, suiteRun.definition.tests, suiteRun),
 
     async insertTestRuns(testRuns, onBatch) {
       for (let from = 0; from < testRuns.length; from += BATCH) {
         await runs.insertMany(testRuns.slice(from, from + BATCH), { ordered: false }).catch(ignoreDuplicateKeys);
+        onBatch();
+      }
+    },
+
+    async endTestRuns(runIds, end, onBatch) {
+      for (const some of chunksOf(runIds)) {
+        await endAll(runs, some, end);
         onBatch();
       }
     },

@@ -1,3 +1,4 @@
+import { nextChangeNumber } from './change-numbers.js';
 import type { Collections } from './collections.js';
 import type { Page, PageRequest } from '../domain/page.js';
 import type { Test } from '../domain/records.js';
@@ -44,11 +45,16 @@ export interface TargetStore {
 }
 
 export function createTargetStore(
-  collections: Pick<Collections, 'tests' | 'suites' | 'schedules' | 'testRevisions'>,
+  collections: Pick<Collections, 'tests' | 'suites' | 'schedules' | 'testRevisions' | 'changeNumbers'>,
   kind: 'test' | 'suite' | 'schedule',
 ): TargetStore {
   const targets = asTargets(collections[`${kind}s`]);
   const guard = ({ _id, revision }: Target) => ({ _id, revision, archivedAt: { $exists: false } });
+  /** Only the states of tests are numbered: suite runs take their tests as of a number. */
+  async function numbered(field: 'changeNumber' | 'archivedAtChange', projectId: string): Promise<Partial<Target>> {
+    return kind === 'test' ? { [field]: await nextChangeNumber(collections, projectId) } : {};
+  }
+
   return {
     async page({ projectId, isArchived, search }, request) {
       // Few are archived. The others are counted from the index alone, which does not tell whether they are.
@@ -81,17 +87,22 @@ export function createTargetStore(
       const filter = { projectId, name, archivedAt: { $exists: false }, _id: { $ne: id } };
       return (await targets.findOne(filter, { ...OPTIONS, projection: { _id: 1 } })) !== null;
     },
-    insert: (target) => insertOnce(targets, target),
+    insert: async (target) => insertOnce(targets, { ...target, ...(await numbered('changeNumber', target.projectId)) }),
     withdraw: async (target) => void (await targets.deleteOne(guard(target))),
     async replace(there, next) {
       if (kind === 'test') await keepRevisions(collections.testRevisions, [there as Test]);
-      const replaced = await targets.findOneAndUpdate(guard(there), nextRevision(there, next), {
-        returnDocument: 'after',
-      });
+      const { $set } = nextRevision(there, next);
+      const stamped = await numbered('changeNumber', there.projectId);
+      const replaced = await targets.findOneAndUpdate(
+        guard(there),
+        { $set: { ...$set, ...stamped } },
+        { returnDocument: 'after' },
+      );
       return replaced ?? undefined;
     },
     async archive(there) {
-      const { matchedCount } = await targets.updateOne(guard(there), { $set: { archivedAt: new Date() } });
+      const stamped = await numbered('archivedAtChange', there.projectId);
+      const { matchedCount } = await targets.updateOne(guard(there), { $set: { archivedAt: new Date(), ...stamped } });
       return matchedCount === 1;
     },
   };

@@ -66,7 +66,12 @@ interface Target<Definition> {
   creation?: string;
 }
 
-export type Test = Target<TestDefinition>;
+export type Test = Target<TestDefinition> & {
+  /** The project's change number of the change that made this revision (see db/change-numbers.ts); absent of older ones. */
+  changeNumber?: number;
+  /** The project's change number when it was archived. */
+  archivedAtChange?: number;
+};
 export type Suite = Target<SuiteDefinition>;
 
 /**
@@ -82,6 +87,8 @@ export interface TestRevision {
   revision: number;
   /** From when on it was the current one. */
   modifiedAt: Date;
+  /** As of the test. */
+  changeNumber?: number;
 }
 
 /** A worker process and when it was last seen, by the database's clock. */

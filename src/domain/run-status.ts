@@ -44,11 +44,12 @@ export function statusCounts(some: Partial<StatusCounts> = {}): StatusCounts {
 
 /**
  * The verdict of a suite from the verdicts of its tests: `failed` if any test failed, else `error` if any errored,
- * else `stopped` if the suite (or one of its tests) was stopped, else `passed`.
+ * else `stopped` if the suite (or one of its tests) was stopped, else `passed` if one passed. A suite of which no test ran
+ * has verified nothing: `error`.
  */
 export function suiteStatus(counts: StatusCounts, wasStopped: boolean): TerminalStatus {
   if (counts.failed > 0) return 'failed';
   if (counts.error > 0) return 'error';
   if (wasStopped || counts.stopped > 0) return 'stopped';
-  return 'passed';
+  return counts.passed > 0 ? 'passed' : 'error';
 }

@@ -21,6 +21,8 @@ export type ErrorCode =
   | 'BROWSER_MISSING'
   | 'NETWORK_REFUSED'
   | 'SUITE_TIMEOUT'
+  | 'SUITE_EMPTY'
+  | 'TEST_MISSING'
   | 'KILLED'
   | 'NO_RUNNER'
   | 'WORKER_LOST'
@@ -133,6 +135,8 @@ export interface SuiteRun extends RunBase {
   kind: 'suite';
   /** Snapshot taken at the trigger. */
   definition: SuiteDefinition;
+  /** The project's change number at the trigger: its tests are taken as of it. Absent of runs of older versions. */
+  changeNumber?: number;
   counts?: StatusCounts;
 }
 

@@ -159,7 +159,12 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
     };
     return kind === 'test'
       ? { ...base, kind, definition: target.definition as TestDefinition, attempt: 0, attempts: [] }
-      : { ...base, kind, definition: target.definition as SuiteDefinition };
+      : {
+          ...base,
+          kind,
+          definition: target.definition as SuiteDefinition,
+          ...(target.changeNumber === undefined ? {} : { changeNumber: target.changeNumber }),
+        };
   }
 
   return {

@@ -42,6 +42,15 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
     meaning: 'The suite was not done within its timeout: its tests in flight were stopped, the others never started.',
     remedy: 'Raise how many of its tests run at the same time, or its time limit, or make the slowest tests faster.',
   },
+  SUITE_EMPTY: {
+    meaning: 'The suite has no tests, so there was nothing to run.',
+    remedy: 'Add tests to the suite, then run it again.',
+  },
+  TEST_MISSING: {
+    meaning:
+      'The suite names a test that its project does not have, or that was archived before the suite was triggered.',
+    remedy: 'Remove the test from the suite, or restore it. Then run the suite again.',
+  },
   KILLED: {
     meaning: 'The test’s process was ended by a signal that did not come from Runhook.',
     remedy:

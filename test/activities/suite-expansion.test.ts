@@ -4,12 +4,12 @@ import { createSuiteActivities, type SuiteActivities, type SuiteFinish } from '.
 import type { Collections } from '../../src/db/collections.js';
 import { createRunStatusStore, type RunStatusStore } from '../../src/db/run-status.js';
 import { createSuiteRunStore } from '../../src/db/suite-runs.js';
-import { runIdOfPosition } from '../../src/domain/ids.js';
-import type { Test } from '../../src/domain/records.js';
+import { randomId, runIdOfPosition } from '../../src/domain/ids.js';
+import type { Test, TestRevision } from '../../src/domain/records.js';
 import type { SuiteRun, TestRun } from '../../src/domain/run.js';
 import { statusCounts } from '../../src/domain/run-status.js';
 import { aSuiteDefinition, aSuiteRun, aTestDefinition } from '../builders/run.js';
-import { aTest } from '../builders/test.js';
+import { aTest as aTestOnRecord } from '../builders/test.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
 import { activityEnvironment } from './activity-environment.js';
 
@@ -17,6 +17,8 @@ describe('activities of a suite run', () => {
   let collections: Collections;
   let statuses: RunStatusStore;
   let suite: SuiteActivities;
+  const projectId = randomId();
+  const aTest = (some: Partial<Test> = {}) => aTestOnRecord({ projectId, ...some });
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     ({ collections } = await testDatabase());
@@ -27,7 +29,7 @@ describe('activities of a suite run', () => {
   /** A suite run just started, of tests on record. */
   async function accepted(tests: Test[], some: Partial<SuiteRun> = {}): Promise<SuiteRun> {
     const definition = aSuiteDefinition({ tests: tests.map(({ _id }) => _id) });
-    const run = aSuiteRun({ definition, ...some });
+    const run = aSuiteRun({ definition, projectId, ...some });
     const known = new Map(tests.map((test) => [test._id, test]));
     if (known.size > 0) await collections.tests.insertMany([...known.values()]);
     await collections.runs.insertOne(run);
@@ -84,15 +86,86 @@ describe('activities of a suite run', () => {
       expect(again.slice(1)).to.deep.equal(others);
     });
 
-    it('takes a test twice that stands in it twice, and leaves out what was archived before the trigger', async () => {
+    it('takes a test twice that stands in it twice', async () => {
       const twice = aTest();
-      const run = await accepted([twice, aTest({ archivedAt: new Date(Date.now() - 60_000) }), twice]);
+      const run = await accepted([twice, twice]);
       expect(await expand(run)).to.deep.equal({ total: 2, over: false });
       const written = await testRuns(run);
       expect(written.map(({ targetId, position }) => [targetId, position])).to.deep.equal([
         [twice._id, 0],
         [twice._id, 1],
       ]);
+    });
+
+    const HOUR = 3_600_000;
+    const hours = (count: number) => new Date(Date.now() + count * HOUR);
+    const revisions = async (run: SuiteRun) =>
+      (await testRuns(run)).map(({ status, errorCode, targetRevision }) => errorCode ?? `${status} ${targetRevision}`);
+    const keep = ({ _id: testId, name, definition }: Test, revision: number, some: Partial<TestRevision>) =>
+      collections.testRevisions.insertOne({
+        _id: `${testId}:${revision}`,
+        testId,
+        name,
+        definition,
+        revision,
+        modifiedAt: hours(-2),
+        ...some,
+      });
+
+    it('takes each test as of the change number at the trigger, whatever the clocks show', async () => {
+      const ahead = aTest({ changeNumber: 3, modifiedAt: hours(2) });
+      const changedSince = aTest({ changeNumber: 5, revision: 3, modifiedAt: hours(-2) });
+      await keep(changedSince, 1, { changeNumber: 1 });
+      await keep(changedSince, 2, { changeNumber: 4, modifiedAt: hours(2) });
+      const archivedSince = aTest({ changeNumber: 2, archivedAt: hours(-2), archivedAtChange: 5 });
+      const run = await accepted([ahead, changedSince, archivedSince], { changeNumber: 4 });
+      expect(await expand(run)).to.deep.equal({ total: 3, over: false });
+      expect(await revisions(run)).to.deep.equal(['queued 1', 'queued 2', 'queued 1']);
+    });
+
+    it('takes tests that an older version has written, without numbers, for there before', async () => {
+      const unnumbered = aTest({ modifiedAt: hours(2), revision: 7 });
+      const changedSince = aTest({ revision: 2, changeNumber: 1 });
+      await keep(changedSince, 1, { modifiedAt: hours(2) });
+      const archived = aTest({ archivedAt: hours(2) });
+      const run = await accepted([unnumbered, changedSince, archived], { changeNumber: 0 });
+      await expand(run);
+      expect(await revisions(run)).to.deep.equal(['queued 7', 'queued 1', 'TEST_MISSING']);
+    });
+
+    it('compares times for a run that an older server has triggered, and drops no test', async () => {
+      const changedSince = aTest({ revision: 2, changeNumber: 9, modifiedAt: hours(1) });
+      await keep(changedSince, 1, {});
+      const ahead = aTest({ revision: 4, modifiedAt: hours(1) });
+      const archivedSince = aTest({ archivedAt: hours(1) });
+      const run = await accepted([changedSince, ahead, archivedSince, aTest({ archivedAt: hours(-1) })]);
+      await expand(run);
+      expect(await revisions(run)).to.deep.equal(['queued 1', 'queued 4', 'queued 1', 'TEST_MISSING']);
+    });
+
+    it('has an error, in its place, for each test that cannot be found', async () => {
+      const archived = aTest({ name: 'Old checkout', changeNumber: 1, archivedAt: hours(2), archivedAtChange: 2 });
+      const later = aTest({ changeNumber: 3 });
+      const ofOthers = aTest({ projectId: randomId(), name: 'Secret of others' });
+      const tests = [aTest(), archived, later, ofOthers, aTest()];
+      const definition = aSuiteDefinition({ tests: [...tests.map(({ _id }) => _id), 'never-there'] });
+      const run = await accepted(tests, { definition, changeNumber: 2 });
+      for (const _delivery of [1, 2]) expect(await expand(run)).to.deep.equal({ total: 6, over: false });
+      const written = await testRuns(run);
+      expect(written.map(({ status, errorCode }) => [status, errorCode])).to.deep.equal([
+        ['queued', undefined],
+        ...[1, 2, 3].map(() => ['error', 'TEST_MISSING']),
+        ['queued', undefined],
+        ['error', 'TEST_MISSING'],
+      ]);
+      expect(written.map(({ targetName }) => targetName))
+        .to.include('Old checkout')
+        .and.not.include('Secret of others');
+      expect(written[1]!.errorMessage).to.include('archived').and.include('restore');
+      expect(written[5]).to.deep.include({ targetName: 'never-there', attempts: [] });
+      expect(written[5]!.endedAt).to.be.instanceOf(Date);
+      const listed = await suite.listSuiteTests({ runId: run._id, from: 0, limit: 100 });
+      expect(listed.map(({ isMissing = false }) => isMissing)).to.deep.equal([false, true, true, true, false, true]);
     });
 
     it('heartbeats at every batch of a large suite', async () => {
@@ -198,6 +271,17 @@ describe('activities of a suite run', () => {
       await expand(run);
       expect(await finish(run, true)).to.deep.equal({ status: 'stopped' });
       expect((await recorded(run)).counts).to.deep.equal(statusCounts({ skipped: 2500 }));
+    });
+
+    it('is an error when there are no tests, or none can be found, and passed only when one passed', async () => {
+      const empty = await accepted([]);
+      expect(await expand(empty)).to.deep.equal({ total: 0, over: false });
+      expect(await finish(empty, false)).to.deep.equal({ status: 'error' });
+      expect(await recorded(empty)).to.include({ status: 'error', errorCode: 'SUITE_EMPTY' });
+      const missing = await accepted([], { definition: aSuiteDefinition({ tests: ['never-there'] }) });
+      await expand(missing);
+      expect(await finish(missing, false)).to.deep.equal({ status: 'error' });
+      expect((await recorded(missing)).counts).to.deep.equal(statusCounts({ error: 1 }));
     });
 
     it('says why it was skipped', async () => {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { collectionsOf, type Collections } from '../../src/db/collections.js';
@@ -51,9 +50,9 @@ describe('import of a project file', function () {
     return importProject({ collections: into, secretKeys }, file);
   }
 
-  /** Everything that an import writes, but times and what is random: ids are the names of what they stand for. */
+  /** Everything that an import writes, but times, change numbers and what is random: ids are the names of what they stand for. */
   async function state() {
-    const times = { modifiedAt: 0, createdAt: 0, archivedAt: 0 };
+    const times = { modifiedAt: 0, createdAt: 0, archivedAt: 0, changeNumber: 0, archivedAtChange: 0 };
     const all = async (name: keyof Collections) =>
       (collections[name] as Collections['projects']).find({}, { projection: times, sort: { _id: 1 } }).toArray();
     const archived = async (name: 'tests' | 'suites') =>
@@ -283,9 +282,10 @@ describe('import of a project file', function () {
     expect(await collections.testRevisions.countDocuments()).to.equal(1000);
   }).timeout(10_000);
 
-  it('tells tests as they were at a moment', async () => {
-    const moments: Date[] = [];
-    let tests: Record<string, string> = {};
+  it('tells tests as of a change number, whatever the clock of the importer showed', async () => {
+    const numbers: number[] = [];
+    const tests: Record<string, string> = {};
+    let projectOfImport = '';
     const steps = [
       [test('Other')],
       [test('A'), test('Gone')],
@@ -293,17 +293,23 @@ describe('import of a project file', function () {
       [test('A', ', retries: 2')],
     ];
     for (const step of steps) {
-      ({ tests } = { tests: { ...tests, ...(await importText(projectFileText(step))).tests } });
-      moments.push(new Date());
-      await sleep(2); // the next change is at a later millisecond
+      const imported = await importText(projectFileText(step));
+      Object.assign(tests, imported.tests);
+      projectOfImport = imported.projectId;
+      numbers.push((await collections.changeNumbers.findOne({ _id: projectOfImport }))!.value);
     }
-    const at = async (moment: number) => {
-      const found = await testsAsOf(collections, [tests.A!, tests.Gone!, tests.A!, 'unknown'], moments[moment]!);
-      return { a: found.get(tests.A!)?.definition.retries, revision: found.get(tests.A!)?.revision, size: found.size };
+    const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
+    await collections.tests.updateMany({}, { $set: { modifiedAt: hours(2) } });
+    const at = async (step: number, projectId = projectOfImport) => {
+      const trigger = { projectId, changeNumber: numbers[step]!, queuedAt: hours(-2) };
+      const found = await testsAsOf(collections, [tests.A!, tests.Gone!, tests.A!, 'unknown'], trigger);
+      const { definition, revision } = found.get(tests.A!) ?? {};
+      return { a: definition?.retries, revision, gone: found.get(tests.Gone!)?.isArchived ?? false, size: found.size };
     };
-    expect(await at(0)).to.deep.equal({ a: undefined, revision: undefined, size: 0 });
-    expect(await at(1)).to.deep.equal({ a: 0, revision: 1, size: 2 });
-    expect(await at(2)).to.deep.equal({ a: 1, revision: 2, size: 2 });
-    expect(await at(3)).to.deep.equal({ a: 2, revision: 3, size: 1 });
+    expect(await at(0)).to.deep.equal({ a: undefined, revision: undefined, gone: false, size: 0 });
+    expect(await at(1)).to.deep.equal({ a: 0, revision: 1, gone: false, size: 2 });
+    expect(await at(2)).to.deep.equal({ a: 1, revision: 2, gone: false, size: 2 });
+    expect(await at(3)).to.deep.equal({ a: 2, revision: 3, gone: true, size: 2 });
+    expect(await at(3, 'another project')).to.include({ size: 0 });
   });
 });

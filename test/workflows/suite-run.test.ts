@@ -97,6 +97,19 @@ describe('suiteRun', () => {
     expect((await handle.describe()).status.name).to.equal('COMPLETED');
   });
 
+  it('starts nothing for tests that cannot be found', async () => {
+    const { started, tests, journal, result } = await suiteRunCases['tests-missing'](environment);
+    expect(started).to.deep.equal([1, 3]);
+    expect(journal.inputs('executeTest').map(({ runId }) => runId)).to.have.members([tests[1]!.runId, tests[3]!.runId]);
+    expect(result).to.deep.equal({ status: 'passed' }); // As its stub says; the records decide.
+  });
+
+  it('starts no more after a test that cannot be found when told to stop on a failure', async () => {
+    const { started, journal, handle } = await suiteRunCases['stop-on-missing-test'](environment);
+    expect(started).to.deep.equal([0]);
+    expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: false }]);
+  });
+
   it('runs all tests after a failure otherwise', async () => {
     const { started, journal } = await suiteRunCases['continue-on-failure'](environment);
     expect(started).to.deep.equal([0, 1, 2, 3]);

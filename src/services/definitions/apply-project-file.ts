@@ -1,3 +1,4 @@
+import { nextChangeNumber } from '../../db/change-numbers.js';
 import type { Collections } from '../../db/collections.js';
 import { createProjectStore } from '../../db/projects.js';
 import { archiveOthers, idsOfOthers, putSchedules, putSuites, putTests, statesOf } from '../../db/put-definitions.js';
@@ -29,7 +30,9 @@ export async function applyProjectFile({ collections, secretKeys }: ProjectDeps,
     await archiveOthers(collections.schedules, file.id, new Set(file.schedules.map(({ id }) => id)));
   }
   await archiveOthers(collections.suites, file.id, new Set(file.suites.map(({ id }) => id)));
-  await archiveOthers(collections.tests, file.id, new Set(file.tests.map(({ id }) => id)));
+  await archiveOthers(collections.tests, file.id, new Set(file.tests.map(({ id }) => id)), async () => ({
+    archivedAtChange: await nextChangeNumber(collections, file.id),
+  }));
   await endSchedules(collections, file);
   // Last: a project that has a token has been imported to its end.
   await ensureWebhookToken(collections.webhookTokens, secretKeys, file.id);

@@ -7,7 +7,7 @@ import { targetOf, type ScheduleDefinition } from '../../domain/schedule.js';
 
 /** @throws InvalidInputError when a schedule starts what is no live test or suite of its project, or names no profile of it */
 export async function checkSchedule(
-  collections: Pick<Collections, 'tests' | 'suites' | 'schedules' | 'testRevisions' | 'profiles'>,
+  collections: Pick<Collections, 'tests' | 'suites' | 'schedules' | 'testRevisions' | 'changeNumbers' | 'profiles'>,
   projectId: string,
   definition: Target['definition'],
 ): Promise<void> {

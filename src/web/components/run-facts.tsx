@@ -46,6 +46,8 @@ export function RunFacts({ run, projectName, now }: { run: Run; projectName: str
 
 /** What the run was told to do: the definition as it was at the trigger. Values of variables are not shown. */
 export function DefinitionFacts({ run }: { run: Run }) {
+  // There is none: the suite named a test that was not found.
+  if (run.errorCode === 'TEST_MISSING') return null;
   return (
     <section aria-labelledby="definition">
       <h2 id="definition">Definition at the trigger</h2>

@@ -14,7 +14,9 @@ describe('run status', () => {
 
   for (const [counts, wasStopped, verdict] of [
     [{ passed: 3 }, false, 'passed'],
-    [{}, false, 'passed'],
+    [{}, false, 'error'],
+    [{}, true, 'stopped'],
+    [{ skipped: 2 }, false, 'error'],
     [{ passed: 1, skipped: 2 }, false, 'passed'],
     [{ passed: 1, failed: 1, error: 1, stopped: 1 }, true, 'failed'],
     [{ passed: 1, error: 1, stopped: 1 }, true, 'error'],

@@ -16,6 +16,7 @@ import type { Run } from '../../../src/domain/run.js';
 import { hashOfToken } from '../../../src/domain/token-format.js';
 import type { TokenConditions } from '../../../src/domain/webhook-token.js';
 import { createRunTrigger, type RunTriggerDeps } from '../../../src/services/trigger-run.js';
+import { aSuiteDefinition } from '../../builders/run.js';
 import { aTarget } from '../../builders/target.js';
 
 describe('trigger a run', () => {
@@ -80,6 +81,21 @@ describe('trigger a run', () => {
       () => expect.fail('was accepted'),
       (error: unknown) => error,
     );
+
+  it('pins a suite run to the change number that came with its look-up', async () => {
+    const suite = aTarget({ definition: aSuiteDefinition(), changeNumber: 7 });
+    const { byApi } = trigger({ finder: { token: async () => undefined, target: async () => suite } });
+    const start = {
+      kind: 'suite',
+      projectId: suite.projectId,
+      targetId: suite._id,
+      triggeredBy: { type: 'api' },
+    } as const;
+    for (const more of [{}, { onlyTests: ['one'] }]) {
+      const { run } = await byApi({ ...start, ...more });
+      expect(records.get(run._id)).to.include({ kind: 'suite', changeNumber: 7 });
+    }
+  });
 
   it('commits a queued record with the snapshot and hands it to the dispatcher', async () => {
     const answer = await trigger().byWebhook(request);

@@ -91,6 +91,14 @@ const failingFirst: SuiteOptions['execute'] = async (position, suite) => {
   return 'passed';
 };
 
+/** The tests at these positions cannot be found. */
+const missing =
+  (...positions: number[]): NonNullable<SuiteOptions['suite']> =>
+  ({ tests }) => {
+    for (const position of positions) tests[position]!.isMissing = true;
+    return {};
+  };
+
 /** How often the tests of three fail before they pass. */
 const FAILURES = [1, 2, 0];
 
@@ -117,6 +125,12 @@ export const suiteRunCases = {
   /** The first fails while the second is in flight. */
   'stop-on-failure': (environment) =>
     runSuite(environment, { size: 4, parallelism: 2, onFailure: 'stop', execute: failingFirst }),
+
+  /** Two tests that the suite names cannot be found. */
+  'tests-missing': (environment) => runSuite(environment, { size: 4, parallelism: 2, suite: missing(0, 2) }),
+
+  'stop-on-missing-test': (environment) =>
+    runSuite(environment, { size: 4, parallelism: 1, onFailure: 'stop', suite: missing(1) }),
 
   'continue-on-failure': (environment) => runSuite(environment, { size: 4, parallelism: 2, execute: failingFirst }),
 

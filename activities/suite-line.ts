@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import type { SuiteRun } from '../src/domain/run.js';
 import { isTerminal } from '../src/domain/run-status.js';
 import type { Arrival } from '../workflows/messages.js';
@@ -11,8 +12,8 @@ export interface SuiteLineDeps {
   find(runId: string): Promise<SuiteRun | undefined>;
   /** The suite's open runs that were triggered before this one, nearest first. */
   openRunsBefore(run: SuiteRun): Promise<{ runId: string; queuedAt: number }[]>;
-  /** Tells the suite's line, which is started if it is not there. */
-  tellLine(suiteId: string, arrival: Arrival): Promise<void>;
+  /** Signals the suite's line, which is started if needed. @param queue the workflow queue of the run and its line */
+  tellLine(queue: string, suiteId: string, arrival: Arrival): Promise<void>;
   /** Notes what a queued run waits for. */
   noteReason(runId: string, reason: string): Promise<void>;
 }
@@ -29,7 +30,12 @@ export function createSuiteLineActivities(deps: SuiteLineDeps): SuiteLineActivit
       const [previous] = earlier;
       if (previous)
         await deps.noteReason(runId, `waits for the end of run ${previous.runId} of this suite (overlap: ${overlap})`);
-      await deps.tellLine(run.targetId, { runId, queuedAt: run.queuedAt.getTime(), overlap, earlier });
+      await deps.tellLine(Context.current().info.taskQueue, run.targetId, {
+        runId,
+        queuedAt: run.queuedAt.getTime(),
+        overlap,
+        earlier,
+      });
     },
   };
 }

@@ -17,6 +17,12 @@ interface CommonConfig {
   logLevel: string;
 }
 
+/** Of processes that use Temporal. */
+interface TemporalRules {
+  /** The database follows the Temporal that it finds. Only for stacks whose stores are started together. */
+  rebindsTemporal: boolean;
+}
+
 /** What opens the secrets at rest. */
 interface SecretConfig {
   /** AES-256 keys, newest first: the first encrypts, all decrypt. */
@@ -33,7 +39,7 @@ interface RunRules {
   noRunnerMs: number;
 }
 
-export interface ServerConfig extends CommonConfig, SecretConfig, RunRules {
+export interface ServerConfig extends CommonConfig, SecretConfig, RunRules, TemporalRules {
   host: string;
   port: number;
   opsHost: string;
@@ -67,7 +73,7 @@ export interface DeploymentConfig {
   versioning: 'PINNED' | 'AUTO_UPGRADE';
 }
 
-export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
+export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules, TemporalRules {
   /** Runner pools that this worker serves; none, it only runs workflows. */
   pools: string[];
   /** Whether this worker runs workflows and record activities too. */
@@ -104,7 +110,7 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules {
   refusedNetworks: string[];
 }
 
-export interface SetUpConfig extends CommonConfig {
+export interface SetUpConfig extends CommonConfig, TemporalRules {
   /** Of the first account, which is made where there is none. */
   admin: { email: string; password?: string };
 }
@@ -139,6 +145,8 @@ const common = {
   MONGODB_URL: mongodbUrl.required().messages({ 'any.required': '{{#label}} is required' }),
   RUNHOOK_LOG_LEVEL: Joi.string().valid('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
 };
+
+const temporalRules = { RUNHOOK_REBIND_TEMPORAL: Joi.boolean().default(false) };
 
 const KEY_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/;
 
@@ -188,6 +196,7 @@ const openIdVariables = {
 
 const serverVariables = Joi.object({
   ...common,
+  ...temporalRules,
   ...secrets,
   RUNHOOK_HOST: Joi.string().default('127.0.0.1'),
   RUNHOOK_PORT: port.default(4000),
@@ -224,6 +233,7 @@ const mebibytes = Joi.number().positive().max(1_048_576);
 
 const workerVariables = Joi.object({
   ...common,
+  ...temporalRules,
   ...secrets,
   ...runRules,
   ...limitVariables,
@@ -266,6 +276,7 @@ const workerVariables = Joi.object({
 
 const setUpVariables = Joi.object({
   ...common,
+  ...temporalRules,
   RUNHOOK_ADMIN_EMAIL: Joi.string()
     .pattern(/^[^\s@]+@[^\s@]+$/)
     .default('admin@localhost')
@@ -340,6 +351,7 @@ export function serverConfig(env: Env): ServerConfig {
   return {
     mongodbUrl: value.MONGODB_URL,
     logLevel: value.RUNHOOK_LOG_LEVEL,
+    rebindsTemporal: value.RUNHOOK_REBIND_TEMPORAL,
     secretKeys: secretKeysOf(value),
     host: value.RUNHOOK_HOST,
     port: value.RUNHOOK_PORT,
@@ -368,6 +380,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
   return {
     mongodbUrl: value.MONGODB_URL,
     logLevel: value.RUNHOOK_LOG_LEVEL,
+    rebindsTemporal: value.RUNHOOK_REBIND_TEMPORAL,
     secretKeys: secretKeysOf(value),
     ...runRulesOf(value),
     limits: limitsOf(value),
@@ -416,6 +429,7 @@ export function setUpConfig(env: Env): SetUpConfig {
   return {
     mongodbUrl: value.MONGODB_URL,
     logLevel: value.RUNHOOK_LOG_LEVEL,
+    rebindsTemporal: value.RUNHOOK_REBIND_TEMPORAL,
     admin: { email: value.RUNHOOK_ADMIN_EMAIL, ...(password === undefined ? {} : { password }) },
   };
 }

@@ -10,10 +10,12 @@ import { createRunInserter } from './db/insert-run.js';
 import { createPendingStarts, type PendingRun } from './db/pending-starts.js';
 import { createPoolQueues } from './db/pool-queues.js';
 import { createRunCounter } from './db/count-runs.js';
+import { createInstallationStore } from './db/installation.js';
 import { createLeaseStore } from './db/leases.js';
 import { createMembershipStore } from './db/memberships.js';
 import { createSessionStore } from './db/sessions.js';
 import { createUserStore } from './db/users.js';
+import { createRunStatusStore } from './db/run-status.js';
 import { createRateBuckets } from './db/rate-buckets.js';
 import { createScheduleStore } from './db/schedules.js';
 import { createTokenUses } from './db/token-uses.js';
@@ -21,7 +23,7 @@ import { createWorkerStore } from './db/workers.js';
 import { readReports } from './db/maintenance.js';
 import { createProjectStore } from './db/projects.js';
 import { openProjectSettings } from './db/project-settings.js';
-import { runnerQueue, WORKFLOW_QUEUE } from '../workflows/messages.js';
+import { runnerQueue, workflowQueue } from '../workflows/messages.js';
 import { randomId } from './domain/ids.js';
 import type { Logger } from './logger.js';
 import { VERSION } from './package.js';
@@ -51,6 +53,8 @@ import { createRunReader } from './services/read-runs.js';
 import { createStatsServices } from './services/stats.js';
 import { keepStats } from './services/stats/keep-stats.js';
 import { keepSchedules } from './services/schedules/keep-schedules.js';
+import { createRunStarter } from './services/run-starter.js';
+import { createTemporalBinding } from './services/temporal-binding.js';
 import { createRunTrigger } from './services/trigger-run.js';
 import { watchPools } from './services/watch-pools.js';
 import { cancelRun } from './temporal/cancel-run.js';
@@ -59,9 +63,10 @@ import { closeConnection } from './temporal/deadline.js';
 import { describeQueue } from './temporal/describe-queue.js';
 import { engineTroubleOf } from './temporal/engine-trouble.js';
 import { isTemporalServing } from './temporal/is-serving.js';
+import { identityOf } from './temporal/identity.js';
+import { removeLegacySchedules } from './temporal/legacy-schedules.js';
 import { hasSchedules } from './temporal/schedules.js';
 import { setUpTemporal } from './temporal/set-up.js';
-import { startRun } from './temporal/start-run.js';
 import { isAsWanted, isRefusal, putSchedule, removeSchedule, shownSchedules } from './temporal/target-schedules.js';
 
 /** Builds what a server process is made of, once. Neither store needs to be there yet. */
@@ -73,16 +78,27 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const pending = createPendingStarts(collections, clock);
   const settings = openProjectSettings(collections, { retentionMs: config.retentionMs, limits: config.limits }, log);
   const startedListeners: ((run: PendingRun) => void)[] = [];
+  const binding = createTemporalBinding({
+    temporal,
+    identify: () => identityOf(temporal),
+    store: createInstallationStore(collections),
+    follows: config.rebindsTemporal,
+    log,
+  });
   const setUpKeeper = keepSetUp({
-    setUp: () => setUpTemporal(temporal),
-    isSetUp: () => hasSchedules(temporal),
+    setUp: async () => setUpTemporal(await binding.use()),
+    isSetUp: async () => hasSchedules(await binding.use()),
     log,
   });
 
   const dispatcher = startDispatcher({
     pending,
     log,
-    start: (run) => startRun(temporal, run, { noRunnerMs: config.noRunnerMs }),
+    start: createRunStarter({
+      binding,
+      statuses: createRunStatusStore(collections.runs),
+      limits: { noRunnerMs: config.noRunnerMs },
+    }),
     engineTroubleOf,
     inFlight: config.startsInFlight,
     maxPending: config.maxPending,
@@ -91,6 +107,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     onStarted: (run) => startedListeners.forEach((listener) => listener(run)),
   });
 
+  const queue = async () => workflowQueue((await binding.use()).installationId);
   const queues = createPoolQueues(collections);
   const workers = createWorkerStore(collections);
   const poolWatch = watchPools({ queues, workers, log });
@@ -100,13 +117,15 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     log,
   });
 
+  const schedules = createScheduleStore(collections);
   const scheduleKeeper = keepSchedules({
-    schedules: createScheduleStore(collections),
+    schedules,
     engine: {
-      shown: () => shownSchedules(temporal),
+      shown: async () => shownSchedules(await binding.use()),
       isAsWanted,
-      put: (schedule) => putSchedule(temporal, schedule),
-      remove: (id) => removeSchedule(temporal, id),
+      put: async (schedule) => putSchedule(await binding.use(), schedule),
+      remove: async (id) => removeSchedule(await binding.use(), id),
+      removeLegacy: async () => removeLegacySchedules(await binding.use(), schedules.known),
       isRefusal,
     },
     lease: createLeaseStore(collections, 'schedules', randomId()),
@@ -157,6 +176,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     isDraining,
     engineDownSince: dispatcher.engineDownSince,
     isTemporalServing: () => isTemporalServing(temporal),
+    checkBinding: async () => void (await binding.use()),
   });
 
   return {
@@ -185,7 +205,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       runs: createRunServices({
         ...serviceDeps,
         trigger,
-        cancel: (runId) => cancelRun(temporal, runId),
+        cancel: async (runId) => cancelRun(await binding.use(), runId),
         isDraining,
       }),
       instance: createInstanceServices({
@@ -195,9 +215,9 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         queues,
         readReports: () => readReports(collections),
         lookAtDatabase: () => lookAtDatabase(config.mongodbUrl, database, config.secretKeys),
-        lookAtTemporal: () => lookAtTemporal(temporal),
-        describeRunnerQueue: (pool) => describeQueue(temporal, runnerQueue(pool), 'activity'),
-        describeWorkflowQueue: () => describeQueue(temporal, WORKFLOW_QUEUE, 'workflow'),
+        lookAtTemporal: () => lookAtTemporal(temporal, binding),
+        describeRunnerQueue: async (pool) => describeQueue(temporal, runnerQueue(await queue(), pool), 'activity'),
+        describeWorkflowQueue: async () => describeQueue(temporal, await queue(), 'workflow'),
       }),
       stats: createStatsServices(collections),
       publicUrl: config.publicUrl,

@@ -5,7 +5,7 @@ import type { Collections } from './db/collections.js';
 import { createExpiredRunStore } from './db/expired-runs.js';
 import { addToReport } from './db/maintenance.js';
 import { createOpenRunStore } from './db/open-runs.js';
-import { createPendingStarts } from './db/pending-starts.js';
+import { createPendingStarts, type PendingRun } from './db/pending-starts.js';
 import { createProjectRetentionStore } from './db/project-retention.js';
 import { recountSuites } from './db/recount-suites.js';
 import { createRunStatusStore, skipWaiting } from './db/run-status.js';
@@ -13,31 +13,39 @@ import { countTestRuns } from './db/suite-counts.js';
 import type { Clock } from './domain/clock.js';
 import type { Logger } from './logger.js';
 import { cancelRun } from './temporal/cancel-run.js';
-import type { Temporal } from './temporal/connect.js';
 import { workflowState } from './temporal/describe-run.js';
-import { childrenOf, listWorkflowIds, OPEN_RUNS } from './temporal/open-workflows.js';
-import { startRun } from './temporal/start-run.js';
+import { childrenOf, listWorkflowIds, openRuns } from './temporal/open-workflows.js';
+import type { TemporalBinding } from './services/temporal-binding.js';
 
 export interface MaintenanceContext {
   collections: Collections;
   /** The database's. */
   clock: Clock;
-  temporal: Temporal;
-  config: Pick<WorkerConfig, 'startDeadlineMs' | 'retentionMs' | 'noRunnerMs'>;
+  binding: TemporalBinding;
+  /** Starts the workflow; idempotent. */
+  startRun(run: PendingRun): Promise<void>;
+  config: Pick<WorkerConfig, 'startDeadlineMs' | 'retentionMs'>;
   log: Logger;
 }
 
 /** The activities of the schedules, which workers of the workflow queue run. */
-export function createMaintenanceActivities({ collections, clock, temporal, config, log }: MaintenanceContext) {
+export function createMaintenanceActivities({ collections, clock, binding, startRun, config, log }: MaintenanceContext) {
   const { runs } = collections;
   return {
     ...createReconcileActivities({
       openRuns: createOpenRunStore(collections),
-      openWorkflows: (onPage) => listWorkflowIds(temporal, OPEN_RUNS, onPage),
-      workflowState: (runId) => workflowState(temporal, runId),
-      childrenOf: (suiteRunId) => listWorkflowIds(temporal, childrenOf(suiteRunId)),
-      cancel: async (runId) => void (await cancelRun(temporal, runId)),
-      start: (run) => startRun(temporal, run, { noRunnerMs: config.noRunnerMs }),
+      async openWorkflows(onPage) {
+        // Another Temporal does not know the runs, and would have all of them declared lost.
+        const temporal = await binding.useChecked();
+        return listWorkflowIds(temporal, openRuns(temporal), onPage);
+      },
+      workflowState: async (runId) => workflowState(await binding.use(), runId),
+      async childrenOf(suiteRunId) {
+        const temporal = await binding.use();
+        return listWorkflowIds(temporal, childrenOf(temporal, suiteRunId));
+      },
+      cancel: async (runId) => void (await cancelRun(await binding.use(), runId)),
+      start: startRun,
       pending: createPendingStarts(collections, clock),
       statuses: createRunStatusStore(runs),
       countTests: (suiteRunId) => countTestRuns(runs, suiteRunId),

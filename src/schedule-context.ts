@@ -16,20 +16,19 @@ import type { Logger } from './logger.js';
 import { LEASE_MS } from './services/dispatcher.js';
 import { createTriggerLimiter } from './services/limits/trigger-limiter.js';
 import { createRunTrigger } from './services/trigger-run.js';
-import type { Temporal } from './temporal/connect.js';
-import { startRun } from './temporal/start-run.js';
 
 export interface ScheduleContext {
   collections: Collections;
   /** The database's. */
   clock: Clock;
-  temporal: Temporal;
-  config: Pick<WorkerConfig, 'retentionMs' | 'noRunnerMs' | 'limits'>;
+  /** Starts the workflow; idempotent. */
+  startRun(run: PendingRun): Promise<void>;
+  config: Pick<WorkerConfig, 'retentionMs' | 'limits'>;
   log: Logger;
 }
 
 /** What a worker of the workflow queue starts the runs of schedules with: the trigger of the servers, without one of them. */
-export function createScheduleContext({ collections, clock, temporal, config, log }: ScheduleContext) {
+export function createScheduleContext({ collections, clock, startRun, config, log }: ScheduleContext) {
   const settings = openProjectSettings(collections, config, log);
   const pending = createPendingStarts(collections, clock);
   const projects = createProjectStore(collections);
@@ -37,7 +36,7 @@ export function createScheduleContext({ collections, clock, temporal, config, lo
 
   async function start(run: PendingRun): Promise<void> {
     try {
-      await startRun(temporal, run, { noRunnerMs: config.noRunnerMs });
+      await startRun(run);
       await pending.clear(run._id);
     } catch (error) {
       log.debug(

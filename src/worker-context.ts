@@ -22,6 +22,7 @@ import type { WorkerConfig } from './config.js';
 import { createArtifactUploads } from './db/artifact-uploads.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
+import { createInstallationStore } from './db/installation.js';
 import { insertRunCases } from './db/run-cases.js';
 import { insertLogLines } from './db/run-logs.js';
 import { insertRunSteps } from './db/run-steps.js';
@@ -31,6 +32,8 @@ import { createSuiteRunStore } from './db/suite-runs.js';
 import { createWorkerStore } from './db/workers.js';
 import { randomId } from './domain/ids.js';
 import type { Logger } from './logger.js';
+import { createRunStarter } from './services/run-starter.js';
+import { createTemporalBinding } from './services/temporal-binding.js';
 import { createVariablesOfRun } from './services/variables/variables-of-run.js';
 import { startPresence } from './services/worker-presence.js';
 import { createMaintenanceActivities } from './maintenance-context.js';
@@ -38,6 +41,7 @@ import { createScheduleContext } from './schedule-context.js';
 import { openTemporal } from './temporal/connect.js';
 import { closeConnection } from './temporal/deadline.js';
 import { isClosed } from './temporal/describe-run.js';
+import { identityOf } from './temporal/identity.js';
 import { tellLine } from './temporal/tell-line.js';
 
 /** Builds what a worker process is made of, once. */
@@ -47,6 +51,15 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const { clock } = database;
   const temporal = openTemporal();
   const statuses = createRunStatusStore(collections.runs);
+  const installations = createInstallationStore(collections);
+  const binding = createTemporalBinding({
+    temporal,
+    identify: () => identityOf(temporal),
+    store: installations,
+    follows: config.rebindsTemporal,
+    log,
+  });
+  const startRun = createRunStarter({ binding, statuses, limits: { noRunnerMs: config.noRunnerMs } });
   const suiteRuns = createSuiteRunStore(collections);
   const suites = createSuiteActivities({ suiteRuns, statuses });
   const workerId = randomId();
@@ -73,20 +86,22 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   });
   const sources = await openSources({ ...config, workerId, processes, guard, warn: (message) => log.warn(message) });
   const runners = createRunners({ processes, browsers, guard });
-  const schedules = createScheduleContext({ collections, clock, temporal, config, log });
+  const schedules = createScheduleContext({ collections, clock, startRun, config, log });
 
   return {
+    binding,
+    installations,
     workflowQueueActivities: {
       ...createRunRecordActivities({ statuses }),
       ...suites,
       ...createSuiteLineActivities({
         find: suiteRuns.find,
         ...createSuiteLineStore(collections),
-        tellLine: (suiteId, arrival) => tellLine(temporal, suiteId, arrival),
+        tellLine: async (queue, suiteId, arrival) => tellLine(await binding.use(), queue, suiteId, arrival),
       }),
       ...createPoolActivities({ workers }),
       ...schedules.activities,
-      ...createMaintenanceActivities({ collections, clock, temporal, config, log }),
+      ...createMaintenanceActivities({ collections, clock, binding, startRun, config, log }),
     },
     runnerQueueActivities: createExecuteTestActivities({
       statuses,
@@ -125,7 +140,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
           mask,
           warn: (message) => log.warn(message),
         }),
-      isWorkflowClosed: (runId) => isClosed(temporal, runId),
+      isWorkflowClosed: async (runId) => isClosed(await binding.use(), runId),
     }),
     /** From here on this process counts as a runner of its pools. */
     startPresence: () =>

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { ResourceBasedController, Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
-import { runnerQueue, WORKFLOW_QUEUE } from '../workflows/messages.js';
+import { LEGACY_QUEUE, runnerQueue, workflowQueue } from '../workflows/messages.js';
+import type { InstallationTemporal } from './temporal/connect.js';
 import type { DeploymentConfig, WorkerConfig } from './config.js';
 
 /** Built by `npm run build`; beside dist/src. */
@@ -20,6 +21,7 @@ const TARGET_CPU = 2;
 interface WorkerDeps {
   connection: NativeConnection;
   namespace: string;
+  temporal: Pick<InstallationTemporal, 'installationId' | 'hasLegacyNames'>;
   workflowQueueActivities: object;
   runnerQueueActivities: object;
 }
@@ -50,8 +52,14 @@ export function poolOptions(
   };
 }
 
-/** One Temporal worker for workflows (if this process runs them) and one for each runner pool it serves. */
-export async function createWorkers(config: WorkerConfig, deps: WorkerDeps): Promise<Worker[]> {
+/**
+ * One Temporal worker for workflows (if this process runs them) and one for each runner pool it serves; `legacy`: the
+ * same for the queues of versions without installation ids, while something of those may be left.
+ */
+export async function createWorkers(
+  config: WorkerConfig,
+  deps: WorkerDeps,
+): Promise<{ own: Worker[]; legacy: Worker[] }> {
   const shared = {
     connection: deps.connection,
     namespace: deps.namespace,
@@ -60,17 +68,24 @@ export async function createWorkers(config: WorkerConfig, deps: WorkerDeps): Pro
     ...(config.deployment ? versioned(config.deployment) : {}),
   } satisfies Partial<WorkerOptions>;
   const pools = poolOptions(config.slots, config.targetMemory);
-  const workflows = () =>
+  const workflows = (taskQueue: string) =>
     Worker.create({
       ...shared,
       ...workflowOptions,
-      taskQueue: WORKFLOW_QUEUE,
+      taskQueue,
       workflowBundle: { codePath: WORKFLOW_BUNDLE },
       activities: deps.workflowQueueActivities,
     });
-  const pool = (name: string) =>
-    Worker.create({ ...shared, ...pools, taskQueue: runnerQueue(name), activities: deps.runnerQueueActivities });
-  return Promise.all([...(config.workflows ? [workflows()] : []), ...config.pools.map(pool)]);
+  const pool = (queue: string, name: string) =>
+    Worker.create({ ...shared, ...pools, taskQueue: runnerQueue(queue, name), activities: deps.runnerQueueActivities });
+  const workersOf = (queue: string) =>
+    Promise.all([...(config.workflows ? [workflows(queue)] : []), ...config.pools.map((name) => pool(queue, name))]);
+  const { installationId, hasLegacyNames } = deps.temporal;
+  const [own, legacy] = await Promise.all([
+    workersOf(workflowQueue(installationId)),
+    hasLegacyNames ? workersOf(LEGACY_QUEUE) : [],
+  ]);
+  return { own, legacy };
 }
 
 function versioned({ name, buildId, versioning }: DeploymentConfig): Pick<WorkerOptions, 'workerDeploymentOptions'> {

@@ -5,12 +5,36 @@ import type { RunStatus, StatusCounts, TerminalStatus } from '../src/domain/run-
 
 /** What workflows, the clients that start them and the workers that run them agree on. */
 
-/** Task queue of workflows and record activities. */
-export const WORKFLOW_QUEUE = 'runhook';
+const PREFIX = 'runhook';
 
-/** Task queue of a runner pool: executing tests. */
-export function runnerQueue(pool: string): string {
-  return `runhook-runner-${pool}`;
+/**
+ * Task queue of workflows and record activities. All names of an installation begin with it: task queues of pools,
+ * schedules, workflow ids of singletons. Workflow code has it as `workflowInfo().taskQueue`.
+ */
+export function workflowQueue(installationId: string): string {
+  return `${PREFIX}-${installationId}`;
+}
+
+/** The task queue of versions without installation ids, and the prefix of all their names. */
+export const LEGACY_QUEUE = PREFIX;
+
+/** The installation whose workflow queue this is; undefined for the queue of versions without installation ids. */
+export function installationOf(queue: string): string | undefined {
+  return queue.startsWith(`${PREFIX}-`) ? queue.slice(PREFIX.length + 1) : undefined;
+}
+
+/** Key of the memo that states which installation a run's workflow belongs to. */
+export const INSTALLATION_MEMO = 'runhookInstallation';
+
+/** The memo of a run's workflow, as a start option. */
+export function memoOf(queue: string): { memo?: Record<string, string> } {
+  const installationId = installationOf(queue);
+  return installationId === undefined ? {} : { memo: { [INSTALLATION_MEMO]: installationId } };
+}
+
+/** Task queue of a runner pool: executing tests. @param queue the installation's workflow queue */
+export function runnerQueue(queue: string, pool: string): string {
+  return `${queue}-runner-${pool}`;
 }
 
 /** Search attributes, all of type Keyword. Never a secret: Temporal does not encrypt them. */
@@ -158,7 +182,7 @@ export interface Arrival {
 /** `skip`: the run `behind` is not over. */
 export type Turn = { decision: 'begin' } | { decision: 'skip'; behind: string };
 
-/** The workflow that keeps a suite's line. */
-export function lineOf(suiteId: string): string {
-  return `runhook-line-${suiteId}`;
+/** The workflow that keeps a suite's line. @param queue the installation's workflow queue */
+export function lineOf(queue: string, suiteId: string): string {
+  return `${queue}-line-${suiteId}`;
 }

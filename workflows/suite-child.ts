@@ -9,11 +9,12 @@ import {
   proxyActivities,
   sleep,
   startChild,
+  workflowInfo,
   type ChildWorkflowHandle,
 } from '@temporalio/workflow';
 import type { RunRecordActivities } from '../activities/run-records.js';
 import type { RunEnd } from '../src/domain/run.js';
-import { summaryOf, type SuitePlan, type SuiteTest, type TestEnd, type TestPlan } from './messages.js';
+import { memoOf, summaryOf, type SuitePlan, type SuiteTest, type TestEnd, type TestPlan } from './messages.js';
 import { testRun } from './test-run.js';
 
 /** How long the workflow of a test's earlier pass, which has reported its end, may take to close. */
@@ -64,6 +65,7 @@ function start(test: SuiteTest, testPlan: TestPlan): Promise<Child> {
     // tests itself; for one that is terminated reconcile does.
     parentClosePolicy: ParentClosePolicy.ABANDON,
     staticSummary: summaryOf('test', test.name),
+    ...memoOf(workflowInfo().taskQueue),
     // Priority and fairness key are inherited. It has no search attributes before it needs attention (see `ofSuite`).
   });
 }

@@ -1,4 +1,4 @@
-import { condition, getExternalWorkflowHandle, proxyActivities, setHandler } from '@temporalio/workflow';
+import { condition, getExternalWorkflowHandle, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { SuiteLineActivities } from '../activities/suite-line.js';
 import type { RunEnd } from '../src/domain/run.js';
 import { lineOf, type SuitePlan, type Turn } from './messages.js';
@@ -38,7 +38,7 @@ export async function awaitTurn(plan: SuitePlan): Promise<RunEnd | undefined> {
 /** Lets the next run in the line begin. */
 export async function leaveLine(plan: SuitePlan): Promise<void> {
   if (!hasLine(plan)) return;
-  await getExternalWorkflowHandle(lineOf(plan.suiteId!))
+  await getExternalWorkflowHandle(lineOf(workflowInfo().taskQueue, plan.suiteId!))
     .signal(left, plan.runId)
     .catch(() => {}); // The line is gone: nobody waits in it.
 }

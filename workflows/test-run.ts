@@ -11,6 +11,7 @@ import {
   proxyLocalActivities,
   setHandler,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { ExecuteTestActivities } from '../activities/execute-test.js';
 import type { PoolActivities } from '../activities/pools.js';
@@ -78,7 +79,7 @@ async function runAttempts(plan: TestPlan): Promise<TestResult> {
 /** One attempt, handed to workers until one has finished it. */
 async function deliver(plan: TestPlan, attempt: number, lastAttempt: boolean): Promise<TestResult> {
   const { executeTest } = proxyActivities<ExecuteTestActivities>({
-    taskQueue: runnerQueue(plan.pool),
+    taskQueue: runnerQueue(workflowInfo().taskQueue, plan.pool),
     startToCloseTimeout: (plan.preparationMs ?? 0) + plan.timeoutMs + OVERHEAD_MS,
     ...(plan.noRunnerMs === undefined ? {} : { scheduleToStartTimeout: plan.noRunnerMs }),
     heartbeatTimeout: '30s',

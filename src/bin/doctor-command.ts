@@ -1,4 +1,6 @@
 import { ConfigError, importConfig, setUpConfig } from '../config.js';
+import { collectionsOf } from '../db/collections.js';
+import { connectDatabase, REQUEST_TIMEOUTS } from '../db/connect.js';
 import type { Check } from '../domain/check.js';
 import { checkDatabase } from '../services/doctor/check-database.js';
 import { checkTemporal } from '../services/doctor/check-temporal.js';
@@ -8,7 +10,7 @@ export async function doctorCommand(env: NodeJS.ProcessEnv): Promise<Check[]> {
   const keys = env.RUNHOOK_SECRET_KEYS || env.MONGODB_URL ? secretKeys(env) : undefined;
   const checks: Check[] = keys ? [keys.check] : [];
   if (env.MONGODB_URL) checks.push(...(await databaseChecks(env, keys?.keys ?? [])));
-  if (env.TEMPORAL_ADDRESS) checks.push(...(await checkTemporal()));
+  if (env.TEMPORAL_ADDRESS) checks.push(...(await temporalChecks(env)));
   return checks;
 }
 
@@ -28,6 +30,17 @@ async function databaseChecks(env: NodeJS.ProcessEnv, keys: Buffer[]): Promise<C
     return await checkDatabase(setUpConfig(env).mongodbUrl, keys);
   } catch (error) {
     return [{ level: 'fail', name: 'MongoDB', message: problemOf(error), remedy: 'Mend MONGODB_URL.' }];
+  }
+}
+
+async function temporalChecks(env: NodeJS.ProcessEnv): Promise<Check[]> {
+  if (!env.MONGODB_URL) return checkTemporal();
+  const database = await connectDatabase(env.MONGODB_URL, REQUEST_TIMEOUTS).catch(() => undefined);
+  if (!database) return checkTemporal();
+  try {
+    return await checkTemporal(collectionsOf(database.db));
+  } finally {
+    await database.close();
   }
 }
 

@@ -5,9 +5,9 @@ import { VERSION } from '../package.js';
 
 // The server's parts are loaded by the commands that need them, and by no other.
 process.exitCode = await runCli(process.argv.slice(2), processIo(), VERSION, {
-  async setUp(projectFiles) {
+  async setUp(options) {
     const { setUpCommand } = await import('./set-up-command.js');
-    await setUpCommand(projectFiles, process.env);
+    await setUpCommand(options, process.env);
   },
   async rotateSecrets() {
     const { rotateSecretsCommand } = await import('./secrets-command.js');

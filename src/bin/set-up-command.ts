@@ -7,8 +7,14 @@ import { setUp } from '../services/set-up.js';
 import { openTemporal } from '../temporal/connect.js';
 import { closeConnection } from '../temporal/deadline.js';
 
-/** `runhook setup`: prepares both stores, makes the first account, then imports project files and prints their webhook URLs. */
-export async function setUpCommand(projectFiles: string[], env: NodeJS.ProcessEnv): Promise<void> {
+/**
+ * `runhook setup`: prepares both stores, makes the first account, then imports project files and prints their webhook URLs.
+ * @param rebindTemporal bind the database to the Temporal of the environment even if it is bound to another one
+ */
+export async function setUpCommand(
+  { projectFiles, rebindTemporal }: { projectFiles: string[]; rebindTemporal: boolean },
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   const config = setUpConfig(env);
   const imports = projectFiles.length > 0 ? importConfig(env) : undefined;
   const { client, db } = await connectDatabase(config.mongodbUrl, BACKGROUND_TIMEOUTS);
@@ -17,7 +23,7 @@ export async function setUpCommand(projectFiles: string[], env: NodeJS.ProcessEn
     const problem = await durabilityProblem(config.mongodbUrl, { db });
     if (problem) throw new Error(problem);
     const collections = collectionsOf(db);
-    await setUp({ collections, temporal });
+    await setUp({ collections, temporal, rebinds: rebindTemporal || config.rebindsTemporal });
     console.log('MongoDB and Temporal are set up.');
     await firstAdmin(collections, config.admin);
     for (const file of imports ? projectFiles : []) {

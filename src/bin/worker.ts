@@ -6,6 +6,7 @@ import { createLogger } from '../logger.js';
 import { temporalLogger } from '../temporal/logger.js';
 import { connectWorker } from '../temporal/connect-worker.js';
 import { leaveOutPromiseStacks } from '../temporal/workflow-threads.js';
+import { untilBound, watchInstallation } from '../services/watch-installation.js';
 import { createWorkers } from '../workers.js';
 import { createWorkerContext } from '../worker-context.js';
 import { main } from './main.js';
@@ -23,14 +24,33 @@ main(async () => {
   let running: Promise<unknown> = Promise.resolve();
   let signOff = async () => {};
   onShutdown(log, config.shutdownGraceMs + OVERHEAD_MS, async () => {
-    for (const worker of workers) worker.shutdown();
+    shutDown(workers);
     await Promise.all([signOff(), running]);
   });
 
   const { connection, namespace } = await connectWorker(log);
   const context = await createWorkerContext(config, log);
-  workers = await createWorkers(config, { connection, namespace, ...context });
+  const temporal = await untilBound(context.binding, log);
+  const { own, legacy } = await createWorkers(config, { connection, namespace, temporal, ...context });
+  workers = [...own, ...legacy];
+  let refusal: Error | undefined;
+  const watch = watchInstallation(
+    {
+      binding: context.binding,
+      store: context.installations,
+      onRefused(error) {
+        if (refusal) return;
+        refusal = error;
+        log.error({ err: error }, 'this worker ends');
+        shutDown(workers);
+      },
+      onLegacyNamesEnded: () => shutDown(legacy),
+      log,
+    },
+    temporal.hasLegacyNames,
+  );
   running = Promise.all(workers.map((worker) => worker.run())).finally(async () => {
+    watch.stop();
     await signOff();
     await context.close();
     await connection.close();
@@ -39,4 +59,9 @@ main(async () => {
   const { pools, workflows, slots, targetMemory, deployment } = config;
   log.info({ pools, workflows, slots, targetMemory, deployment }, 'worker ready');
   await running;
+  if (refusal) throw refusal;
 });
+
+function shutDown(workers: Worker[]): void {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+}

@@ -12,6 +12,7 @@ import type { ArtifactChunk, ArtifactFile } from './artifacts.js';
 import type { ChangeNumber } from './change-numbers.js';
 import type { ProjectDay } from '../domain/project-day.js';
 import type { TargetRecord } from '../domain/target-stats.js';
+import type { InstallationRecord } from './installation.js';
 import type { Lease } from './leases.js';
 import type { MaintenanceReport } from './maintenance.js';
 import type { RateBucket } from './rate-buckets.js';
@@ -33,6 +34,7 @@ export interface Collections {
   artifactFiles: Collection<ArtifactFile>;
   artifactChunks: Collection<ArtifactChunk>;
   artifactSpace: Collection<ArtifactSpace>;
+  installation: Collection<InstallationRecord>;
   maintenance: Collection<MaintenanceReport>;
   targetStats: Collection<TargetRecord>;
   projectDays: Collection<ProjectDay>;
@@ -67,6 +69,7 @@ export function collectionsOf(db: Db): Collections {
     artifactFiles: db.collection('artifacts.files'),
     artifactChunks: db.collection('artifacts.chunks'),
     artifactSpace: db.collection('artifact_space'),
+    installation: db.collection('installation'),
     maintenance: db.collection('maintenance'),
     targetStats: db.collection('target_stats'),
     projectDays: db.collection('project_days'),

@@ -11,6 +11,8 @@ export interface ScheduleStore {
   find(id: string): Promise<Schedule | undefined>;
   /** Every live one of all projects. */
   live(): Promise<Schedule[]>;
+  /** Those of `ids` that are on record, live or not. */
+  known(ids: readonly string[]): Promise<string[]>;
   /** The live ones of a project, by name. */
   ofProject(projectId: string): Promise<Schedule[]>;
   /** Archives those of a project that start one of these tests and suites; none given, all. Safe to repeat. @returns ids of those that were live */
@@ -26,6 +28,12 @@ export function createScheduleStore({ schedules, runs }: Pick<Collections, 'sche
     find: async (id) => (await schedules.findOne({ _id: id }, OPTIONS)) ?? undefined,
 
     live: () => schedules.find(LIVE, OPTIONS).toArray(),
+
+    known: (ids) =>
+      schedules
+        .find({ _id: { $in: [...ids] } }, { ...OPTIONS, projection: { _id: 1 } })
+        .map(({ _id }) => _id)
+        .toArray(),
 
     ofProject: (projectId) =>
       schedules

@@ -118,6 +118,8 @@ const indexes: IndexTable = {
   artifactChunks: [{ key: { files_id: 1, n: 1 }, unique: true }],
   // One a project.
   artifactSpace: [],
+  // One document, read by its id.
+  installation: [],
   // Two documents, read by their ids.
   maintenance: [],
   targetStats: [

@@ -20,16 +20,17 @@ export function markedEnvironment(env: NodeJS.ProcessEnv, dataDir: string): Node
 
 /**
  * The environment of server and worker.
- * @param ownTemporal whether Temporal is the stack's own: then settings for another one must not reach it
+ * @param own which stores are the stack's own: settings for another Temporal must not reach its own one, and a database
+ *   of its own follows a Temporal of its own, whose data somebody may have removed
  */
 export function appEnvironment(
   env: NodeJS.ProcessEnv,
   dataDir: string,
   addresses: Addresses,
-  ownTemporal: boolean,
+  own: { temporal: boolean; mongodb: boolean },
 ): NodeJS.ProcessEnv {
   return {
-    ...markedEnvironment(ownTemporal ? withoutTemporalSettings(env) : env, dataDir),
+    ...markedEnvironment(own.temporal ? withoutTemporalSettings(env) : env, dataDir),
     MONGODB_URL: addresses.mongodbUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     TEMPORAL_NAMESPACE: addresses.temporalNamespace,
@@ -37,6 +38,7 @@ export function appEnvironment(
     RUNHOOK_OPS_PORT: String(addresses.opsPort),
     RUNHOOK_PUBLIC_URL: addresses.baseUrl,
     RUNHOOK_TEMPORAL_UI_URL: addresses.temporalUiUrl,
+    RUNHOOK_REBIND_TEMPORAL: own.temporal && own.mongodb ? 'true' : env.RUNHOOK_REBIND_TEMPORAL,
     // Ctrl-C should not take long here.
     RUNHOOK_SHUTDOWN_GRACE_SECONDS: env.RUNHOOK_SHUTDOWN_GRACE_SECONDS ?? '1',
     RUNHOOK_DRAIN_SECONDS: env.RUNHOOK_DRAIN_SECONDS ?? '0',

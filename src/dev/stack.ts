@@ -53,7 +53,10 @@ export class Stack {
     await Promise.all([this.startDatabase('temporal', temporal), this.startDatabase('mongodb', mongodb)]);
 
     const appEnv = {
-      ...appEnvironment(env, dataDir, addresses, Boolean(temporal.service)),
+      ...appEnvironment(env, dataDir, addresses, {
+        temporal: Boolean(temporal.service),
+        mongodb: Boolean(mongodb.service),
+      }),
       RUNHOOK_SECRET_KEYS: env.RUNHOOK_SECRET_KEYS ?? secretKey(paths.secretKey),
     };
     const appOptions = { env: appEnv, logs: paths.logs };

@@ -128,6 +128,14 @@ export const NOT_STARTED: RunEnd = {
   errorMessage: 'Temporal could not start this run before its deadline. Check Temporal and trigger it again.',
 };
 
+/** The end of a run whose derived id is the id of a workflow of another installation in the same namespace. */
+export const WORKFLOW_ID_TAKEN: RunEnd = {
+  status: 'error',
+  errorCode: 'NOT_STARTED',
+  errorMessage:
+    'Another installation in this Temporal namespace has used the same Idempotency-Key for the same project. Trigger the run with another key.',
+};
+
 const ID_TAKEN: RunEnd = {
   status: 'error',
   errorCode: 'NOT_STARTED',

@@ -1,4 +1,5 @@
 import type { DatabaseClock } from '../db/database-clock.js';
+import { WrongTemporalError } from '../temporal/identity.js';
 
 const PING_MS = 1500;
 
@@ -17,18 +18,23 @@ export interface Readiness {
 
 export type ReadinessCheck = () => Promise<Readiness>;
 
-/** Ready is who can accept triggers: that needs MongoDB only; Temporal away means that accepted runs wait. */
+/**
+ * Ready is who can accept triggers: that needs MongoDB only; with Temporal down accepted runs wait. A Temporal that the
+ * database is not bound to is a mistake that somebody must correct: not ready.
+ */
 export function createReadinessCheck(deps: {
   /** A reading of it is the look at the database: without its clock nothing can be accepted either. */
   clock: Pick<DatabaseClock, 'read'>;
   isDraining: () => boolean;
   engineDownSince: () => Date | undefined;
   isTemporalServing: () => Promise<boolean>;
+  /** @throws WrongTemporalError when the database is bound to another Temporal */
+  checkBinding: () => Promise<void>;
 }): ReadinessCheck {
   return async () => {
     const [mongodb, temporal] = await Promise.all([mongodbState(deps.clock), temporalState(deps)]);
     const draining = deps.isDraining();
-    const status = mongodb.status === 'up' && !draining ? 'ready' : 'not ready';
+    const status = mongodb.status === 'up' && temporal.status !== 'down' && !draining ? 'ready' : 'not ready';
     return { status, draining, dependencies: { mongodb, temporal } };
   };
 }
@@ -54,12 +60,23 @@ async function mongodbState(clock: Pick<DatabaseClock, 'read'>): Promise<Depende
 async function temporalState(deps: {
   engineDownSince: () => Date | undefined;
   isTemporalServing: () => Promise<boolean>;
+  checkBinding: () => Promise<void>;
 }): Promise<DependencyState> {
-  if (await deps.isTemporalServing()) return { status: 'up' };
+  if (await deps.isTemporalServing()) return bindingState(deps.checkBinding);
   const since = deps.engineDownSince();
   return {
     status: 'degraded',
     message: 'Temporal takes no calls. Triggers are accepted; their runs start when it is back.',
     ...(since ? { since: since.toISOString() } : {}),
   };
+}
+
+async function bindingState(check: () => Promise<void>): Promise<DependencyState> {
+  try {
+    await check();
+  } catch (error) {
+    // A store that does not answer is reported as that.
+    if (error instanceof WrongTemporalError) return { status: 'down', message: error.message };
+  }
+  return { status: 'up' };
 }

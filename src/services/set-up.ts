@@ -1,10 +1,27 @@
 import type { Collections } from '../db/collections.js';
+import { createInstallationStore } from '../db/installation.js';
 import { setUpDatabase } from '../db/set-up.js';
 import type { Temporal } from '../temporal/connect.js';
-import { setUpTemporal } from '../temporal/set-up.js';
+import { identityOf } from '../temporal/identity.js';
+import { checkNamespace, setUpTemporal } from '../temporal/set-up.js';
+import { createTemporalBinding } from './temporal-binding.js';
 
-/** Prepares both stores for servers and workers: indexes, namespace check, search attributes, schedules. Repeatable. */
-export async function setUp(deps: { collections: Collections; temporal: Temporal }): Promise<void> {
-  await setUpDatabase(deps.collections);
-  await setUpTemporal(deps.temporal);
+/**
+ * Prepares both stores for servers and workers: indexes, namespace check, binding of the database to this Temporal,
+ * search attributes, schedules. Repeatable.
+ * @param deps.rebinds bind the database to this Temporal even if it was bound to another one
+ * @throws WrongTemporalError when it is bound to another one
+ */
+export async function setUp(deps: { collections: Collections; temporal: Temporal; rebinds?: boolean }): Promise<void> {
+  const { collections, temporal, rebinds = false } = deps;
+  await setUpDatabase(collections);
+  await checkNamespace(temporal);
+  const binding = createTemporalBinding({
+    temporal,
+    identify: () => identityOf(temporal),
+    store: createInstallationStore(collections),
+    follows: rebinds,
+    log: { warn: () => {} },
+  });
+  await setUpTemporal(await binding.use());
 }

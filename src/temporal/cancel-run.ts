@@ -1,6 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { Temporal } from './connect.js';
+import type { InstallationTemporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
+import { describeRun } from './describe-run.js';
 
 const CANCEL_DEADLINE_MS = 5000;
 
@@ -9,7 +10,8 @@ const CANCEL_DEADLINE_MS = 5000;
  * @returns whether there was an open workflow to ask
  * @throws TemporalDeadlineError or the SDK's errors; the request may then be repeated
  */
-export async function cancelRun(temporal: Temporal, runId: string): Promise<boolean> {
+export async function cancelRun(temporal: InstallationTemporal, runId: string): Promise<boolean> {
+  if (!(await describeRun(temporal, runId))) return false;
   try {
     await withinDeadline(temporal.connection, CANCEL_DEADLINE_MS, () =>
       temporal.client.workflow.getHandle(runId).cancel(),

@@ -7,6 +7,13 @@ export interface Temporal {
   namespace: string;
 }
 
+/** Temporal as one installation uses it. */
+export interface InstallationTemporal extends Temporal {
+  installationId: string;
+  /** Runs and schedules of a version without installation ids may be left: its names are ours too. */
+  hasLegacyNames: boolean;
+}
+
 /**
  * A lazy connection from TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_TLS… or a TOML profile: it makes no call until
  * one is needed. Few attempts, because a call's deadline is soft during the SDK's back-off.

@@ -1,17 +1,18 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError, type WorkflowExecutionDescription } from '@temporalio/client';
 import type { WorkflowState } from '../domain/reconciliation.js';
-import type { Temporal } from './connect.js';
+import { INSTALLATION_MEMO } from '../../workflows/messages.js';
+import type { InstallationTemporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 
 const CALL_DEADLINE_MS = 5000;
 
 /**
  * The state of a run's workflow, with its result when it has completed; undefined when Temporal does not know it (any
- * more).
+ * more), or when it belongs to another installation.
  * @throws TemporalDeadlineError or the SDK's errors
  */
-export async function workflowState(temporal: Temporal, runId: string): Promise<WorkflowState | undefined> {
-  const description = await describe(temporal, runId);
+export async function workflowState(temporal: InstallationTemporal, runId: string): Promise<WorkflowState | undefined> {
+  const description = await describeRun(temporal, runId);
   if (!description) return undefined;
   const { status, closeTime } = description;
   const state: WorkflowState = { status: status.name, ...(closeTime ? { closedAt: closeTime } : {}) };
@@ -26,18 +27,31 @@ export async function workflowState(temporal: Temporal, runId: string): Promise<
  * Whether the workflow of a run is over. One that Temporal does not know is lost, not over: nobody has stopped it.
  * @throws TemporalDeadlineError or the SDK's errors
  */
-export async function isClosed(temporal: Temporal, runId: string): Promise<boolean> {
-  const description = await describe(temporal, runId);
+export async function isClosed(temporal: InstallationTemporal, runId: string): Promise<boolean> {
+  const description = await describeRun(temporal, runId);
   return description !== undefined && !['RUNNING', 'PAUSED'].includes(description.status.name);
 }
 
-async function describe(temporal: Temporal, runId: string) {
+/**
+ * The workflow of a run; undefined: this installation has none of that ID.
+ * @throws TemporalDeadlineError or the SDK's errors
+ */
+export async function describeRun(
+  temporal: InstallationTemporal,
+  runId: string,
+): Promise<WorkflowExecutionDescription | undefined> {
   try {
-    return await withinDeadline(temporal.connection, CALL_DEADLINE_MS, () =>
+    const description = await withinDeadline(temporal.connection, CALL_DEADLINE_MS, () =>
       temporal.client.workflow.getHandle(runId).describe(),
     );
+    return isOwn(temporal, description.memo?.[INSTALLATION_MEMO]) ? description : undefined;
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;
   }
+}
+
+/** Versions without installation ids wrote no memo. */
+function isOwn({ installationId, hasLegacyNames }: InstallationTemporal, owner: unknown): boolean {
+  return owner === undefined ? hasLegacyNames : owner === installationId;
 }

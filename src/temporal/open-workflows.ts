@@ -1,4 +1,5 @@
-import type { Temporal } from './connect.js';
+import { LEGACY_QUEUE, workflowQueue } from '../../workflows/messages.js';
+import type { InstallationTemporal, Temporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 
 const PAGE = 1000;
@@ -28,8 +29,17 @@ export async function listWorkflowIds(
   return ids;
 }
 
-/** The runs whose workflow is open. */
-export const OPEN_RUNS = "ExecutionStatus = 'Running' AND WorkflowType IN ('testRun', 'suiteRun')";
+type Names = Pick<InstallationTemporal, 'installationId' | 'hasLegacyNames'>;
+
+/** The installation's runs whose workflow is open. */
+export const openRuns = (names: Names) =>
+  `ExecutionStatus = 'Running' AND WorkflowType IN ('testRun', 'suiteRun') AND ${isOwn(names)}`;
 
 /** The workflows of a suite's tests, open or not. @param suiteRunId a UUID */
-export const childrenOf = (suiteRunId: string) => `ParentWorkflowId = '${suiteRunId}'`;
+export const childrenOf = (names: Names, suiteRunId: string) =>
+  `ParentWorkflowId = '${suiteRunId}' AND ${isOwn(names)}`;
+
+function isOwn({ installationId, hasLegacyNames }: Names): string {
+  const queues = [workflowQueue(installationId), ...(hasLegacyNames ? [LEGACY_QUEUE] : [])];
+  return `TaskQueue IN (${queues.map((queue) => `'${queue}'`).join(', ')})`;
+}

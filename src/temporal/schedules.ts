@@ -5,9 +5,9 @@ import {
   type ScheduleDescription,
   type ScheduleOptions,
 } from '@temporalio/client';
-import { WORKFLOW_QUEUE } from '../../workflows/messages.js';
+import { workflowQueue } from '../../workflows/messages.js';
 import type { reconcileRuns, removeExpiredRuns } from '../../workflows/index.js';
-import type { Temporal } from './connect.js';
+import type { InstallationTemporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 
 const CALL_MS = 10_000;
@@ -16,16 +16,16 @@ const MINUTE = 60_000;
 type Job = typeof reconcileRuns | typeof removeExpiredRuns;
 
 /** @param ms how often, in ms. A pass that takes longer leaves out the next ones. */
-const every = (ms: number, scheduleId: string, workflowType: Job['name'], timeoutMs: number) =>
+const every = (ms: number, taskQueue: string, job: string, workflowType: Job['name'], timeoutMs: number) =>
   ({
-    scheduleId,
+    scheduleId: `${taskQueue}-${job}`,
     spec: { intervals: [{ every: ms }] },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: MINUTE },
     action: {
       type: 'startWorkflow',
       workflowType,
-      workflowId: scheduleId,
-      taskQueue: WORKFLOW_QUEUE,
+      workflowId: `${taskQueue}-${job}`,
+      taskQueue,
       args: [],
       workflowExecutionTimeout: timeoutMs,
     },
@@ -33,25 +33,28 @@ const every = (ms: number, scheduleId: string, workflowType: Job['name'], timeou
 
 type Schedule = ReturnType<typeof every>;
 
-const SCHEDULES: readonly Schedule[] = [
-  every(MINUTE, 'runhook-reconcile', 'reconcileRuns' satisfies (typeof reconcileRuns)['name'], 40 * MINUTE),
-  every(
-    10 * MINUTE,
-    'runhook-retention',
+function schedulesOf({ installationId }: InstallationTemporal): Schedule[] {
+  const queue = workflowQueue(installationId);
+  const [reconcile, retention] = [
+    'reconcileRuns' satisfies (typeof reconcileRuns)['name'],
     'removeExpiredRuns' satisfies (typeof removeExpiredRuns)['name'],
-    70 * MINUTE,
-  ),
-];
+  ] as const;
+  return [
+    every(MINUTE, queue, 'reconcile', reconcile, 40 * MINUTE),
+    every(10 * MINUTE, queue, 'retention', retention, 70 * MINUTE),
+  ];
+}
 
 /** Makes the schedules, and changes those that differ from what they should be; a paused one stays paused. */
-export async function putSchedules(temporal: Temporal): Promise<void> {
-  for (const schedule of SCHEDULES) await put(temporal, schedule);
+export async function putSchedules(temporal: InstallationTemporal): Promise<void> {
+  for (const schedule of schedulesOf(temporal)) await put(temporal, schedule);
 }
 
 /** Whether the schedules are there; not so after Temporal has lost its data. @throws when Temporal does not answer */
-export async function hasSchedules({ client, connection }: Temporal): Promise<boolean> {
+export async function hasSchedules(temporal: InstallationTemporal): Promise<boolean> {
+  const { client, connection } = temporal;
   try {
-    for (const { scheduleId } of SCHEDULES)
+    for (const { scheduleId } of schedulesOf(temporal))
       await withinDeadline(connection, CALL_MS, () => client.schedule.getHandle(scheduleId).describe());
     return true;
   } catch (error) {
@@ -60,7 +63,7 @@ export async function hasSchedules({ client, connection }: Temporal): Promise<bo
   }
 }
 
-async function put({ client, connection }: Temporal, schedule: Schedule): Promise<void> {
+async function put({ client, connection }: InstallationTemporal, schedule: Schedule): Promise<void> {
   try {
     await withinDeadline(connection, CALL_MS, () => client.schedule.create(schedule));
   } catch (error) {

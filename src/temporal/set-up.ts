@@ -1,6 +1,6 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import { searchAttributes } from '../../workflows/messages.js';
-import type { Temporal } from './connect.js';
+import type { InstallationTemporal, Temporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 import { putSchedules } from './schedules.js';
 
@@ -23,7 +23,7 @@ export class SetUpDeniedError extends Error {
  * @throws SetUpDeniedError when the search attributes may not be registered from here; the schedules are there then
  * @throws an error that says what is missing and what to do
  */
-export async function setUpTemporal(temporal: Temporal): Promise<void> {
+export async function setUpTemporal(temporal: InstallationTemporal): Promise<void> {
   await checkNamespace(temporal);
   const denied = await addSearchAttributes(temporal).catch(deniedOrThrow);
   await putSchedules(temporal);

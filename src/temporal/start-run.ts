@@ -3,16 +3,18 @@ import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
 import type { Run } from '../domain/run.js';
 import { preparationMsOf } from '../domain/test-source.js';
 import {
+  memoOf,
   priorityOf,
   searchAttributesOf,
   summaryOf,
-  WORKFLOW_QUEUE,
+  workflowQueue,
   type SuitePlan,
   type TestPlan,
 } from '../../workflows/messages.js';
 import type { suiteRun, testRun } from '../../workflows/index.js';
-import type { Temporal } from './connect.js';
+import type { InstallationTemporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
+import { describeRun } from './describe-run.js';
 
 const START_DEADLINE_MS = 5000;
 
@@ -25,11 +27,18 @@ export type StartableRun = Pick<
 /** Limits of this installation that a run takes with it. */
 export type StartLimits = Pick<TestPlan, 'noRunnerMs'>;
 
+/** The run's id is the id of a workflow of another installation: they share a namespace, a project and a key. */
+export class WorkflowIdTakenError extends Error {
+  override name = 'WorkflowIdTakenError';
+}
+
 /** The start options that every run shares; the benchmark uses the same. */
-export function startOptionsOf(run: StartableRun) {
+export function startOptionsOf({ installationId }: Pick<InstallationTemporal, 'installationId'>, run: StartableRun) {
+  const taskQueue = workflowQueue(installationId);
   return {
     workflowId: run._id,
-    taskQueue: WORKFLOW_QUEUE,
+    taskQueue,
+    ...memoOf(taskQueue),
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
     staticSummary: summaryOf(run.kind, run.targetName),
@@ -73,10 +82,15 @@ function suitePlan(run: StartableRun, limits: StartLimits): SuitePlan {
 
 /**
  * Starts the workflow of a run, whose ID is the run's id. Idempotent: already started is success.
+ * @throws WorkflowIdTakenError when the workflow of this ID belongs to another installation
  * @throws TemporalDeadlineError or the SDK's errors; the start is then ambiguous and may be repeated
  */
-export async function startRun(temporal: Temporal, run: StartableRun, limits: StartLimits = {}): Promise<void> {
-  const options = startOptionsOf(run);
+export async function startRun(
+  temporal: InstallationTemporal,
+  run: StartableRun,
+  limits: StartLimits = {},
+): Promise<void> {
+  const options = startOptionsOf(temporal, run);
   try {
     await withinDeadline(temporal.connection, START_DEADLINE_MS, async () => {
       if (run.kind === 'test')
@@ -89,5 +103,7 @@ export async function startRun(temporal: Temporal, run: StartableRun, limits: St
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    if (await describeRun(temporal, run._id)) return;
+    throw new WorkflowIdTakenError(`Workflow ${run._id} belongs to another installation`, { cause: error });
   }
 }

@@ -2,28 +2,32 @@ import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } 
 import type { ScheduleOptions } from '@temporalio/client';
 import { cronSpec } from '../domain/cron.js';
 import type { Schedule } from '../domain/schedule.js';
-import { WORKFLOW_QUEUE } from '../../workflows/messages.js';
+import { workflowQueue } from '../../workflows/messages.js';
 import type { scheduledTrigger } from '../../workflows/index.js';
-import type { Temporal } from './connect.js';
+import type { InstallationTemporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 
 const CALL_MS = 5000;
 const PAGE = 1000;
-const PREFIX = 'runhook-schedule-';
+
+type Names = Pick<InstallationTemporal, 'installationId'>;
+
+/** Ids of the installation's schedules in Temporal, and of the workflows that they start, begin with this. */
+const prefixOf = ({ installationId }: Names) => `${workflowQueue(installationId)}-schedule-`;
 
 /** What Temporal makes of a schedule. Its note says which state of ours it is, in words and for `shownSchedules`. */
-export function optionsOf({ _id, name, revision, definition }: Schedule) {
+export function optionsOf(names: Names, { _id, name, revision, definition }: Schedule) {
   const { cron, timeZone, paused, catchUpMs } = definition;
   return {
-    scheduleId: `${PREFIX}${_id}`,
+    scheduleId: `${prefixOf(names)}${_id}`,
     spec: cronSpec(cron, timeZone),
     // Whether runs may overlap is the suite's to say.
     policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: catchUpMs, pauseOnFailure: false },
     action: {
       type: 'startWorkflow',
       workflowType: 'scheduledTrigger' satisfies (typeof scheduledTrigger)['name'],
-      workflowId: `${PREFIX}${_id}`,
-      taskQueue: WORKFLOW_QUEUE,
+      workflowId: `${prefixOf(names)}${_id}`,
+      taskQueue: workflowQueue(names.installationId),
       args: [{ scheduleId: _id }],
     },
     state: { paused, note: noteOf({ name, revision }) },
@@ -47,7 +51,9 @@ export function isAsWanted(shown: ShownSchedule | undefined, schedule: Schedule)
 }
 
 /** Ours, by their ids here, from Temporal's visibility: a moment behind the truth. @throws when Temporal does not answer */
-export async function shownSchedules({ client, connection }: Temporal): Promise<Map<string, ShownSchedule>> {
+export async function shownSchedules(temporal: InstallationTemporal): Promise<Map<string, ShownSchedule>> {
+  const { client, connection } = temporal;
+  const prefix = prefixOf(temporal);
   const shown = new Map<string, ShownSchedule>();
   // The deadline is each call's: a page is one.
   const pages = client.schedule.list({ pageSize: PAGE })[Symbol.asyncIterator]();
@@ -55,8 +61,8 @@ export async function shownSchedules({ client, connection }: Temporal): Promise<
     const { done, value } = await withinDeadline(connection, CALL_MS, () => pages.next());
     if (done) return shown;
     const { scheduleId, state } = value;
-    if (!scheduleId.startsWith(PREFIX)) continue;
-    shown.set(scheduleId.slice(PREFIX.length), { paused: state.paused, note: state.note ?? '' });
+    if (!scheduleId.startsWith(prefix)) continue;
+    shown.set(scheduleId.slice(prefix.length), { paused: state.paused, note: state.note ?? '' });
   }
 }
 
@@ -64,8 +70,9 @@ export async function shownSchedules({ client, connection }: Temporal): Promise<
  * Makes a schedule in Temporal, or changes the one that is there. Idempotent.
  * @throws when Temporal does not answer, or does not take it (see `isRefusal`)
  */
-export async function putSchedule({ client, connection }: Temporal, schedule: Schedule): Promise<void> {
-  const { scheduleId, ...wanted } = optionsOf(schedule);
+export async function putSchedule(temporal: InstallationTemporal, schedule: Schedule): Promise<void> {
+  const { client, connection } = temporal;
+  const { scheduleId, ...wanted } = optionsOf(temporal, schedule);
   const handle = client.schedule.getHandle(scheduleId);
   try {
     await withinDeadline(connection, CALL_MS, () => handle.update(() => wanted));
@@ -81,8 +88,9 @@ export async function putSchedule({ client, connection }: Temporal, schedule: Sc
 }
 
 /** Safe to repeat. @throws when Temporal does not answer */
-export async function removeSchedule({ client, connection }: Temporal, id: string): Promise<void> {
-  const handle = client.schedule.getHandle(`${PREFIX}${id}`);
+export async function removeSchedule(temporal: InstallationTemporal, id: string): Promise<void> {
+  const { client, connection } = temporal;
+  const handle = client.schedule.getHandle(`${prefixOf(temporal)}${id}`);
   await withinDeadline(connection, CALL_MS, () => handle.delete()).catch((error: unknown) => {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
   });

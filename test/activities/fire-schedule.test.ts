@@ -6,8 +6,6 @@ import { addToReport } from '../../src/db/maintenance.js';
 import { randomId } from '../../src/domain/ids.js';
 import type { Schedule } from '../../src/domain/schedule.js';
 import { createScheduleContext } from '../../src/schedule-context.js';
-import { openTemporal, type Temporal } from '../../src/temporal/connect.js';
-import { closeConnection } from '../../src/temporal/deadline.js';
 import { aSuiteDefinition, aTestDefinition } from '../builders/run.js';
 import { aSchedule } from '../builders/schedule.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
@@ -18,14 +16,10 @@ const minute = () => new Date(Math.floor(Date.now() / 60_000) * 60_000);
 describe('a time of a schedule that comes', () => {
   let collections: Collections;
   let context: ReturnType<typeof createScheduleContext>;
-  let temporal: Temporal;
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     const database = await testDatabase();
     collections = database.collections;
-    // Nothing listens there: starts are left to the sweep.
-    process.env.TEMPORAL_ADDRESS = '127.0.0.1:9';
-    temporal = openTemporal();
     const config = workerConfig(
       {
         MONGODB_URL: database.url,
@@ -37,15 +31,13 @@ describe('a time of a schedule that comes', () => {
     context = createScheduleContext({
       collections,
       clock: database.clock,
-      temporal,
+      // Starts are left to the sweep.
+      startRun: () => Promise.reject(new Error('Temporal is down')),
       config,
       log: pino({ level: 'silent' }),
     });
   });
-  after(async () => {
-    context.close();
-    await closeConnection(temporal.connection);
-  });
+  after(() => context.close());
 
   /** A schedule of a test, each minute, in a project of its own. */
   async function given(some: Parameters<typeof aSchedule>[0] = {}, kind: 'test' | 'suite' = 'test'): Promise<Schedule> {

@@ -8,6 +8,7 @@ import { randomId } from '../../src/domain/ids.js';
 import type { SuiteRun } from '../../src/domain/run.js';
 import type { Arrival } from '../../workflows/messages.js';
 import { aSuiteDefinition, aSuiteRun } from '../builders/run.js';
+import { activityEnvironment } from './activity-environment.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
 
 describe('activities of a suite whose runs must not overlap', () => {
@@ -34,13 +35,13 @@ describe('activities of a suite whose runs must not overlap', () => {
   }
 
   async function joinLine({ _id }: SuiteRun) {
-    const told: { suiteId: string; arrival: Arrival }[] = [];
+    const told: { queue: string; suiteId: string; arrival: Arrival }[] = [];
     const { joinLine } = createSuiteLineActivities({
       find: createSuiteRunStore(collections).find,
       ...createSuiteLineStore(collections),
-      tellLine: async (suiteId, arrival) => void told.push({ suiteId, arrival }),
+      tellLine: async (queue, suiteId, arrival) => void told.push({ queue, suiteId, arrival }),
     });
-    await joinLine({ runId: _id });
+    await activityEnvironment().run(joinLine, { runId: _id });
     return told;
   }
 
@@ -48,6 +49,8 @@ describe('activities of a suite whose runs must not overlap', () => {
     const [first, , third, fourth] = await runsOf(['running', 'passed', 'queued', 'queued', 'queued']);
     expect(await joinLine(fourth!)).to.deep.equal([
       {
+        // The activity's own: that of the suite's run.
+        queue: 'test',
         suiteId: fourth!.targetId,
         arrival: {
           runId: fourth!._id,

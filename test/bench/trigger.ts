@@ -10,6 +10,7 @@ import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { randomId } from '../../src/domain/ids.js';
+import { createInstallationStore } from '../../src/db/installation.js';
 import type { TestDefinition } from '../../src/domain/definitions.js';
 import { openTemporal } from '../../src/temporal/connect.js';
 import { startRun } from '../../src/temporal/start-run.js';
@@ -33,7 +34,8 @@ const project = await stack.importText('project: Bench\ntests:\n  - { name: T, c
 const url = new URL(webhookUrl(stack, project, 'tests', 'T'));
 const pool = new Pool(url.origin, { connections: Math.max(...CALLERS) });
 process.env.TEMPORAL_ADDRESS = stack.temporalAddress;
-const temporal = openTemporal();
+const installationId = (await createInstallationStore(stack.collections).find()).id;
+const temporal = { ...openTemporal(), installationId, hasLegacyNames: false };
 const definition = (await stack.collections.tests.findOne({ _id: project.tests.T! }))!.definition as TestDefinition;
 
 /** The same start that the service makes, of a run of its own. */

@@ -16,7 +16,10 @@ describe('lost parties', () => {
   let project: ImportedProject;
 
   before(async () => {
-    stack = await startStack({ workerEnv: { RUNHOOK_SLOTS: '8' } });
+    stack = await startStack({
+      serverEnv: { RUNHOOK_REBIND_TEMPORAL: 'true' },
+      workerEnv: { RUNHOOK_SLOTS: '8', RUNHOOK_REBIND_TEMPORAL: 'true' },
+    });
     project = await stack.importText(`
 project: Lost parties
 tests:
@@ -32,7 +35,7 @@ suites:
 
   const accept = async (kind: 'tests' | 'suites', name: string) =>
     (await trigger(webhookUrl(stack, project, kind, name))).id;
-  const pass = (job: 'reconcile' | 'retention') => stack.temporal.schedule.getHandle(`runhook-${job}`).trigger();
+  const pass = (job: 'reconcile' | 'retention') => stack.temporal.schedule.getHandle(`${stack.queue}-${job}`).trigger();
   const record = async (id: string) => (await stack.collections.runs.findOne({ _id: id }))!;
   const testsRunning = (suiteRunId: string, count: number) =>
     eventually(async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { MongoClient } from 'mongodb';
 import { collectionsOf, type Collections } from '../../src/db/collections.js';
+import { createInstallationStore } from '../../src/db/installation.js';
 import { freePort } from '../../src/dev/ports.js';
 import { startMongodb, type RunningMongodb } from '../../src/dev/servers/run-mongodb.js';
 import { startTemporal, type RunningTemporal } from '../../src/dev/servers/run-temporal.js';
@@ -12,6 +13,7 @@ import type { Run, RunAnswer, SuiteRun, TestRun } from '../../src/domain/run.js'
 import { isTerminal } from '../../src/domain/run-status.js';
 import { importProject, type ImportedProject } from '../../src/services/import-project.js';
 import { setUp } from '../../src/services/set-up.js';
+import { workflowQueue } from '../../workflows/messages.js';
 import { eventually } from './eventually.js';
 import { nodeProcess, type NodeProcess } from './node-process.js';
 import { addPerson, type TestPerson } from './people.js';
@@ -26,6 +28,8 @@ export interface TestStack {
   /** To whom every project and page is open. */
   admin: TestPerson;
   temporal: Client;
+  /** Names in Temporal begin with it (see workflows/messages.ts). */
+  queue: string;
   temporalAddress: string;
   temporalUiUrl: string;
   server: NodeProcess;
@@ -125,6 +129,7 @@ export async function startStack({
     collections,
     admin,
     temporal,
+    queue: workflowQueue((await createInstallationStore(collections).find()).id),
     temporalAddress: firstTemporal.address,
     temporalUiUrl: firstTemporal.uiUrl,
     server,

@@ -29,8 +29,9 @@ describe('jobs of the schedules', () => {
   });
 
   describe('their schedules', () => {
-    const ids = ['runhook-reconcile', 'runhook-retention'];
-    const schedule = (id: string) => environment.temporal.client.schedule.getHandle(id);
+    const ids = ['reconcile', 'retention'];
+    const schedule = (job: string) =>
+      environment.temporal.client.schedule.getHandle(`runhook-${environment.temporal.installationId}-${job}`);
     afterEach(async () => {
       for (const id of ids) await schedule(id).delete();
     });
@@ -50,7 +51,7 @@ describe('jobs of the schedules', () => {
 
     it('are changed where they differ from the code, and stay paused', async () => {
       await putSchedules(environment.temporal);
-      const handle = schedule('runhook-reconcile');
+      const handle = schedule('reconcile');
       await handle.pause('maintenance');
       await handle.update(({ action, policies, state }) => ({
         action,

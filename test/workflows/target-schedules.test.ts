@@ -26,12 +26,12 @@ describe('schedules in Temporal', () => {
     for (const id of made) await removeSchedule(environment.temporal, id);
   });
 
+  const idOf = (id: string) => `runhook-${environment.temporal.installationId}-schedule-${id}`;
   async function put(schedule: Schedule): Promise<void> {
     made.push(schedule._id);
     await putSchedule(environment.temporal, schedule);
   }
-  const describeOne = ({ _id }: Schedule) =>
-    environment.temporal.client.schedule.getHandle(`runhook-schedule-${_id}`).describe();
+  const describeOne = ({ _id }: Schedule) => environment.temporal.client.schedule.getHandle(idOf(_id)).describe();
   const isShown = async (schedule: Schedule) =>
     isAsWanted((await shownSchedules(environment.temporal)).get(schedule._id), schedule) || undefined;
 
@@ -41,7 +41,7 @@ describe('schedules in Temporal', () => {
     const { connection, namespace } = environment.temporal;
     const { startTime } = await connection.workflowService.listScheduleMatchingTimes({
       namespace,
-      scheduleId: `runhook-schedule-${_id}`,
+      scheduleId: idOf(_id),
       startTime: seconds(from) as never,
       endTime: seconds(to) as never,
     });

@@ -35,7 +35,7 @@ describe('testRun', () => {
   it('asks for ten deliveries within the time of the test and 15 minutes, on the queue of its pool', async () => {
     const { handle } = await testRunCases.passed(environment);
     const [scheduled] = await eventsOf(handle, 'activityTaskScheduledEventAttributes');
-    expect(scheduled!.taskQueue!.name).to.equal('runhook-runner-default');
+    expect(scheduled!.taskQueue!.name).to.equal(`runhook-${environment.temporal.installationId}-runner-default`);
     expect(scheduled!.retryPolicy!.maximumAttempts).to.equal(10);
     expect(Number(scheduled!.startToCloseTimeout!.seconds)).to.equal(60 + 15 * 60);
     expect(Number(scheduled!.heartbeatTimeout!.seconds)).to.equal(30);

@@ -7,14 +7,17 @@ export function hereCommands(program: Command, definition: Definition, parts: Se
   const setup = program
     .command('setup')
     .description('prepare MongoDB and Temporal (safe to repeat) and import project files; where the server runs')
-    .option('--project <file>', 'import this file too (several times)', several, []);
+    .option('--project <file>', 'import this file too (several times)', several, [])
+    .option('--rebind-temporal', 'bind the database to this Temporal, although it is bound to another one');
   setup.addHelpText(
     'after',
     `
 Reads MONGODB_URL and TEMPORAL_ADDRESS, and for imports RUNHOOK_SECRET_KEYS. Where there is no account yet, it makes
 an admin's (RUNHOOK_ADMIN_EMAIL, RUNHOOK_ADMIN_PASSWORD) and prints its random password once.`,
   );
-  setup.action(({ project }: { project: string[] }) => parts.setUp(project));
+  setup.action(({ project, rebindTemporal = false }: { project: string[]; rebindTemporal?: boolean }) =>
+    parts.setUp({ projectFiles: project, rebindTemporal }),
+  );
 
   const secrets = program.command('secrets').description('secrets at rest; where the server runs');
   secrets

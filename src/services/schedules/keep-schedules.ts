@@ -23,6 +23,8 @@ export interface ScheduleKeeperDeps {
     isAsWanted(shown: ShownSchedule | undefined, schedule: Schedule): boolean;
     put(schedule: Schedule): Promise<void>;
     remove(id: string): Promise<void>;
+    /** Removes what versions without installation ids have made of ours. @returns how many */
+    removeLegacy(): Promise<number>;
     /** It is there, and does not take this one. */
     isRefusal(error: unknown): boolean;
   };
@@ -116,6 +118,7 @@ export async function mendSchedules({ schedules, engine }: Pick<ScheduleKeeperDe
       await engine.remove(id);
       mended++;
     }
+  mended += await engine.removeLegacy();
   if (refusal) throw refusal;
   return mended;
 }

@@ -186,10 +186,14 @@ describe('the runhook command', function () {
   });
 
   it('calls the server’s parts for setup and doctor, and doctor fails with what they find', async () => {
-    let files: string[] = [];
-    const setUp = async (given: string[]) => void (files = given);
+    const given: object[] = [];
+    const setUp = async (options: object) => void given.push(options);
     expect((await run(['setup', '--project', 'a.yaml', '--project', 'b.yaml'], { parts: { setUp } })).code).to.equal(0);
-    expect(files).to.deep.equal(['a.yaml', 'b.yaml']);
+    expect((await run(['setup', '--rebind-temporal'], { parts: { setUp } })).code).to.equal(0);
+    expect(given).to.deep.equal([
+      { projectFiles: ['a.yaml', 'b.yaml'], rebindTemporal: false },
+      { projectFiles: [], rebindTemporal: true },
+    ]);
 
     const good = await run(['doctor']);
     expect(good.code, good.out).to.equal(0);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createDatabaseClock, databaseTime, type DatabaseClock } from '../../../src/db/database-clock.js';
 import { createReadinessCheck } from '../../../src/services/check-readiness.js';
+import { WrongTemporalError } from '../../../src/temporal/identity.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
 
 /** A database whose answer is the test's own. */
@@ -20,6 +21,7 @@ describe('readiness', () => {
       isDraining: () => false,
       engineDownSince: () => undefined,
       isTemporalServing: async () => true,
+      checkBinding: async () => {},
       ...some,
     })();
 
@@ -68,6 +70,15 @@ describe('readiness', () => {
     expect(performance.now() - began).to.be.lessThan(2000);
     expect(status).to.equal('not ready');
     expect(dependencies.mongodb).to.have.property('status', 'down');
+  });
+
+  it('is not there with a Temporal that the database is not bound to, which it states with the remedy', async () => {
+    const refusal = new WrongTemporalError('bound to another one: runhook setup --rebind-temporal');
+    const { status, dependencies } = await check({ checkBinding: () => Promise.reject(refusal) });
+    expect(status).to.equal('not ready');
+    expect(dependencies.temporal).to.deep.equal({ status: 'down', message: refusal.message });
+    const unknown = await check({ checkBinding: () => Promise.reject(new Error('no answer')) });
+    expect(unknown).to.include({ status: 'ready' });
   });
 
   it('is not there while the server drains', async () => {

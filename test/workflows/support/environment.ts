@@ -13,17 +13,18 @@ import {
   type WorkflowBundle,
 } from '@temporalio/worker';
 import { startTemporal } from '../../../src/dev/servers/run-temporal.js';
-import type { Temporal } from '../../../src/temporal/connect.js';
-import { runnerQueue, searchAttributes, WORKFLOW_QUEUE } from '../../../workflows/messages.js';
+import type { InstallationTemporal } from '../../../src/temporal/connect.js';
+import { runnerQueue, searchAttributes, workflowQueue } from '../../../workflows/messages.js';
 import type { Activities } from './stub-activities.js';
 
 const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
+const INSTALLATION = '0123456789ab';
 /** A cancel reaches an activity with its heartbeats: let them through. */
 const HEARTBEAT_THROTTLE = '50ms';
 
 /** A real Temporal and the bundled workflows; activities are each test's own. */
 export interface WorkflowEnvironment {
-  temporal: Temporal;
+  temporal: InstallationTemporal;
   /** Runs workers over these activities until `use` has ended; without `runner` nobody polls the runner queue. */
   withWorkers<T>(activities: Activities, use: () => Promise<T>, options?: { runner?: boolean }): Promise<T>;
   close(): Promise<void>;
@@ -59,19 +60,24 @@ export async function startWorkflowEnvironment(): Promise<WorkflowEnvironment> {
     defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
   };
   const { client, connection } = environment;
+  const queue = workflowQueue(INSTALLATION);
 
   return {
-    temporal: { client, connection, namespace: 'default' },
+    temporal: { client, connection, namespace: 'default', installationId: INSTALLATION, hasLegacyNames: false },
 
     async withWorkers({ executeTest, ...others }, use, { runner = true } = {}) {
       const workflows = await Worker.create({
         ...shared,
-        taskQueue: WORKFLOW_QUEUE,
+        taskQueue: queue,
         workflowBundle,
         activities: others,
       });
       if (!runner) return workflows.runUntil(use);
-      const pool = await Worker.create({ ...shared, taskQueue: runnerQueue('default'), activities: { executeTest } });
+      const pool = await Worker.create({
+        ...shared,
+        taskQueue: runnerQueue(queue, 'default'),
+        activities: { executeTest },
+      });
       return workflows.runUntil(() => pool.runUntil(use));
     },
 

@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { ReconcileActivities } from '../../../activities/reconcile-runs.js';
 import type { RetentionActivities } from '../../../activities/remove-expired-runs.js';
 import { randomId } from '../../../src/domain/ids.js';
-import { WORKFLOW_QUEUE } from '../../../workflows/messages.js';
+import { workflowQueue } from '../../../workflows/messages.js';
 import type { WorkflowEnvironment } from './environment.js';
 import { stubActivities } from './stub-activities.js';
 
@@ -31,7 +31,11 @@ async function runJob({ temporal, withWorkers }: WorkflowEnvironment, job: Job, 
     { ...stubActivities().activities, ...activities },
     async () => {
       const workflowId = `${job}-${randomId()}`;
-      const handle = await temporal.client.workflow.start(job, { workflowId, taskQueue: WORKFLOW_QUEUE, args: [] });
+      const handle = await temporal.client.workflow.start(job, {
+        workflowId,
+        taskQueue: workflowQueue(temporal.installationId),
+        args: [],
+      });
       const result: unknown = await handle.result();
       return { handle: temporal.client.workflow.getHandle(workflowId), result, deliveries };
     },

@@ -4,6 +4,7 @@ import type { ScheduleActivities } from '../../../activities/fire-schedule.js';
 import { putSchedule, removeSchedule } from '../../../src/temporal/target-schedules.js';
 import { aSchedule } from '../../builders/schedule.js';
 import { eventually } from '../../support/eventually.js';
+import { workflowQueue } from '../../../workflows/messages.js';
 import type { WorkflowEnvironment } from './environment.js';
 import { stubActivities } from './stub-activities.js';
 
@@ -32,7 +33,9 @@ async function fire({ temporal, withWorkers }: WorkflowEnvironment, at: Date, fa
     { ...stubActivities().activities, ...activities },
     async () => {
       await putSchedule(temporal, schedule);
-      const inTemporal = temporal.client.schedule.getHandle(`runhook-schedule-${schedule._id}`);
+      const inTemporal = temporal.client.schedule.getHandle(
+        `${workflowQueue(temporal.installationId)}-schedule-${schedule._id}`,
+      );
       await inTemporal.backfill({ start: new Date(at.getTime() - 1000), end: at, overlap: 'ALLOW_ALL' });
       const workflowId = await eventually(async () => {
         for await (const one of started()) if (one.workflowId.includes(schedule._id)) return one.workflowId;

@@ -4,7 +4,7 @@ import type { SuiteRun } from '../../../src/domain/run.js';
 import { randomId } from '../../../src/domain/ids.js';
 import { startRun } from '../../../src/temporal/start-run.js';
 import { tellLine } from '../../../src/temporal/tell-line.js';
-import { lineOf, type RunResult } from '../../../workflows/messages.js';
+import { lineOf, workflowQueue, type RunResult } from '../../../workflows/messages.js';
 import { aSuiteDefinition, aSuiteRun } from '../../builders/run.js';
 import { eventually } from '../../support/eventually.js';
 import { gate } from '../../support/gate.js';
@@ -37,6 +37,7 @@ interface LineOptions {
 async function runLine({ temporal, withWorkers }: WorkflowEnvironment, options: LineOptions): Promise<EndedLine> {
   const { overlap, startOrder = [0, 1, 2, 3, 4] } = options;
   const targetId = randomId();
+  const queue = workflowQueue(temporal.installationId);
   const now = Date.now();
   const runs = startOrder.map((_, index) =>
     aSuiteRun({ targetId, queuedAt: new Date(now + index), definition: aSuiteDefinition({ overlap }) }),
@@ -55,7 +56,7 @@ async function runLine({ temporal, withWorkers }: WorkflowEnvironment, options: 
         .filter(({ _id, queuedAt }) => queuedAt < run.queuedAt && !over.has(_id))
         .map(({ _id, queuedAt }) => ({ runId: _id, queuedAt: queuedAt.getTime() }))
         .reverse();
-      await tellLine(temporal, targetId, { runId, queuedAt: run.queuedAt.getTime(), overlap, earlier });
+      await tellLine(temporal, queue, targetId, { runId, queuedAt: run.queuedAt.getTime(), overlap, earlier });
     },
     async expandSuite({ runId }) {
       begun.push(runId);
@@ -72,7 +73,7 @@ async function runLine({ temporal, withWorkers }: WorkflowEnvironment, options: 
       runIds.filter((runId) => over.has(runId)).map((runId) => ({ runId, status: 'passed' as const })),
   });
 
-  const handle = temporal.client.workflow.getHandle(lineOf(targetId));
+  const handle = temporal.client.workflow.getHandle(lineOf(queue, targetId));
   const results = await withWorkers(activities, async () => {
     for (const index of startOrder) await startRun(temporal, runs[index]!);
     await eventually(() => journal.inputs('joinLine').length >= runs.length || undefined);

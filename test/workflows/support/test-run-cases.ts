@@ -2,7 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { CommandTest } from '../../../src/domain/definitions.js';
 import type { TestRun } from '../../../src/domain/run.js';
-import type { Temporal } from '../../../src/temporal/connect.js';
+import type { InstallationTemporal } from '../../../src/temporal/connect.js';
 import { startOptionsOf } from '../../../src/temporal/start-run.js';
 import type { RunResult, TestPlan } from '../../../workflows/messages.js';
 import { aTestDefinition, aTestRun } from '../../builders/run.js';
@@ -54,10 +54,10 @@ async function runTest(environment: WorkflowEnvironment, options: TestCase): Pro
 }
 
 /** As the service starts it, or, with more in its plan, as a suite does. */
-async function startTest({ client }: Temporal, run: TestRun, more: Partial<TestPlan> = {}): Promise<void> {
+async function startTest(temporal: InstallationTemporal, run: TestRun, more: Partial<TestPlan> = {}): Promise<void> {
   const { pool, timeoutMs, retries } = run.definition;
   const plan: TestPlan = { runId: run._id, pool, timeoutMs, retries, ...more };
-  await client.workflow.start('testRun', { ...startOptionsOf(run), args: [plan] });
+  await temporal.client.workflow.start('testRun', { ...startOptionsOf(temporal, run), args: [plan] });
 }
 
 /** Attempts with these statuses, one after the other. */

@@ -36,12 +36,13 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
         if (isDown) throw new Error('Temporal is away');
         if (schedule.definition.timeZone === 'Mars') throw REFUSED;
         calls.push(`put ${schedule.name}`);
-        engine.set(schedule._id, optionsOf(schedule).state);
+        engine.set(schedule._id, optionsOf({ installationId: 'test' }, schedule).state);
       },
       async remove(id) {
         calls.push('remove');
         engine.delete(id);
       },
+      removeLegacy: async () => 0,
       isRefusal: (error) => error === REFUSED,
     },
     lease: { take: async () => ({}) as Lease, advance: async () => true, release: async () => {} },

@@ -1,0 +1,31 @@
+import { WORKFLOW_ID_TAKEN } from '../domain/reconciliation.js';
+import type { RunStatusStore } from '../db/run-status.js';
+import { engineTroubleOf } from '../temporal/engine-trouble.js';
+import { startRun, WorkflowIdTakenError, type StartableRun, type StartLimits } from '../temporal/start-run.js';
+import type { TemporalBinding } from './temporal-binding.js';
+
+export interface RunStarterDeps {
+  binding: TemporalBinding;
+  statuses: Pick<RunStatusStore, 'endRun'>;
+  limits: StartLimits;
+}
+
+/**
+ * A function that starts the workflow of a run in the Temporal that the database is bound to. Idempotent. A run whose
+ * workflow id another installation has used ends as `error`.
+ * @returns it throws WrongTemporalError, TemporalDeadlineError, the SDK's or the driver's errors; it may then be repeated
+ */
+export function createRunStarter({ binding, statuses, limits }: RunStarterDeps): (run: StartableRun) => Promise<void> {
+  return async (run) => {
+    try {
+      await startRun(await binding.use(), run, limits);
+    } catch (error) {
+      if (error instanceof WorkflowIdTakenError) {
+        await statuses.endRun(run._id, WORKFLOW_ID_TAKEN);
+        return;
+      }
+      if (engineTroubleOf(error)) binding.recheck();
+      throw error;
+    }
+  };
+}

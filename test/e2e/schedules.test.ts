@@ -48,7 +48,7 @@ describe('a schedule', () => {
     await stack.importText(PROJECT);
     await eventually(async () => {
       for await (const { scheduleId } of stack.temporal.schedule.list())
-        if (scheduleId.startsWith('runhook-schedule-')) return true;
+        if (scheduleId.startsWith(`${stack.queue}-schedule-`)) return true;
       return undefined;
     }, 20_000);
 

@@ -24,7 +24,7 @@ export function createRunStarter({ binding, statuses, limits }: RunStarterDeps):
         await statuses.endRun(run._id, WORKFLOW_ID_TAKEN);
         return;
       }
-      if (engineTroubleOf(error)) binding.recheck();
+      if (engineTroubleOf(error) === 'unavailable') binding.recheck();
       throw error;
     }
   };

@@ -1,5 +1,6 @@
 import type { ApiToken } from '../domain/people.js';
 import type { Collections } from './collections.js';
+import { madeBy, type Maker } from './made-by.js';
 import { isDuplicateKey } from './duplicate-key.js';
 
 const MAX_TIME_MS = 2000;
@@ -22,6 +23,10 @@ export interface ApiTokenStore {
   /** From its return on the token opens nothing. @returns whether it was there and live */
   revoke(owner: TokenOwner, id: string): Promise<boolean>;
   revokeAll(owner: TokenOwner): Promise<void>;
+  /** How many live ones of a project a person made. */
+  countMadeBy(projectId: string, maker: Maker): Promise<number>;
+  /** Revokes these. @returns how many */
+  revokeMadeBy(projectId: string, maker: Maker): Promise<number>;
 }
 
 export function createApiTokenStore({ apiTokens }: Pick<Collections, 'apiTokens'>): ApiTokenStore {
@@ -48,6 +53,10 @@ export function createApiTokenStore({ apiTokens }: Pick<Collections, 'apiTokens'
         .sort({ createdAt: -1 })
         .toArray(),
     find: async (owner, id) => (await apiTokens.findOne({ ...owner, id }, options)) ?? undefined,
+    countMadeBy: (projectId, maker) => apiTokens.countDocuments({ projectId, ...madeBy(maker), ...live }, options),
+    revokeMadeBy: async (projectId, maker) =>
+      (await apiTokens.updateMany({ projectId, ...madeBy(maker), ...live }, { $currentDate: { revokedAt: true } }))
+        .modifiedCount,
     revokeAll: async (owner) =>
       void (await apiTokens.updateMany({ ...owner, ...live }, { $set: { revokedAt: new Date() } })),
     async revoke(owner, id) {

@@ -1,6 +1,8 @@
+import type { Filter } from 'mongodb';
 import type { Invitation } from '../domain/people.js';
 import type { Collections } from './collections.js';
 import { insertOnce } from './insert-once.js';
+import { madeBy, type Maker } from './made-by.js';
 
 const MAX_TIME_MS = 2000;
 
@@ -8,41 +10,60 @@ const MAX_TIME_MS = 2000;
 export interface InvitationStore {
   /** A repeat of the same creation gets what it made. @throws IdempotencyConflictError */
   create(invitation: Invitation): Promise<{ document: Invitation; isNew: boolean }>;
-  /** By the hash of its token, whatever became of it. */
+  /** By the hash of its token, in whatever state. */
   findByHash(hash: string): Promise<Invitation | undefined>;
-  /** Those of a project that can still be taken, newest first. */
-  open(projectId: string, now: Date): Promise<Invitation[]>;
-  /** Gives it to one person; again to the same one. @returns whether he has it */
-  take(id: string, userId: string, now: Date): Promise<boolean>;
-  /** He did not become a member after all. */
-  release(id: string, userId: string): Promise<void>;
-  /** From its return on it opens nothing. @returns whether it was there and open */
-  revoke(projectId: string, id: string, now: Date): Promise<Invitation | undefined>;
+  /** Those of a project that can be accepted, newest first. */
+  open(projectId: string): Promise<Invitation[]>;
+  /** Accepts an open one for a person. @returns whether this call did it: of all calls one does */
+  claim(id: string, accepted: { userId: string; grant: string }): Promise<boolean>;
+  /** Opens it again after an acceptance that cannot be finished. */
+  release(id: string, grant: string): Promise<void>;
+  /** The e-mail address that accounts are created for with an open one: this one, unless it has another. */
+  reserveFor(id: string, email: string): Promise<string | undefined>;
+  /** From its return on it opens nothing. @returns undefined when it is missing or not open */
+  revoke(projectId: string, id: string): Promise<Invitation | undefined>;
+  /** The same of all open ones of a project, of a person, or of a person in a project. @returns how many */
+  revokeAll(which: { projectId?: string; maker?: Maker }): Promise<number>;
 }
 
 export function createInvitationStore({ invitations }: Pick<Collections, 'invitations'>): InvitationStore {
   const options = { maxTimeMS: MAX_TIME_MS };
-  const live = (now: Date) => ({
+  const live = (): Filter<Invitation> => ({
     acceptedAt: { $exists: false },
     revokedAt: { $exists: false },
-    expiresAt: { $gt: now },
+    $expr: { $gt: ['$expiresAt', '$$NOW'] },
   });
   return {
     create: (invitation) => insertOnce(invitations, invitation),
     findByHash: async (hash) => (await invitations.findOne({ hash }, options)) ?? undefined,
-    open: (projectId, now) =>
+    open: (projectId) =>
       invitations
-        .find({ projectId, ...live(now) }, options)
+        .find({ projectId, ...live() }, options)
         .sort({ createdAt: -1 })
         .toArray(),
-    async take(_id, userId, now) {
-      await invitations.updateOne({ _id, ...live(now) }, { $set: { acceptedAt: now, acceptedBy: userId } });
-      return (await invitations.findOne({ _id }, options))?.acceptedBy === userId;
+    async claim(_id, { userId, grant }) {
+      const accepted = { $set: { acceptedBy: userId, grant }, $currentDate: { acceptedAt: true } } as const;
+      return (await invitations.updateOne({ _id, ...live() }, accepted)).modifiedCount === 1;
     },
-    release: async (_id, userId) =>
-      void (await invitations.updateOne({ _id, acceptedBy: userId }, { $unset: { acceptedAt: '', acceptedBy: '' } })),
-    revoke: async (projectId, id, now) =>
-      (await invitations.findOneAndUpdate({ _id: id, projectId, ...live(now) }, { $set: { revokedAt: now } })) ??
+    release: async (_id, grant) =>
+      void (await invitations.updateOne({ _id, grant }, { $unset: { acceptedAt: '', acceptedBy: '', grant: '' } })),
+    async reserveFor(_id, email) {
+      await invitations.updateOne(
+        { _id, newAccountEmail: { $exists: false }, ...live() },
+        { $set: { newAccountEmail: email } },
+      );
+      return (await invitations.findOne({ _id }, options))?.newAccountEmail;
+    },
+    revoke: async (projectId, id) =>
+      (await invitations.findOneAndUpdate({ _id: id, projectId, ...live() }, { $currentDate: { revokedAt: true } })) ??
       undefined,
+    async revokeAll({ projectId, maker }) {
+      const which = { ...(projectId === undefined ? {} : { projectId }), ...(maker ? madeBy(maker) : {}) };
+      const { modifiedCount } = await invitations.updateMany(
+        { ...which, ...live() },
+        { $currentDate: { revokedAt: true } },
+      );
+      return modifiedCount;
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { Membership } from '../domain/people.js';
-import type { Role } from '../domain/rights.js';
+import { ROLES, type Role } from '../domain/rights.js';
 import type { Collections } from './collections.js';
 
 const MAX_TIME_MS = 2000;
@@ -9,26 +9,65 @@ export interface MembershipStore {
   roleOf(userId: string, projectId: string): Promise<Role | undefined>;
   ofUser(userId: string): Promise<Membership[]>;
   ofProject(projectId: string): Promise<Membership[]>;
-  /** Makes somebody a member, or changes his role. Safe to repeat. */
+  /** Makes somebody a member, or changes the role: grants that have not taken effect are void. Safe to repeat. */
   put(projectId: string, userId: string, role: Role): Promise<void>;
+  /** Grants that have not taken effect are void. */
   remove(projectId: string, userId: string): Promise<void>;
+  /** Notes a grant that may take effect later. @param grant never used before */
+  prepare(projectId: string, userId: string, grant: string): Promise<void>;
+  /** Whether a grant is prepared, and has neither taken effect nor become void. */
+  isPrepared(projectId: string, userId: string, grant: string): Promise<boolean>;
+  /** Lets a prepared grant take effect, once: the role, unless the person has a higher one. @returns whether it did */
+  apply(projectId: string, userId: string, grant: string, role: Role): Promise<boolean>;
+  /** Makes a prepared grant void. */
+  withdraw(projectId: string, userId: string, grant: string): Promise<void>;
 }
 
 const idOf = (projectId: string, userId: string) => `${projectId}:${userId}`;
 
+const isMember = { role: { $exists: true } };
+
 export function createMembershipStore({ memberships }: Pick<Collections, 'memberships'>): MembershipStore {
   const options = { maxTimeMS: MAX_TIME_MS };
+  const newDocument = (projectId: string, userId: string) => ({ projectId, userId, createdAt: new Date() });
   return {
     roleOf: async (userId, projectId) => (await memberships.findOne({ _id: idOf(projectId, userId) }, options))?.role,
-    ofUser: (userId) => memberships.find({ userId }, options).toArray(),
-    ofProject: (projectId) => memberships.find({ projectId }, options).sort({ createdAt: 1, _id: 1 }).toArray(),
+    ofUser: (userId) => memberships.find({ userId, ...isMember }, options).toArray(),
+    ofProject: (projectId) =>
+      memberships
+        .find({ projectId, ...isMember }, options)
+        .sort({ createdAt: 1, _id: 1 })
+        .toArray(),
     async put(projectId, userId, role) {
       await memberships.updateOne(
         { _id: idOf(projectId, userId) },
-        { $set: { role }, $setOnInsert: { projectId, userId, createdAt: new Date() } },
+        { $set: { role }, $unset: { grants: '' }, $setOnInsert: newDocument(projectId, userId) },
         { upsert: true },
       );
     },
     remove: async (projectId, userId) => void (await memberships.deleteOne({ _id: idOf(projectId, userId) })),
+    async prepare(projectId, userId, grant) {
+      await memberships.updateOne(
+        { _id: idOf(projectId, userId) },
+        { $push: { grants: grant }, $setOnInsert: newDocument(projectId, userId) },
+        { upsert: true },
+      );
+    },
+    isPrepared: async (projectId, userId, grant) =>
+      (await memberships.findOne({ _id: idOf(projectId, userId), grants: grant }, options)) !== null,
+    async apply(projectId, userId, grant, role) {
+      const before = { $indexOfArray: [ROLES, { $ifNull: ['$role', ''] }] };
+      // No upsert: where the membership was removed meanwhile, nothing restores it.
+      const { modifiedCount } = await memberships.updateOne({ _id: idOf(projectId, userId), grants: grant }, [
+        { $set: { role: { $cond: [{ $lt: [before, ROLES.indexOf(role)] }, role, '$role'] } } },
+        { $set: { grants: { $filter: { input: '$grants', cond: { $ne: ['$$this', grant] } } } } },
+      ]);
+      return modifiedCount === 1;
+    },
+    async withdraw(projectId, userId, grant) {
+      const _id = idOf(projectId, userId);
+      await memberships.updateOne({ _id, grants: grant }, { $pull: { grants: grant } });
+      await memberships.deleteOne({ _id, grants: [], role: { $exists: false } });
+    },
   };
 }

@@ -23,6 +23,12 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
     map: (value, reseal) => reseal(value as string),
   },
   { name: 'profiles of variables', collection: 'profiles', field: 'variables', map: mapVariables },
+  {
+    name: 'links of invitations',
+    collection: 'invitations',
+    field: 'encrypted',
+    map: (value, reseal) => reseal(value as string),
+  },
   { name: 'variables of runs', collection: 'runs', field: 'variables', map: mapVariables },
 ];
 

@@ -6,7 +6,7 @@ export interface KnownAdmin {
   email: string;
   /** Absent: somebody has changed it. */
   password?: string;
-  /** A personal token with all scopes. */
+  /** A personal token with all scopes, `admin` too. */
   apiToken?: string;
 }
 

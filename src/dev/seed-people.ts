@@ -2,7 +2,7 @@ import { createApiTokenStore, type TokenOwner } from '../db/api-tokens.js';
 import type { Collections } from '../db/collections.js';
 import { createUserStore } from '../db/users.js';
 import { randomId } from '../domain/ids.js';
-import { SCOPES } from '../domain/rights.js';
+import { PROJECT_TOKEN_SCOPES, SCOPES, type Scope } from '../domain/rights.js';
 import { hashOfToken, newToken } from '../domain/token-format.js';
 import { randomPassword } from '../services/people/first-admin.js';
 import { createPasswordHasher } from '../services/people/password-hasher.js';
@@ -47,7 +47,12 @@ export async function seedPeople(
   const admin = await seedAdmin(collections, wanted, kept.admin?.apiToken);
   const projectTokens: Record<string, string> = {};
   for (const projectId of projectIds)
-    projectTokens[projectId] = await keepToken(collections, { projectId }, kept.projectTokens[projectId]);
+    projectTokens[projectId] = await keepToken(
+      collections,
+      { projectId },
+      PROJECT_TOKEN_SCOPES,
+      kept.projectTokens[projectId],
+    );
   const seeded = admin ? { admin } : {};
   writeCredentials(file, { ...seeded, projectTokens: { ...kept.projectTokens, ...projectTokens } });
   return { ...seeded, projectTokens };
@@ -61,20 +66,26 @@ async function seedAdmin(
   const user = await createUserStore(collections).findByEmail(email);
   if (!user?.isAdmin || user.disabledAt) return undefined;
   const fits = await createPasswordHasher().verify(password, user.passwordHash);
-  const token = await keepToken(collections, { userId: user._id }, apiToken);
+  const token = await keepToken(collections, { userId: user._id }, SCOPES, apiToken);
   return { email: user.email, ...(fits ? { password } : {}), apiToken: token };
 }
 
-/** The token that was kept, if it still opens something; else a new one. */
-async function keepToken(collections: Collections, owner: TokenOwner, kept: string | undefined): Promise<string> {
+/** The kept token, if it is live and has these scopes; else a new one. */
+async function keepToken(
+  collections: Collections,
+  owner: TokenOwner,
+  scopes: readonly Scope[],
+  kept: string | undefined,
+): Promise<string> {
   const store = createApiTokenStore(collections);
-  if (kept !== undefined && (await store.findLive(hashOfToken(kept), new Date()))) return kept;
+  const live = kept === undefined ? undefined : await store.findLive(hashOfToken(kept), new Date());
+  if (kept !== undefined && live && scopes.every((scope) => live.scopes.includes(scope))) return kept;
   const token = newToken('api');
   await store.insert({
     _id: hashOfToken(token),
     id: randomId(),
     name: 'npm start',
-    scopes: [...SCOPES],
+    scopes: [...scopes],
     createdAt: new Date(),
     createdBy: 'npm start',
     ...owner,

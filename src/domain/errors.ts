@@ -40,6 +40,12 @@ export class UnauthorizedError extends Error {
 /** The caller may see the thing and may not do this with it. */
 export class ForbiddenError extends Error {
   override name = 'ForbiddenError';
+  /** The reason, for programs; absent: `forbidden`. */
+  readonly code?: string;
+  constructor(message: string, code?: string) {
+    super(message);
+    if (code !== undefined) this.code = code;
+  }
 }
 
 /** A form that was not sent by a page of ours, or by one that a session since ended was shown. */

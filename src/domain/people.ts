@@ -21,6 +21,7 @@ export interface User extends Creation {
   knownAddresses?: string[];
 }
 
+/** A document without a role is no membership yet: it holds grants only (see db/memberships.ts). */
 export interface Membership {
   /** `<project id>:<user id>`. */
   _id: string;
@@ -28,6 +29,8 @@ export interface Membership {
   userId: string;
   role: Role;
   createdAt: Date;
+  /** Ids of accepted invitations that have not taken effect. */
+  grants?: string[];
 }
 
 export interface Session {
@@ -59,6 +62,8 @@ export interface ApiToken {
   createdAt: Date;
   /** E-mail of who made it. */
   createdBy: string;
+  /** User id of who made it; absent in old ones. */
+  createdById?: string;
   /** Of the content, when it was made with an Idempotency-Key. */
   creation?: string;
   expiresAt?: Date;
@@ -72,15 +77,22 @@ export interface Invitation extends Creation {
   hash: string;
   projectId: string;
   role: Role;
-  /** Whom it is meant for; whoever holds the link can take it. */
+  /** Only the person with this e-mail address can accept it; absent: whoever holds the link. */
   email?: string;
+  /** The one e-mail address that an account is created for with it, from the first attempt on. */
+  newAccountEmail?: string;
   createdAt: Date;
+  /** E-mail of who made it. */
   createdBy: string;
+  /** User id of who made it; absent in old ones. */
+  createdById?: string;
   expiresAt: Date;
   /** Of one that was made with an idempotency key: its link can be shown again to who made it. */
   encrypted?: string;
   acceptedAt?: Date;
   acceptedBy?: string;
+  /** Names the acceptance in the membership until it takes effect (see services/people/accept-invitation.ts). */
+  grant?: string;
   revokedAt?: Date;
 }
 

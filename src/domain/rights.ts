@@ -6,9 +6,16 @@
 export const ROLES = ['viewer', 'editor', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What an API token may be used for. A signed-in person has all of them. */
-export const SCOPES = ['read', 'run', 'edit'] as const;
+/**
+ * What an API token may be used for. A signed-in person has all of them. `admin` is for what makes or ends rights of
+ * people and credentials (members, invitations, tokens, users): only a session grants it, so that a token cannot make one
+ * that outlives it.
+ */
+export const SCOPES = ['read', 'run', 'edit', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** The scopes that a project's API token can have: it acts as an editor, who manages nobody. */
+export const PROJECT_TOKEN_SCOPES = ['read', 'run', 'edit'] as const satisfies readonly Scope[];
 
 interface ProjectRightRule {
   /** Held from this role up; `admin`: by admins of the instance only, whom every project is open to. */
@@ -22,7 +29,8 @@ export const PROJECT_RIGHTS = {
   'project.edit': { role: 'owner', scope: 'edit' },
   'project.remove': { role: 'owner', scope: 'edit' },
   'members.read': { role: 'viewer', scope: 'read' },
-  'members.edit': { role: 'owner', scope: 'edit' },
+  'members.edit': { role: 'owner', scope: 'admin' },
+  'membership.leave': { role: 'viewer', scope: 'admin' },
   'definitions.read': { role: 'viewer', scope: 'read' },
   'definitions.edit': { role: 'editor', scope: 'edit' },
   // Names and plain values; a secret value is never shown to anybody.
@@ -33,9 +41,9 @@ export const PROJECT_RIGHTS = {
   'runs.stop': { role: 'editor', scope: 'run' },
   // Whoever sees the webhook URL can start runs.
   'webhookTokens.read': { role: 'editor', scope: 'edit' },
-  'webhookTokens.edit': { role: 'owner', scope: 'edit' },
+  'webhookTokens.edit': { role: 'owner', scope: 'admin' },
   'apiTokens.read': { role: 'owner', scope: 'edit' },
-  'apiTokens.edit': { role: 'owner', scope: 'edit' },
+  'apiTokens.edit': { role: 'owner', scope: 'admin' },
   'audit.read': { role: 'owner', scope: 'read' },
   'limits.read': { role: 'viewer', scope: 'read' },
   'limits.edit': { role: 'admin', scope: 'edit' },
@@ -57,13 +65,13 @@ export const INSTANCE_RIGHTS = {
   // A stolen API token must not become a password, or another token.
   'account.edit': { who: 'session', scope: 'edit' },
   'users.read': { who: 'admin', scope: 'read' },
-  'users.edit': { who: 'admin', scope: 'edit' },
+  'users.edit': { who: 'admin', scope: 'admin' },
   'instance.read': { who: 'admin', scope: 'read' },
 } as const satisfies Record<string, InstanceRightRule>;
 
 export type InstanceRight = keyof typeof INSTANCE_RIGHTS;
 
-/** Who asks: a person, signed in or by a token of his, or a token that is bound to a project. */
+/** Who asks: a person, by a session or an API token, or a token that is bound to a project. */
 export interface Principal {
   via: 'session' | 'token';
   /** Of a person. */

@@ -11,6 +11,7 @@ import {
   type Principal,
   type ProjectRight,
   type Role,
+  type Scope,
 } from '../domain/rights.js';
 import { SERVICE_ANSWER_MS, withinAnswerTime } from './within-answer-time.js';
 
@@ -73,10 +74,17 @@ export function createAccessControl({ memberships, projects }: AccessControlDeps
   };
 }
 
-function refuseUnlessAllowed(decision: Decision, { scopes }: Principal, scope: (typeof scopes)[number]): void {
+function refuseUnlessAllowed(decision: Decision, { scopes }: Principal, scope: Scope): void {
   if (decision === 'hidden') throw new NotFoundError(NOTHING_HERE);
   if (decision === 'allowed') return;
-  if (!scopes.includes(scope))
-    throw new ForbiddenError(`This token lacks the scope "${scope}"; make one that has it, or sign in.`);
+  if (!scopes.includes(scope)) throw new ForbiddenError(missingScope(scope), 'scope_missing');
   throw new ForbiddenError('Your role does not allow this. Ask an owner of the project, or an admin.');
+}
+
+function missingScope(scope: Scope): string {
+  const remedy =
+    scope === 'admin'
+      ? 'Sign in; for a program, create a personal API token with this scope under Profile → API tokens.'
+      : 'Use one that has it, or sign in.';
+  return `This API token lacks the scope "${scope}". ${remedy}`;
 }

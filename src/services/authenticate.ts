@@ -3,7 +3,7 @@ import type { ApiTokenStore } from '../db/api-tokens.js';
 import type { SessionStore } from '../db/sessions.js';
 import type { UserStore } from '../db/users.js';
 import type { ApiToken, Session, User } from '../domain/people.js';
-import { SCOPES, type Principal } from '../domain/rights.js';
+import { PROJECT_TOKEN_SCOPES, SCOPES, type Principal, type Scope } from '../domain/rights.js';
 import { hashOfToken, looksLikeToken } from '../domain/token-format.js';
 import { SERVICE_ANSWER_MS, withinAnswerTime } from './within-answer-time.js';
 
@@ -87,7 +87,8 @@ export function csrfTokenOf(session: string): string {
 }
 
 function ofProject({ projectId, name, scopes, id }: ApiToken): Principal {
-  return { via: 'token', projectId: projectId!, name, isAdmin: false, scopes, credentialId: id };
+  const own = scopes.filter((scope) => (PROJECT_TOKEN_SCOPES as readonly Scope[]).includes(scope));
+  return { via: 'token', projectId: projectId!, name, isAdmin: false, scopes: own, credentialId: id };
 }
 
 function personal({ _id, email, isAdmin }: User): Pick<Principal, 'userId' | 'name' | 'isAdmin'> {

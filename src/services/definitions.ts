@@ -1,3 +1,4 @@
+import { createInvitationStore } from '../db/invitations.js';
 import { createMembershipStore } from '../db/memberships.js';
 import { createProjectStore } from '../db/projects.js';
 import { createScheduleStore } from '../db/schedules.js';
@@ -43,6 +44,7 @@ export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (.
       openWebhooks: (projectId) => ensureWebhookToken(collections.webhookTokens, secretKeys, projectId),
       closeTriggers: async (projectId) => {
         await revokeWebhookTokens(collections.webhookTokens, projectId);
+        await createInvitationStore(collections).revokeAll({ projectId });
         await endSchedules(projectId);
       },
     }),

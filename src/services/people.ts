@@ -40,7 +40,8 @@ export function createPeopleServices({ sessionMs, openId, ...deps }: PeopleDeps)
   const throttle = createSignInThrottle(collections);
   const openSession = createSessionOpener({ ...deps, sessions, users, sessionMs });
   const removeExpired = createExpiryRemoval([sessions.removeExpired, throttle.removeExpired]);
-  const all = { ...deps, users, sessions, memberships, invitations, hasher, throttle, openSession };
+  const apiTokens = createApiTokenStore(collections);
+  const all = { ...deps, users, sessions, memberships, invitations, apiTokens, hasher, throttle, openSession };
   return {
     signIn: createSignIn({ ...all, removeExpired }),
     account: createAccount(all),
@@ -49,12 +50,13 @@ export function createPeopleServices({ sessionMs, openId, ...deps }: PeopleDeps)
     invitations: createInvitations(all),
     invitationTaking: createInvitationTaking({
       ...all,
-      projectName: async (id) => (await createProjectStore(collections).find(id))?.name,
+      projectName: async (id) => {
+        const project = await createProjectStore(collections).find(id);
+        return project?.archivedAt ? undefined : project?.name;
+      },
     }),
     audit: createAuditReader(auditStore),
-    ...(openId
-      ? { openId: openIdOf(openId, deps, createOpenIdSignIn({ ...all, apiTokens: createApiTokenStore(collections) })) }
-      : {}),
+    ...(openId ? { openId: openIdOf(openId, deps, createOpenIdSignIn(all)) } : {}),
   };
 }
 

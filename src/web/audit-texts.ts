@@ -30,6 +30,7 @@ const AUDIT_TEXTS: Record<string, string> = {
   'limits.edit': 'changed the limits',
   'member.changeRole': 'changed the role of a member',
   'member.remove': 'removed a member',
+  'member.leave': 'left the project',
   'invitation.create': 'made an invitation',
   'invitation.revoke': 'revoked an invitation',
   'invitation.accept': 'took an invitation',

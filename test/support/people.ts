@@ -5,7 +5,7 @@ import { createSessionStore } from '../../src/db/sessions.js';
 import { createUserStore } from '../../src/db/users.js';
 import { randomId } from '../../src/domain/ids.js';
 import type { ApiToken } from '../../src/domain/people.js';
-import { SCOPES, type Role, type Scope } from '../../src/domain/rights.js';
+import { PROJECT_TOKEN_SCOPES, SCOPES, type Role, type Scope } from '../../src/domain/rights.js';
 import { hashOfToken, newToken } from '../../src/domain/token-format.js';
 import { csrfTokenOf } from '../../src/services/authenticate.js';
 import { createPasswordHasher } from '../../src/services/people/password-hasher.js';
@@ -15,7 +15,7 @@ const DAY = 24 * 3_600_000;
 export interface TestPerson {
   userId: string;
   email: string;
-  /** A personal API token with all scopes. */
+  /** A personal API token with all scopes, `admin` too. */
   apiToken: string;
   /** Headers of a script with the token. */
   tokenHeaders: { authorization: string };
@@ -73,14 +73,14 @@ export async function addPerson(collections: Collections, options: PersonOptions
 export async function addApiToken(
   collections: Collections,
   owner: { userId: string } | { projectId: string },
-  scopes: Scope[] = [...SCOPES],
+  scopes: readonly Scope[] = 'userId' in owner ? SCOPES : PROJECT_TOKEN_SCOPES,
 ): Promise<string> {
   const token = newToken('api');
   const record: ApiToken = {
     _id: hashOfToken(token),
     id: randomId(),
     name: 'test',
-    scopes,
+    scopes: [...scopes],
     createdAt: new Date(),
     createdBy: 'test@example.test',
     ...owner,

@@ -1,5 +1,4 @@
 import type { Check } from '../../domain/check.js';
-import { SCOPES } from '../../domain/rights.js';
 import { ApiError, reasonOf } from '../api/http-errors.js';
 import type { Me } from '../api/shapes.js';
 import type { Cli } from '../cli.js';
@@ -61,7 +60,7 @@ async function checkToken(cli: Cli): Promise<Check> {
   try {
     const me = await cli.http().json<Me>({ path: '/me/', deadlineMs: DEADLINE_MS });
     const message = `${me.type === 'person' ? 'of' : 'of a project:'} ${me.email ?? me.name}, scopes ${me.scopes.join(', ')}`;
-    const missing = SCOPES.filter((scope) => scope !== 'edit' && !me.scopes.includes(scope));
+    const missing = (['read', 'run'] as const).filter((scope) => !me.scopes.includes(scope));
     if (missing.length === 0) return { level: 'ok', name, message };
     const remedy = `It cannot ${missing.join(' or ')}. Make one that can: runhook token create`;
     return { level: 'warn', name, message, remedy };

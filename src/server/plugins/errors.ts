@@ -99,8 +99,13 @@ function isOfApi(request: Request): boolean {
 function shapeForApi(server: Server, request: Request, error: Boom): void {
   if (error.output.statusCode === 404 && hasNoRoute(request)) refuseMethod(server, request, error);
   const fields = error instanceof InvalidInputError && error.fields.length > 0 ? { fields: error.fields } : {};
-  const code = 'code' in error && error instanceof ConflictError ? error.code : CODES[error.output.statusCode];
-  Object.assign(error.output.payload, { code: code ?? 'internal', ...fields, requestId: request.app.requestId });
+  const code = codeOf(error) ?? CODES[error.output.statusCode] ?? 'internal';
+  Object.assign(error.output.payload, { code, ...fields, requestId: request.app.requestId });
+}
+
+/** The code that the error itself has, for programs. */
+function codeOf(error: Error): string | undefined {
+  return error instanceof ConflictError || error instanceof ForbiddenError ? error.code : undefined;
 }
 
 /** hapi answers 404 to a method that a path does not have. */

@@ -48,7 +48,12 @@ export function invitationFormRoute({ people, publicUrl, sessionMs }: RouteDeps)
       } catch (error) {
         const problem = formProblem(error);
         const invitation = await withinAnswerTime(ROUTE_ANSWER_MS, () => people.invitationTaking.look(token));
-        const shown = { ...invitation, email: account.email, name: account.name, page: pageContextOf(request) };
+        const shown = {
+          ...invitation,
+          email: account.email ?? invitation.email,
+          name: account.name,
+          page: pageContextOf(request),
+        };
         const page = InvitationPage({ ...shown, path: pathOf(token), problem: problem.message });
         return withProblem(formPageResponse(h, page), problem);
       }

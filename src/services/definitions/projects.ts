@@ -28,7 +28,7 @@ export interface ProjectServiceDeps {
   audit: Audit;
   /** Makes a webhook token for a project without one. Safe to repeat. */
   openWebhooks(projectId: string): Promise<void>;
-  /** Revokes its webhook tokens and ends its schedules. Safe to repeat. */
+  /** Revokes its webhook tokens and open invitations, and ends its schedules. Safe to repeat. */
   closeTriggers(projectId: string): Promise<void>;
 }
 

@@ -1,20 +1,23 @@
 import type { InvitationStore } from '../../db/invitations.js';
 import type { MembershipStore } from '../../db/memberships.js';
 import { normalEmail, type UserStore } from '../../db/users.js';
-import { ConflictError, InvalidInputError, NotFoundError } from '../../domain/errors.js';
-import { randomId } from '../../domain/ids.js';
+import type { Clock } from '../../domain/clock.js';
+import { ConflictError, ForbiddenError, NotFoundError } from '../../domain/errors.js';
+import { idOfCreation, randomId } from '../../domain/ids.js';
 import { passwordProblem } from '../../domain/password.js';
 import type { Invitation, User } from '../../domain/people.js';
-import { ROLES, type Role } from '../../domain/rights.js';
+import type { Role } from '../../domain/rights.js';
 import { hashOfToken, looksLikeToken } from '../../domain/token-format.js';
 import type { Audit, Caller } from '../audit.js';
 import { invalid } from './account.js';
 import type { SessionOpener, SignedIn, SignInOrigin } from './open-session.js';
 import type { PasswordHasher } from './password-hasher.js';
+import { attemptOf } from './sign-in.js';
+import type { SignInThrottle } from './sign-in-throttle.js';
 
-const NO_INVITATION = 'This invitation is not valid (any more). Ask for a new one.';
+const NO_INVITATION = 'This invitation is not valid: it was used, revoked or has expired. Ask for a new one.';
 
-/** Of somebody who has no account yet. */
+/** Of a person without an account. */
 export interface NewAccount {
   email?: string | undefined;
   name?: string | undefined;
@@ -22,11 +25,13 @@ export interface NewAccount {
 }
 
 export interface InvitationTaking {
-  /** What somebody who holds the link may know. @throws NotFoundError */
+  /** What whoever holds the link may know. @throws NotFoundError */
   look(token: string): Promise<{ projectName: string; role: Role; email?: string; expiresAt: Date }>;
   /**
-   * Makes a signed-in person a member, or makes an account for who is not, and signs him in. A role is never lowered.
-   * @throws NotFoundError; InvalidInputError; ConflictError `email_taken`
+   * Makes a signed-in person a member, or creates an account and signs it in. A role is never lowered. An invitation
+   * takes effect once; a repeat by the same person changes nothing, unless the earlier call was cut off.
+   * @throws NotFoundError; InvalidInputError; TooManyError; ForbiddenError `session_required` for an API token;
+   *   ConflictError `other_email` or `sign_in_first`
    */
   accept(caller: Caller, token: string, account: NewAccount, origin: SignInOrigin): Promise<Accepted>;
 }
@@ -38,49 +43,127 @@ export interface Accepted {
 }
 
 export interface InvitationTakingDeps {
-  invitations: InvitationStore;
-  memberships: MembershipStore;
-  users: UserStore;
+  invitations: Pick<InvitationStore, 'findByHash' | 'claim' | 'release' | 'reserveFor'>;
+  memberships: Pick<MembershipStore, 'roleOf' | 'prepare' | 'isPrepared' | 'apply' | 'withdraw'>;
+  users: Pick<UserStore, 'find' | 'findByEmail' | 'insert'>;
   hasher: Pick<PasswordHasher, 'hash'>;
+  throttle: SignInThrottle;
   openSession: SessionOpener;
   audit: Audit;
-  /** Of a project that is there. */
+  /** AES-256 keys, newest first. */
+  secretKeys: Buffer[];
+  clock: Clock;
+  /** Of a project that is not removed. */
   projectName(id: string): Promise<string | undefined>;
 }
 
+/**
+ * Two documents change, the invitation and the membership, and a process may end between the two writes. So a grant with
+ * a new id is prepared in the membership, the invitation is claimed with it, and then the grant takes effect. Only the
+ * call that claims has prepared this grant, before its claim; every later decision about the membership (another role, a
+ * removal) voids it. See docs/decisions/invitations.md.
+ */
 export function createInvitationTaking(deps: InvitationTakingDeps): InvitationTaking {
-  const { invitations, memberships, users, hasher, openSession, audit } = deps;
+  const { invitations, memberships, users, audit } = deps;
 
-  /** An open one, or one that this person has taken already. */
-  async function find(token: string, userId?: string): Promise<Invitation & { projectName: string }> {
+  /** One that is open, or whose acceptance has not taken effect: `acceptedBy` is the person who may finish it. */
+  async function find(token: string): Promise<Invitation & { projectName: string }> {
     const found = looksLikeToken('invitation', token) && (await invitations.findByHash(hashOfToken(token)));
-    if (!found || found.revokedAt) throw new NotFoundError(NO_INVITATION);
-    const isOpen = found.acceptedAt === undefined && found.expiresAt > new Date();
-    if (!isOpen && (userId === undefined || found.acceptedBy !== userId)) throw new NotFoundError(NO_INVITATION);
-    const projectName = await deps.projectName(found.projectId);
-    if (projectName === undefined) throw new NotFoundError(NO_INVITATION);
+    if (!found || found.revokedAt || found.expiresAt <= deps.clock.now()) throw new NotFoundError(NO_INVITATION);
+    const [projectName, isPending, mayInvite] = await Promise.all([
+      deps.projectName(found.projectId),
+      found.acceptedBy === undefined || memberships.isPrepared(found.projectId, found.acceptedBy, found.grant ?? ''),
+      makerMayInvite(found),
+    ]);
+    if (projectName === undefined || !isPending || !mayInvite) throw new NotFoundError(NO_INVITATION);
     return { ...found, projectName };
   }
 
-  async function take({ _id, projectId, role }: Invitation, userId: string, caller: Caller): Promise<void> {
-    if (!(await invitations.take(_id, userId, new Date()))) throw new NotFoundError(NO_INVITATION);
-    const has = await memberships.roleOf(userId, projectId);
-    if (has !== undefined && ROLES.indexOf(has) >= ROLES.indexOf(role)) return;
-    await memberships.put(projectId, userId, role);
+  /** Whether the right of the person who made it has not ended since. */
+  async function makerMayInvite({ projectId, createdBy, createdById }: Invitation): Promise<boolean> {
+    const maker = await (createdById === undefined ? users.findByEmail(createdBy) : users.find(createdById));
+    if (!maker || maker.disabledAt) return false;
+    return maker.isAdmin || (await memberships.roleOf(maker._id, projectId)) === 'owner';
+  }
+
+  /** @returns the id of the grant that this person has by it. @throws NotFoundError when another person was first */
+  async function claim(invitation: Invitation, token: string, userId: string): Promise<string> {
+    const { _id, projectId } = invitation;
+    const now = invitation.acceptedBy === undefined ? await claimNew(_id, projectId, userId, token) : invitation;
+    if (now.acceptedBy !== userId || now.grant === undefined) throw new NotFoundError(NO_INVITATION);
+    return now.grant;
+  }
+
+  async function claimNew(_id: string, projectId: string, userId: string, token: string) {
+    const grant = randomId();
+    await memberships.prepare(projectId, userId, grant);
+    if (await invitations.claim(_id, { userId, grant })) return { acceptedBy: userId, grant };
+    await memberships.withdraw(projectId, userId, grant);
+    return find(token);
+  }
+
+  async function takeEffect({ _id, projectId, role }: Invitation, grant: string, caller: Caller): Promise<void> {
+    if (!(await memberships.apply(projectId, caller.principal!.userId!, grant, role))) return;
     const about = { projectId, target: { type: 'invitation', id: _id }, details: { role } };
     await audit.note(caller, 'invitation.accept', about);
   }
 
-  async function newUser(invitation: Invitation, given: NewAccount): Promise<User> {
+  /** A repeat of a call that took effect, by a person who is a member: its answer may have been lost. */
+  async function repeated(token: string, userId: string): Promise<Accepted | undefined> {
+    const found = looksLikeToken('invitation', token) && (await invitations.findByHash(hashOfToken(token)));
+    if (!found || found.acceptedBy !== userId || (await deps.projectName(found.projectId)) === undefined)
+      return undefined;
+    const { projectId } = found;
+    const isDone = !(await memberships.isPrepared(projectId, userId, found.grant ?? ''));
+    return isDone && (await memberships.roleOf(userId, projectId)) !== undefined ? { projectId } : undefined;
+  }
+
+  async function join(caller: Caller, token: string): Promise<Accepted> {
+    const { userId, name } = caller.principal!;
+    const done = await repeated(token, userId!);
+    if (done) return done;
+    const invitation = await find(token);
+    if (invitation.email !== undefined && invitation.email !== normalEmail(name)) throw otherEmail();
+    await takeEffect(invitation, await claim(invitation, token, userId!), caller);
+    return { projectId: invitation.projectId };
+  }
+
+  /** Nothing but the invitation is looked up before it is decided that this call may have an account of this e-mail. */
+  async function newUser(invitation: Invitation, given: NewAccount, origin: SignInOrigin): Promise<User> {
     const email = normalEmail(given.email ?? invitation.email ?? '');
-    if (email === '') throw invalid('email', 'Say your e-mail address.');
+    if (email === '') throw invalid('email', 'Enter your e-mail address.');
     if (given.password === undefined) throw invalid('password', 'Choose a password, or sign in first.');
     const problem = passwordProblem(given.password, email);
     if (problem) throw invalid('password', problem);
-    if (await users.findByEmail(email)) throw emailTaken();
-    const passwordHash = await hasher.hash(given.password);
-    const name = given.name ?? '';
-    return { _id: randomId(), email, name, passwordHash, isAdmin: false, createdAt: new Date() };
+    const attempt = attemptOf(email, undefined, origin, deps.secretKeys);
+    await deps.throttle.begin(attempt);
+    const only = invitation.email ?? (await invitations.reserveFor(invitation._id, email));
+    if (only !== email) throw signInFirst();
+    // Hashed in any case: the time of the answer does not depend on whether there is an account.
+    const passwordHash = await deps.hasher.hash(given.password);
+    if (await users.findByEmail(email)) throw signInFirst();
+    await deps.throttle.succeeded(attempt);
+    // The same at each repeat: whoever finishes an acceptance that was cut off asks for the same account.
+    const _id = idOfCreation(`invitation ${invitation._id}`, 'user', email);
+    return { _id, email, name: given.name ?? '', passwordHash, isAdmin: false, createdAt: deps.clock.now() };
+  }
+
+  async function joinWithNewAccount(token: string, account: NewAccount, origin: SignInOrigin): Promise<Accepted> {
+    const invitation = await find(token);
+    const { _id, projectId } = invitation;
+    const user = await newUser(invitation, account, origin);
+    const grant = await claim(invitation, token, user._id);
+    if (!(await users.insert(user))) {
+      // Either the same call at the same time, or the e-mail address is someone else's since a moment.
+      if ((await users.findByEmail(user.email))?._id !== user._id) {
+        await invitations.release(_id, grant);
+        await memberships.withdraw(projectId, user._id, grant);
+      }
+      throw signInFirst();
+    }
+    const signedIn = await deps.openSession(user, origin, 'invitation');
+    await takeEffect(invitation, grant, { principal: signedIn.principal, address: origin.address });
+    return { projectId, signedIn };
   }
 
   return {
@@ -90,32 +173,28 @@ export function createInvitationTaking(deps: InvitationTakingDeps): InvitationTa
     },
 
     async accept(caller, token, account, origin) {
-      const { principal } = caller;
-      if (principal?.projectId !== undefined)
-        throw new InvalidInputError('A project’s token cannot join a project. Sign in, or leave the token out.');
-      const invitation = await find(token, principal?.userId);
-      const { _id, projectId } = invitation;
-      if (principal?.userId !== undefined) {
-        await take(invitation, principal.userId, caller);
-        return { projectId };
-      }
-      const user = await newUser(invitation, account);
-      // First the invitation, which only one can have; an account without a membership would be left otherwise.
-      if (!(await invitations.take(_id, user._id, new Date()))) throw new NotFoundError(NO_INVITATION);
-      if (!(await users.insert(user))) {
-        await invitations.release(_id, user._id);
-        throw emailTaken();
-      }
-      const signedIn = await openSession(user, origin, 'invitation');
-      await take(invitation, user._id, { principal: signedIn.principal, address: origin.address });
-      return { projectId, signedIn };
+      if (caller.principal === undefined) return joinWithNewAccount(token, account, origin);
+      if (caller.principal.via !== 'session')
+        throw new ForbiddenError(
+          'An API token cannot accept an invitation. Sign in, or send no token to create an account.',
+          'session_required',
+        );
+      return join(caller, token);
     },
   };
 }
 
-function emailTaken(): ConflictError {
+function otherEmail(): ConflictError {
   return new ConflictError(
-    'email_taken',
-    'There is an account with this e-mail already. Sign in, then open the link again.',
+    'other_email',
+    'This invitation is for another e-mail address. Sign in with the account of that address, or ask for an invitation for yours.',
+  );
+}
+
+/** The same whether there is an account or the address is not the invitation's. */
+function signInFirst(): ConflictError {
+  return new ConflictError(
+    'sign_in_first',
+    'This invitation cannot create an account for this e-mail address. If you have an account, sign in first, then open the link again. Otherwise ask for an invitation for your address.',
   );
 }

@@ -1,4 +1,5 @@
 import type { InvitationStore } from '../../db/invitations.js';
+import type { Clock } from '../../domain/clock.js';
 import { NotFoundError } from '../../domain/errors.js';
 import { creationOf } from '../../domain/idempotent-creation.js';
 import type { Invitation } from '../../domain/people.js';
@@ -12,36 +13,37 @@ const VALID_MS = 7 * 24 * 3_600_000;
 
 /** Invitations to a project, by a link. */
 export interface Invitations {
-  /** Those that can still be taken. */
+  /** Those that can be accepted. */
   of(projectId: string): Promise<Invitation[]>;
-  /** @returns with the link, which is not told again. A repeat with its key gets it again. @throws IdempotencyConflictError */
+  /** @returns with the link. Only a repeat with its key gets the link again. @throws IdempotencyConflictError */
   create(
     caller: Caller,
     projectId: string,
     wanted: { role: Role; email?: string | undefined },
     idempotencyKey?: string,
   ): Promise<{ invitation: Invitation; url: string }>;
-  /** @throws NotFoundError when it is not there or was taken */
+  /** @throws NotFoundError when it is missing or not open */
   revoke(caller: Caller, projectId: string, id: string): Promise<void>;
 }
 
 export interface InvitationsDeps {
   invitations: InvitationStore;
   audit: Audit;
+  clock: Clock;
   secretKeys: Buffer[];
   publicUrl: string;
 }
 
-export function createInvitations({ invitations, audit, secretKeys, publicUrl }: InvitationsDeps): Invitations {
+export function createInvitations({ invitations, audit, clock, secretKeys, publicUrl }: InvitationsDeps): Invitations {
   const urlOf = (token: string) => `${publicUrl}/invitations/${token}`;
 
   return {
-    of: (projectId) => invitations.open(projectId, new Date()),
+    of: (projectId) => invitations.open(projectId),
 
     async create(caller, projectId, { role, email }, idempotencyKey) {
       const principal = caller.principal!;
       const token = newToken('invitation');
-      const now = new Date();
+      const now = clock.now();
       const { document: invitation, isNew } = await invitations.create({
         ...creationOf(principal, `invitation ${projectId}`, idempotencyKey, { role, email }),
         hash: hashOfToken(token),
@@ -50,6 +52,7 @@ export function createInvitations({ invitations, audit, secretKeys, publicUrl }:
         ...(email === undefined ? {} : { email }),
         createdAt: now,
         createdBy: principal.name,
+        ...(principal.userId === undefined ? {} : { createdById: principal.userId }),
         expiresAt: new Date(now.getTime() + VALID_MS),
         ...(idempotencyKey === undefined ? {} : { encrypted: seal(secretKeys, token) }),
       });
@@ -61,7 +64,7 @@ export function createInvitations({ invitations, audit, secretKeys, publicUrl }:
     },
 
     async revoke(caller, projectId, id) {
-      if (!(await invitations.revoke(projectId, id, new Date()))) throw new NotFoundError(NOTHING_HERE);
+      if (!(await invitations.revoke(projectId, id))) throw new NotFoundError(NOTHING_HERE);
       await audit.note(caller, 'invitation.revoke', { projectId, target: { type: 'invitation', id } });
     },
   };

@@ -1,3 +1,5 @@
+import type { ApiTokenStore } from '../../db/api-tokens.js';
+import type { InvitationStore } from '../../db/invitations.js';
 import type { MembershipStore } from '../../db/memberships.js';
 import type { UserStore } from '../../db/users.js';
 import { ConflictError, NotFoundError } from '../../domain/errors.js';
@@ -17,19 +19,28 @@ export interface Member {
 /** The members of a project. Nobody can leave it without an owner. */
 export interface Members {
   of(projectId: string): Promise<Member[]>;
-  /** @throws NotFoundError; ConflictError `last_owner` */
+  /** Revokes the open invitations of an owner who is none from now on. @throws NotFoundError; ConflictError `last_owner` */
   changeRole(caller: Caller, projectId: string, userId: string, role: Role): Promise<Member>;
-  /** @throws NotFoundError; ConflictError `last_owner` */
-  remove(caller: Caller, projectId: string, userId: string): Promise<void>;
+  /** Revokes the member's open invitations too. @throws NotFoundError; ConflictError `last_owner` */
+  remove(caller: Caller, projectId: string, userId: string, options: RemovalOptions): Promise<void>;
+  /** How many API tokens of the project this person created that are not revoked. */
+  countTokensOf(projectId: string, member: Pick<Member, 'userId' | 'email'>): Promise<number>;
+}
+
+export interface RemovalOptions {
+  /** Whether the API tokens of the project that the member created are revoked. */
+  revokeTokens: boolean;
 }
 
 export interface MembersDeps {
   memberships: MembershipStore;
   users: Pick<UserStore, 'named' | 'countEnabled'>;
+  invitations: Pick<InvitationStore, 'revokeAll'>;
+  apiTokens: Pick<ApiTokenStore, 'countMadeBy' | 'revokeMadeBy'>;
   audit: Audit;
 }
 
-export function createMembers({ memberships, users, audit }: MembersDeps): Members {
+export function createMembers({ memberships, users, invitations, apiTokens, audit }: MembersDeps): Members {
   async function of(projectId: string): Promise<Member[]> {
     const found = await memberships.ofProject(projectId);
     const byId = new Map((await users.named(found.map(({ userId }) => userId))).map((user) => [user._id, user]));
@@ -45,6 +56,17 @@ export function createMembers({ memberships, users, audit }: MembersDeps): Membe
     const found = (await of(projectId)).find((one) => one.userId === userId);
     if (!found) throw new NotFoundError(NOTHING_HERE);
     return found;
+  }
+
+  /**
+   * What the person made with the right of an owner. Revoked before the role changes, so that a call that is cut off can
+   * be repeated, and after it, so that nothing is left that was made in between.
+   */
+  async function revokeWhatWasMade(projectId: string, maker: Member, { revokeTokens }: RemovalOptions) {
+    return {
+      invitations: await invitations.revokeAll({ projectId, maker }),
+      tokens: revokeTokens ? await apiTokens.revokeMadeBy(projectId, maker) : 0,
+    };
   }
 
   /**
@@ -79,14 +101,28 @@ export function createMembers({ memberships, users, audit }: MembersDeps): Membe
       const before = await member(projectId, userId);
       if (before.role === role) return before;
       await unlessLastOwner(projectId, before, () => memberships.put(projectId, userId, role));
+      await revokeWhatWasMade(projectId, before, { revokeTokens: false });
       const details = { before: before.role, after: role };
       await audit.note(caller, 'member.changeRole', { ...about(projectId, before), details });
       return { ...before, role };
     },
-    async remove(caller, projectId, userId) {
+    async remove(caller, projectId, userId, options) {
       const before = await member(projectId, userId);
-      await unlessLastOwner(projectId, before, () => memberships.remove(projectId, userId));
-      await audit.note(caller, 'member.remove', { ...about(projectId, before), details: { role: before.role } });
+      const revoked = { invitations: 0, tokens: 0 };
+      const revoke = async () => {
+        const more = await revokeWhatWasMade(projectId, before, options);
+        revoked.invitations += more.invitations;
+        revoked.tokens += more.tokens;
+      };
+      await unlessLastOwner(projectId, before, async () => {
+        await revoke();
+        await memberships.remove(projectId, userId);
+      });
+      await revoke();
+      const details = { role: before.role, revokedInvitations: revoked.invitations, revokedTokens: revoked.tokens };
+      const action = caller.principal?.userId === userId ? 'member.leave' : 'member.remove';
+      await audit.note(caller, action, { ...about(projectId, before), details });
     },
+    countTokensOf: (projectId, member) => apiTokens.countMadeBy(projectId, member),
   };
 }

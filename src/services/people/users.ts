@@ -1,3 +1,4 @@
+import type { InvitationStore } from '../../db/invitations.js';
 import type { SessionStore } from '../../db/sessions.js';
 import type { UserStore } from '../../db/users.js';
 import { ConflictError, NotFoundError } from '../../domain/errors.js';
@@ -24,18 +25,19 @@ export interface Users {
   get(id: string): Promise<User>;
   /** @throws InvalidInputError; ConflictError `email_taken`; IdempotencyConflictError */
   create(caller: Caller, user: NewUser, idempotencyKey?: string): Promise<User>;
-  /** A disabled person's sessions end. @throws NotFoundError; ConflictError `last_admin` */
+  /** A disabled person's sessions end, and open invitations of theirs are revoked. @throws NotFoundError; ConflictError `last_admin` */
   change(caller: Caller, id: string, change: { isAdmin?: boolean; disabled?: boolean }): Promise<User>;
 }
 
 export interface UsersDeps {
   users: UserStore;
   sessions: Pick<SessionStore, 'endOthers'>;
+  invitations: Pick<InvitationStore, 'revokeAll'>;
   hasher: Pick<PasswordHasher, 'hash'>;
   audit: Audit;
 }
 
-export function createUsers({ users, sessions, hasher, audit }: UsersDeps): Users {
+export function createUsers({ users, sessions, invitations, hasher, audit }: UsersDeps): Users {
   const about = ({ _id, email }: User) => ({ target: { type: 'user', id: _id, name: email } });
 
   async function get(id: string): Promise<User> {
@@ -78,7 +80,10 @@ export function createUsers({ users, sessions, hasher, audit }: UsersDeps): User
         await apply(before, true, false);
         throw new ConflictError('last_admin', 'The instance needs an admin. Make somebody else an admin first.');
       }
-      if (wanted.disabled) await sessions.endOthers(id, undefined);
+      if (wanted.disabled) {
+        await sessions.endOthers(id, undefined);
+        await invitations.revokeAll({ maker: { userId: id, email: before.email } });
+      }
       await audit.note(caller, 'user.change', { ...about(after), details: wanted });
       return after;
     },

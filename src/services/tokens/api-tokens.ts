@@ -1,8 +1,8 @@
 import type { ApiTokenStore, TokenOwner } from '../../db/api-tokens.js';
-import { IdempotencyConflictError, NotFoundError } from '../../domain/errors.js';
+import { ForbiddenError, IdempotencyConflictError, InvalidInputError, NotFoundError } from '../../domain/errors.js';
 import { creationOf } from '../../domain/idempotent-creation.js';
 import type { ApiToken } from '../../domain/people.js';
-import type { Scope } from '../../domain/rights.js';
+import type { Principal, Scope } from '../../domain/rights.js';
 import { hashOfToken, newToken } from '../../domain/token-format.js';
 import { NOTHING_HERE } from '../access.js';
 import type { Audit, Caller } from '../audit.js';
@@ -20,7 +20,8 @@ export interface ApiTokenServices {
   list(owner: TokenOwner): Promise<ApiToken[]>;
   /**
    * Makes a token. The same key is the same token; its text is answered once only.
-   * @throws IdempotencyConflictError
+   * @throws IdempotencyConflictError; InvalidInputError for the scope `admin` of a project's token; ForbiddenError when an
+   *   API token asks for this scope
    */
   create(
     caller: Caller,
@@ -45,6 +46,7 @@ export function createApiTokenServices({ store, audit }: { store: ApiTokenStore;
 
     async create(caller, owner, { name, scopes, expiresAt }, idempotencyKey) {
       const principal = caller.principal!;
+      if (scopes.includes('admin')) refuseUnlessGrantable(principal, owner);
       const thing = `apiToken of ${JSON.stringify(owner)}`;
       const { _id: id, creation } = creationOf(principal, thing, idempotencyKey, { name, scopes, expiresAt });
       const token = newToken('api');
@@ -56,6 +58,7 @@ export function createApiTokenServices({ store, audit }: { store: ApiTokenStore;
         scopes,
         createdAt: new Date(),
         createdBy: principal.name,
+        ...(principal.userId === undefined ? {} : { createdById: principal.userId }),
         ...(expiresAt ? { expiresAt } : {}),
         ...(creation ? { creation } : {}),
       };
@@ -76,4 +79,14 @@ export function createApiTokenServices({ store, audit }: { store: ApiTokenStore;
       if (isNew) await note(caller, 'revoke', owner, record);
     },
   };
+}
+
+/** @throws unless a signed-in person grants the scope `admin` to a personal token */
+function refuseUnlessGrantable({ via }: Principal, owner: TokenOwner): void {
+  if ('projectId' in owner) {
+    const message = 'A project’s API token acts as an editor and cannot have the scope "admin".';
+    throw new InvalidInputError(message, { fields: [{ field: 'scopes', message }] });
+  }
+  if (via !== 'session')
+    throw new ForbiddenError('Only a signed-in person can grant the scope "admin". Sign in.', 'session_required');
 }

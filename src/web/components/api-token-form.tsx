@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../../domain/rights.js';
+import type { Scope } from '../../domain/rights.js';
 import type { Viewer } from '../layout/viewer.js';
 import { CheckBox, Field, Select } from './field.js';
 import { Form, problemOf, type FormProblem } from './form.js';
@@ -7,7 +7,8 @@ import { Form, problemOf, type FormProblem } from './form.js';
 const SCOPE_TEXTS: Record<Scope, string> = {
   read: 'read: look at tests, suites, runs and logs',
   run: 'run: start and stop runs',
-  edit: 'edit: change tests, suites and variables',
+  edit: 'edit: change tests, suites, schedules and variables',
+  admin: 'admin: manage members, invitations, tokens and users as far as your role goes',
 };
 
 /** How long a new token may be good. */
@@ -27,13 +28,15 @@ export interface TypedApiToken {
 
 export interface ApiTokenFormProps {
   action: string;
+  /** To choose from. */
+  scopes: readonly Scope[];
   viewer: Viewer;
   typed?: TypedApiToken | undefined;
   problem?: FormProblem | undefined;
 }
 
 /** Makes an API token. */
-export function ApiTokenForm({ action, viewer, typed, problem }: ApiTokenFormProps) {
+export function ApiTokenForm({ action, scopes, viewer, typed, problem }: ApiTokenFormProps) {
   const scopeProblem = problemOf(problem, 'scopes');
   return (
     <Form action={action} viewer={viewer} problem={problem} class="card-box">
@@ -47,7 +50,7 @@ export function ApiTokenForm({ action, viewer, typed, problem }: ApiTokenFormPro
       />
       <fieldset class="field" aria-describedby={scopeProblem ? 'scopes-problem' : undefined}>
         <legend class="form-label">What it opens</legend>
-        {SCOPES.map((scope) => (
+        {scopes.map((scope) => (
           <CheckBox
             key={scope}
             name="scopes"

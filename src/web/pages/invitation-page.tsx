@@ -42,7 +42,14 @@ export function InvitationPage(props: InvitationPageProps) {
   );
 }
 
-function Join({ path, viewer }: InvitationPageProps & { viewer: Viewer }) {
+function Join({ path, email, viewer }: InvitationPageProps & { viewer: Viewer }) {
+  if (email !== undefined && email !== viewer.email)
+    return (
+      <p>
+        This invitation is for {email}, and you are signed in as {viewer.email}. Sign in with the account of that
+        address, then open the link again.
+      </p>
+    );
   return (
     <form class="card-box" method="post" action={path}>
       <input type="hidden" name="_csrf" value={viewer.csrfToken} />

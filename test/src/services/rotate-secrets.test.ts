@@ -3,9 +3,13 @@ import { expect } from 'chai';
 import type { Collections } from '../../../src/db/collections.js';
 import { SEALED_PLACES, type SealedPlace } from '../../../src/db/sealed-places.js';
 import { ensureWebhookToken, showWebhookToken } from '../../../src/db/webhook-tokens.js';
+import { createInvitationStore } from '../../../src/db/invitations.js';
 import { randomId } from '../../../src/domain/ids.js';
 import { isSealedWith, open, seal } from '../../../src/domain/secret-box.js';
+import type { Principal } from '../../../src/domain/rights.js';
+import { createInvitations } from '../../../src/services/people/invitations.js';
 import { rotateSecrets } from '../../../src/services/rotate-secrets.js';
+import { aClock } from '../../builders/clock.js';
 import { aTestRun } from '../../builders/run.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
 
@@ -22,6 +26,7 @@ describe('rotation of secret keys', () => {
     await collections.webhookTokens.deleteMany({});
     await collections.profiles.deleteMany({});
     await collections.runs.deleteMany({});
+    await collections.invitations.deleteMany({});
   });
 
   it('seals all with the newest key, says how many, and does nothing the second time', async () => {
@@ -61,7 +66,11 @@ describe('rotation of secret keys', () => {
       modifiedAt: new Date(),
     });
     const results = await rotateSecrets(collections, [newKey, oldKey]);
-    expect(results.slice(1).map(({ name, resealed, upToDate }) => [name, resealed, upToDate])).to.deep.equal([
+    expect(
+      results
+        .filter(({ name }) => name.includes('variables'))
+        .map(({ name, resealed, upToDate }) => [name, resealed, upToDate]),
+    ).to.deep.equal([
       ['profiles of variables', 1, 0],
       ['variables of runs', 1, 0],
     ]);
@@ -70,6 +79,27 @@ describe('rotation of secret keys', () => {
       expect(found.variables[0]).to.deep.equal(variables[0]);
       expect(open([newKey], found.variables[1]!.sealed!)).to.equal('hidden');
     }
+  });
+
+  it('seals the links of invitations, which a repeated call gets with the newest key alone', async () => {
+    const audit = { note: async () => {} };
+    const principal = { via: 'session', userId: randomId(), name: 'ada@example.test' } as Principal;
+    const caller = { principal, address: '127.0.0.1' };
+    const projectId = randomId();
+    const invite = (secretKeys: Buffer[]) =>
+      createInvitations({
+        invitations: createInvitationStore(collections),
+        audit,
+        clock: aClock(),
+        secretKeys,
+        publicUrl: 'http://runhook.test',
+      }).create(caller, projectId, { role: 'viewer' }, 'a key');
+    const { url } = await invite([oldKey]);
+    const { resealed } = (await rotateSecrets(collections, [newKey, oldKey])).find(({ name }) =>
+      name.includes('invitations'),
+    )!;
+    expect(resealed).to.equal(1);
+    expect((await invite([newKey])).url).to.equal(url);
   });
 
   it('names what it has no key for, and seals the others', async () => {

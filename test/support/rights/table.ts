@@ -16,9 +16,11 @@ export function rightsPage(askers: string[], rows: { route: RequestRoute; outcom
   const head = ['route', 'right', ...askers];
   return `# Who may call what
 
-Made from the routes of the server by \`npm run docs:rights\`; a test fails when they differ. The rights are in [src/domain/rights.ts](../src/domain/rights.ts), the door that asks for them is [src/server/plugins/access.ts](../src/server/plugins/access.ts).
+Made from the routes of the server by \`npm run docs:rights\`; a test fails when they differ. The rights are in [src/domain/rights.ts](../src/domain/rights.ts), they are checked in [src/server/plugins/access.ts](../src/server/plugins/access.ts).
 
-✓: the door opens. (✓): the project is in the body, and the service asks for the right. 401: sign in first (a browser is led to the sign-in page). 403: not with this role or scope. 404: the same answer as for what does not exist. "public": open to everybody, or guarded by a token in its address. The project's token and the read-only one belong to the project; the owner elsewhere is nobody in it. What is not about one project (the right \`self.read\`) shows only what belongs to the caller's own.
+✓: allowed. (✓): the project is in the body, and the service asks for the right. 401: sign in first (a browser is led to the sign-in page). 403: not with this role, scope or credential. 404: the same answer as for what does not exist. "public": open to everybody, or guarded by a token in its address.
+
+Columns: viewer, editor, owner, admin and owner elsewhere are people with a session; the owner elsewhere is nobody in this project. The owner's and the admin's tokens are personal API tokens with the scopes \`read\`, \`run\` and \`edit\`, without and with \`admin\`. The project token (all scopes that a project's token can have) and the read-only one belong to the project. Members, invitations, tokens and users are managed with a session or with the scope \`admin\`, which only a session grants: a token cannot make a credential that outlives it. What is not about one project (the right \`self.read\`) shows only what belongs to the caller's own.
 
 ${line(head)}
 ${line(head.map(() => '---'))}

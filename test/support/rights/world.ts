@@ -4,7 +4,7 @@ import type { Collections } from '../../../src/db/collections.js';
 import { ensureWebhookToken } from '../../../src/db/webhook-tokens.js';
 import { randomId } from '../../../src/domain/ids.js';
 import type { Principal, Role, Scope } from '../../../src/domain/rights.js';
-import { SCOPES } from '../../../src/domain/rights.js';
+import { PROJECT_TOKEN_SCOPES, SCOPES } from '../../../src/domain/rights.js';
 import { hashOfToken, newToken } from '../../../src/domain/token-format.js';
 import { aSuiteDefinition, aTestDefinition } from '../../builders/run.js';
 import { suiteRun, testRun } from '../../builders/sample-runs.js';
@@ -13,6 +13,9 @@ import { addApiToken, addPerson, type TestPerson } from '../people.js';
 
 /** In every name of the victim's things: it must reach nobody else. */
 export const CANARY = 'canary-of-the-rights';
+
+/** All that an API token can have but `admin`. */
+const ORDINARY: readonly Scope[] = SCOPES.filter((scope) => scope !== 'admin');
 
 /** Somebody who asks. */
 export interface Asker {
@@ -50,6 +53,13 @@ export async function aWorld({ db, collections }: Pick<TestDatabase, 'db' | 'col
     headers: { authorization: `Token ${await addApiToken(collections, { projectId }, [...scopes])}` },
     principal: { via: 'token', projectId, isAdmin: false, scopes },
   });
+  const ofPerson = async (name: string, owner: TestPerson, scopes: readonly Scope[], role?: Role): Promise<Asker> => ({
+    name,
+    headers: { authorization: `Token ${await addApiToken(collections, { userId: owner.userId }, scopes)}` },
+    principal: { via: 'token', userId: owner.userId, isAdmin: role === undefined, scopes },
+    ...(role ? { role } : {}),
+  });
+  const admin = people.find(([name]) => name === 'admin')![1];
   return {
     foreignProjectId,
     ids: { ...(await things(collections, projectId, owner)), profileId: await aProfile(db, projectId) },
@@ -61,7 +71,11 @@ export async function aWorld({ db, collections }: Pick<TestDatabase, 'db' | 'col
         principal: { via: 'session' as const, userId, isAdmin: name === 'admin', scopes: SCOPES },
         ...(role ? { role } : {}),
       })),
-      await ofProject('project token', SCOPES),
+      await ofPerson('owner’s token', owner, ORDINARY, 'owner'),
+      await ofPerson('owner’s token + `admin`', owner, SCOPES, 'owner'),
+      await ofPerson('admin’s token', admin, ORDINARY),
+      await ofPerson('admin’s token + `admin`', admin, SCOPES),
+      await ofProject('project token', PROJECT_TOKEN_SCOPES),
       await ofProject('read-only token', ['read']),
     ],
   };

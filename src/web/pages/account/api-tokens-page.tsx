@@ -1,4 +1,5 @@
 import type { ApiToken } from '../../../domain/people.js';
+import { SCOPES } from '../../../domain/rights.js';
 import { ApiTokenForm, type TypedApiToken } from '../../components/api-token-form.js';
 import { ApiTokenTable, NewApiToken } from '../../components/api-tokens.js';
 import type { FormProblem } from '../../components/form.js';
@@ -25,7 +26,7 @@ export function ApiTokensPage({ page, tokens, typed, problem }: ApiTokensPagePro
       </p>
       <ApiTokenTable tokens={tokens} path={PATH} />
       <h2>Make a token</h2>
-      <ApiTokenForm action={PATH} viewer={page.viewer} typed={typed} problem={problem} />
+      <ApiTokenForm action={PATH} scopes={SCOPES} viewer={page.viewer} typed={typed} problem={problem} />
     </AccountLayout>
   );
 }

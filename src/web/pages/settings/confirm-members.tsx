@@ -1,35 +1,67 @@
+import { CheckBox } from '../../components/field.js';
 import type { FormProblem } from '../../components/form.js';
+import { formatCount } from '../../format.js';
 import { ConfirmPage } from '../confirm-page.js';
 import { settingsPath, type SettingsProps } from './settings-layout.js';
 
-interface OfMember extends SettingsProps {
-  userId: string;
-  email: string;
+interface Removal extends SettingsProps {
+  /** API tokens of the project that the person created. */
+  tokenCount: number;
   problem?: FormProblem | undefined;
 }
 
-/** Asks before somebody is no member any more. */
-export function ConfirmRemoveMember({ page, project, userId, email, problem }: OfMember) {
-  const isSelf = email === page.viewer.email;
+/** Asks before a member is removed. */
+export function ConfirmRemoveMember({ userId, email, ...removal }: Removal & { userId: string; email: string }) {
+  const { page, project, tokenCount, problem } = removal;
   return (
     <ConfirmPage
       page={page}
-      title={isSelf ? `Leave the project “${project.name}”?` : `Remove ${email} from “${project.name}”?`}
-      verb={isSelf ? 'Leave the project' : 'Remove the member'}
+      title={`Remove ${email} from “${project.name}”?`}
+      verb="Remove the member"
       action={settingsPath(project, `members/${userId}/remove`)}
       back={settingsPath(project, 'members')}
       problem={problem}
+      fields={<TokenChoice count={tokenCount} label={`that ${email} created`} />}
     >
       <p>
-        {isSelf
-          ? 'You see nothing of it any more, at once. An owner can invite you again.'
-          : 'The project, its tests and its runs are closed to this person at once. What the person has made stays. You can invite again.'}
+        This person loses access to the project, its tests and its runs at once, and open invitations that they made are
+        revoked. Tests and other things that they created stay. You can invite them again.
       </p>
-      <p>
-        Webhook URLs and API tokens of the project keep working for whoever knows them: rotate or revoke them if that
-        must not be.
-      </p>
+      <WebhooksStay />
     </ConfirmPage>
+  );
+}
+
+/** Asks before the viewer leaves a project. */
+export function ConfirmLeave({ page, project, tokenCount, problem }: Removal) {
+  return (
+    <ConfirmPage
+      page={page}
+      title={`Leave the project “${project.name}”?`}
+      verb="Leave the project"
+      action={settingsPath(project, 'leave')}
+      back={settingsPath(project, 'members')}
+      problem={problem}
+      fields={<TokenChoice count={tokenCount} label="that you created" />}
+    >
+      <p>
+        You lose access at once, and open invitations that you made to it are revoked. An owner can invite you again.
+        The last owner cannot leave.
+      </p>
+      <WebhooksStay />
+    </ConfirmPage>
+  );
+}
+
+function TokenChoice({ count, label }: { count: number; label: string }) {
+  if (count === 0) return null;
+  const tokens = count === 1 ? 'the API token' : `the ${formatCount(count, 'API token')}`;
+  return <CheckBox name="revokeTokens" label={`Revoke ${tokens} of the project ${label}`} isChecked />;
+}
+
+function WebhooksStay() {
+  return (
+    <p>Webhook URLs of the project keep working for whoever knows them: rotate the webhook token to change that.</p>
   );
 }
 

@@ -56,12 +56,15 @@ export function MembersPage(props: MembersPageProps) {
           ))}
         </tbody>
       </table>
-      <h2>Leave the project</h2>
-      <p>
-        {project.may('members.edit')
-          ? 'Remove yourself from the list above. A project keeps at least one owner: make somebody else an owner first.'
-          : 'Ask one of the owners above to remove you.'}
-      </p>
+      {members.some(({ email }) => email === page.viewer.email) ? (
+        <>
+          <h2>Leave the project</h2>
+          <p>You lose access at once. A project keeps at least one owner.</p>
+          <a class="btn btn-sm btn-outline-danger" href={settingsPath(project, 'leave')} data-dialog>
+            Leave the project
+          </a>
+        </>
+      ) : null}
       {invitations ? <Invitations page={page} project={project} open={invitations} invited={invited} /> : null}
     </SettingsLayout>
   );

@@ -1,4 +1,5 @@
 import type { ApiToken } from '../../../domain/people.js';
+import { PROJECT_TOKEN_SCOPES } from '../../../domain/rights.js';
 import { ApiTokenForm, type TypedApiToken } from '../../components/api-token-form.js';
 import { ApiTokenTable, NewApiToken } from '../../components/api-tokens.js';
 import type { FormProblem } from '../../components/form.js';
@@ -23,7 +24,7 @@ export function TokensPage({ page, project, tokens, typed, problem }: TokensPage
       </p>
       <ApiTokenTable tokens={tokens} path={path} />
       <h2>Make a token</h2>
-      <ApiTokenForm action={path} viewer={page.viewer} typed={typed} problem={problem} />
+      <ApiTokenForm action={path} scopes={PROJECT_TOKEN_SCOPES} viewer={page.viewer} typed={typed} problem={problem} />
     </SettingsLayout>
   );
 }

@@ -84,12 +84,12 @@ describe('pages of people', () => {
       createdAt: new Date(),
     });
     const owner = await addPerson(real.collections, { roles: { [projectId]: 'owner' } });
-    const invite = async () => {
+    const invite = async (email = 'grace@example.test') => {
       const { payload } = await real.server.inject({
         method: 'POST',
         url: `/api/v2/projects/${projectId}/invitations/`,
         headers: owner.tokenHeaders,
-        payload: { role: 'viewer', email: 'grace@example.test' },
+        payload: { role: 'viewer', email },
       });
       return new URL((JSON.parse(payload) as { url: string }).url).pathname;
     };
@@ -104,7 +104,9 @@ describe('pages of people', () => {
     expect((await get(path)).statusCode).to.equal(404);
 
     const { sessionHeaders, email: other } = await addPerson(real.collections);
-    const second = await invite();
+    const someoneElses = await get(await invite(), { cookie: sessionHeaders.cookie });
+    expect(someoneElses.payload).to.include('for grace@example.test').and.not.to.include('Join as');
+    const second = await invite(other);
     const { payload } = await get(second, { cookie: sessionHeaders.cookie });
     expect(payload).to.include(`Join as ${other}`);
     const sent = await send(second, { _csrf: sessionHeaders['x-csrf-token'] }, { cookie: sessionHeaders.cookie });

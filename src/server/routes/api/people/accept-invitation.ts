@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { csrfTokenOf } from '../../../../services/authenticate.js';
 import { callerOf } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
-import { moment, uuid } from '../../../api/shapes.js';
+import { apiError, moment, uuid } from '../../../api/shapes.js';
 import type { RouteDeps } from '../../../context.js';
 import { refuseOtherSites } from '../../../same-site.js';
 import { originOf, PASSWORD_ANSWER_MS, withSession } from '../../../sign-in-cookies.js';
@@ -50,7 +50,8 @@ export function acceptInvitationRoute({ people, publicUrl, sessionMs }: RouteDep
     access: 'maybe-signed-in',
     answerMs: PASSWORD_ANSWER_MS,
     summary: 'Accept an invitation',
-    description: 'Whoever is signed in joins the project. Else an account is made, and its session’s cookie is set.',
+    description:
+      'A signed-in person joins the project. Without a session an account is created, and the cookie of its session is set. An invitation works once; an API token cannot accept it.',
     tag: 'Account',
     body: Joi.object({ token: token.required(), name: personName, email, password: newPassword }),
     bodyExample: { token: 'rhin_…', name: 'Grace', email: 'grace@example.com', password: 'a long password of hers' },
@@ -61,6 +62,11 @@ export function acceptInvitationRoute({ people, publicUrl, sessionMs }: RouteDep
           projectId: uuid.required(),
           me: me.allow(null).required().description('Of a new account, which is signed in now.'),
         }),
+      },
+      409: {
+        description:
+          '`other_email`: the invitation is for another e-mail address. `sign_in_first`: it creates no account for this one; whoever has an account signs in first.',
+        schema: apiError,
       },
     },
     async handler(request, h) {

@@ -4,7 +4,7 @@ import { acceptInvitationRoute, lookAtInvitationRoute } from './accept-invitatio
 import { changePasswordRoute, renameMeRoute } from './account.js';
 import { auditRoute, projectAuditRoute } from './audit.js';
 import { invitationsRoute, inviteRoute, revokeInvitationRoute } from './invitations.js';
-import { changeRoleRoute, membersRoute, removeMemberRoute } from './members.js';
+import { changeRoleRoute, leaveProjectRoute, membersRoute, removeMemberRoute } from './members.js';
 import { endSessionRoute, sessionsRoute } from './sessions.js';
 import { signInRoute } from './sign-in.js';
 import { signOutRoute } from './sign-out.js';
@@ -26,6 +26,7 @@ export function peopleRoutes(deps: RouteDeps): ServerRoute[] {
     acceptInvitationRoute,
     membersRoute,
     changeRoleRoute,
+    leaveProjectRoute,
     removeMemberRoute,
     usersRoute,
     addUserRoute,

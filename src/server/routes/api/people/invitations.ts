@@ -13,7 +13,7 @@ import { email, role } from './fields.js';
 const invitation = Joi.object({
   id: uuid.required(),
   role: role.required(),
-  email: Joi.string().allow(null).required().description('Whom it is meant for; whoever has the link can take it.'),
+  email: Joi.string().allow(null).required().description('The person who can accept it; null: whoever has the link.'),
   createdAt: moment.required(),
   createdBy: Joi.string().required(),
   expiresAt: moment.required(),
@@ -44,7 +44,7 @@ export function invitationsRoute({ people, publicUrl }: RouteDeps) {
     summary: 'Open invitations',
     tag: 'Members',
     params: projectParams,
-    answers: { 200: { description: 'Those that can still be taken, newest first.', schema: listOf(invitation) } },
+    answers: { 200: { description: 'Those that can be accepted, newest first.', schema: listOf(invitation) } },
     async handler(request) {
       const page = wholeList(await people.invitations.of(request.params.projectId));
       return listAnswer(request, publicUrl, page, show);

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { Role } from '../../../../domain/rights.js';
-import type { Member } from '../../../../services/people/members.js';
-import { callerOf, inProject } from '../../../access.js';
+import type { Member, RemovalOptions } from '../../../../services/people/members.js';
+import { callerOf, inProject, principalOf } from '../../../access.js';
 import { wholeList } from '../../../../domain/page.js';
 import { apiRoute } from '../../../api/api-route.js';
 import { listAnswer } from '../../../api/paging.js';
@@ -23,6 +23,12 @@ function show({ createdAt, ...member }: Member) {
 }
 
 const memberParams = projectParams.keys({ userId: uuid.required() });
+
+const removalQuery = Joi.object({
+  revokeTokens: Joi.boolean()
+    .default(true)
+    .description('Whether the API tokens of the project that the member created are revoked.'),
+});
 
 const LAST_OWNER = { description: '`last_owner`: a project needs an owner.', schema: apiError };
 
@@ -69,17 +75,39 @@ export function changeRoleRoute({ people }: RouteDeps) {
 
 /** DELETE /api/v2/projects/{projectId}/members/{userId}/ */
 export function removeMemberRoute({ people }: RouteDeps) {
-  return apiRoute<MemberRefs>({
+  return apiRoute<MemberRefs & { Query: RemovalOptions }>({
     method: 'DELETE',
     path: '/projects/{projectId}/members/{userId}/',
     access: inProject('members.edit'),
     summary: 'Remove a member',
+    description: 'Open invitations to the project that the member made are revoked.',
     tag: 'Members',
     params: memberParams,
-    answers: { 204: { description: 'He is no member any more.' }, 409: LAST_OWNER },
+    query: removalQuery,
+    answers: { 204: { description: 'Member removed.' }, 409: LAST_OWNER },
     async handler(request, h) {
       const { projectId, userId } = request.params;
-      await people.members.remove(callerOf(request), projectId, userId);
+      await people.members.remove(callerOf(request), projectId, userId, request.query);
+      return h.response().code(204);
+    },
+  });
+}
+
+/** DELETE /api/v2/projects/{projectId}/members/me/ */
+export function leaveProjectRoute({ people }: RouteDeps) {
+  return apiRoute<{ Params: { projectId: string }; Query: RemovalOptions }>({
+    method: 'DELETE',
+    path: '/projects/{projectId}/members/me/',
+    access: inProject('membership.leave'),
+    summary: 'Leave a project',
+    description: 'Open invitations that you made to it are revoked. The last owner cannot leave.',
+    tag: 'Members',
+    params: projectParams,
+    query: removalQuery,
+    answers: { 204: { description: 'You left the project.' }, 409: LAST_OWNER },
+    async handler(request, h) {
+      const { userId = '' } = principalOf(request);
+      await people.members.remove(callerOf(request), request.params.projectId, userId, request.query);
       return h.response().code(204);
     },
   });

@@ -2,7 +2,7 @@ import type { Request, ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
 import { wholeList } from '../../../../domain/page.js';
 import type { ApiToken } from '../../../../domain/people.js';
-import { SCOPES, type Scope } from '../../../../domain/rights.js';
+import { PROJECT_TOKEN_SCOPES, SCOPES, type Scope } from '../../../../domain/rights.js';
 import type { TokenOwner } from '../../../../services/tokens/api-tokens.js';
 import { type Access, callerOf, inProject, principalOf } from '../../../access.js';
 import { apiRoute } from '../../../api/api-route.js';
@@ -13,11 +13,13 @@ import type { RouteDeps } from '../../../context.js';
 
 const TAG = 'API tokens';
 
-const scopes = Joi.array()
-  .items(Joi.string().valid(...SCOPES))
-  .min(1)
-  .unique()
-  .required();
+const scopesOf = (all: readonly Scope[]) =>
+  Joi.array()
+    .items(Joi.string().valid(...all))
+    .min(1)
+    .unique()
+    .required();
+const scopes = scopesOf(SCOPES);
 
 const facts = {
   id: uuid.required(),
@@ -47,6 +49,8 @@ interface Whose {
   /** In titles. */
   name: string;
   params?: Joi.ObjectSchema;
+  /** That its tokens can have. */
+  scopes: readonly Scope[];
   read: Access;
   edit: Access;
   owner(request: TokenRequest): TokenOwner;
@@ -55,6 +59,7 @@ interface Whose {
 export const ofPerson: Whose = {
   path: '/me/tokens/',
   name: 'personal',
+  scopes: SCOPES,
   read: { right: 'account.edit' },
   edit: { right: 'account.edit' },
   owner: (request) => ({ userId: principalOf(request).userId! }),
@@ -64,6 +69,7 @@ export const ofProject: Whose = {
   path: '/projects/{projectId}/tokens/',
   name: 'project’s',
   params: projectParams,
+  scopes: PROJECT_TOKEN_SCOPES,
   read: inProject('apiTokens.read'),
   edit: inProject('apiTokens.edit'),
   owner: (request) => ({ projectId: request.params.projectId }),
@@ -95,7 +101,7 @@ export function apiTokenRoutes({ tokens: { api }, publicUrl }: RouteDeps, whose:
       ...ownParams,
       body: Joi.object({
         name: Joi.string().trim().min(1).max(200).required(),
-        scopes,
+        scopes: scopesOf(whose.scopes),
         expiresAt: Joi.date().iso().description('From here on it opens nothing.'),
       }),
       bodyExample: { name: 'CI', scopes: ['read', 'run'] },

@@ -1,5 +1,6 @@
 import type { Request, ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '../../../../domain/errors.js';
+import { SCOPES } from '../../../../domain/rights.js';
 import { NOTHING_HERE } from '../../../../services/access.js';
 import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
 import {
@@ -36,7 +37,7 @@ export function apiTokenPages({ tokens: { api } }: RouteDeps): ServerRoute[] {
       path,
       access,
       async take(request, form, page) {
-        const wanted = wantedApiToken(form);
+        const wanted = wantedApiToken(form, SCOPES);
         const { token } = await api.create(callerOf(request), ownerOf(request), wanted, undefined);
         return ApiTokenMade({ page, name: wanted.name, token: token! });
       },

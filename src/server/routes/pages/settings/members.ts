@@ -4,9 +4,9 @@ import { NotFoundError } from '../../../../domain/errors.js';
 import { ROLES, type Role } from '../../../../domain/rights.js';
 import { NOTHING_HERE } from '../../../../services/access.js';
 import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
-import { ConfirmRemoveMember } from '../../../../web/pages/settings/confirm-members.js';
+import { ConfirmLeave, ConfirmRemoveMember } from '../../../../web/pages/settings/confirm-members.js';
 import { MembersPage, type MembersPageProps } from '../../../../web/pages/settings/members-page.js';
-import { callerOf, inProject } from '../../../access.js';
+import { callerOf, inProject, principalOf } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { checked } from '../../../pages/checked.js';
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
@@ -75,18 +75,36 @@ export function memberRoutes(deps: RouteDeps): ServerRoute[] {
       access: inProject('members.edit'),
       async ask(request, page, problem) {
         const project = await openedProject(deps, request);
-        const { userId, email } = await memberOf(request.params);
-        return ConfirmRemoveMember({ page, project, userId, email, problem });
+        const member = await memberOf(request.params);
+        const tokenCount = await members.countTokensOf(project.id, member);
+        return ConfirmRemoveMember({ page, project, ...member, tokenCount, problem });
       },
-      async take(request, _form, { viewer }) {
+      async take(request, form, { viewer }) {
         const { projectId, userId } = request.params;
         const { email } = await memberOf(request.params);
-        await members.remove(callerOf(request), projectId, userId);
+        await members.remove(callerOf(request), projectId, userId, { revokeTokens: form.isChecked('revokeTokens') });
         const isClosedNow = email === viewer.email && !viewer.isAdmin;
         return {
           goTo: isClosedNow ? '/' : `/projects/${projectId}/settings/members`,
-          notice: isClosedNow ? 'You have left the project.' : `${email} is no member any more.`,
+          notice: isClosedNow ? 'You have left the project.' : `${email} was removed from the project.`,
         };
+      },
+    }),
+
+    ...confirmRoutes<ProjectParams>({
+      path: `${SETTINGS}/leave`,
+      access: inProject('membership.leave'),
+      async ask(request, page, problem) {
+        const project = await openedProject(deps, request);
+        const member = await memberOf({ projectId: project.id, userId: principalOf(request).userId ?? '' });
+        const tokenCount = await members.countTokensOf(project.id, member);
+        return ConfirmLeave({ page, project, tokenCount, problem });
+      },
+      async take(request, form) {
+        const userId = principalOf(request).userId ?? '';
+        const revokeTokens = form.isChecked('revokeTokens');
+        await members.remove(callerOf(request), request.params.projectId, userId, { revokeTokens });
+        return { goTo: '/', notice: 'You have left the project.' };
       },
     }),
   ];

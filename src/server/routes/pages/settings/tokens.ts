@@ -1,5 +1,6 @@
 import type { Request, ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '../../../../domain/errors.js';
+import { PROJECT_TOKEN_SCOPES } from '../../../../domain/rights.js';
 import { NOTHING_HERE } from '../../../../services/access.js';
 import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
 import {
@@ -48,7 +49,7 @@ export function tokenRoutes(deps: RouteDeps): ServerRoute[] {
       access: inProject('apiTokens.edit'),
       async take(request, form, page) {
         const project = await openedProject(deps, request);
-        const wanted = wantedApiToken(form);
+        const wanted = wantedApiToken(form, PROJECT_TOKEN_SCOPES);
         const { token } = await api.create(callerOf(request), { projectId: project.id }, wanted, undefined);
         return TokenMade({ page, project, name: wanted.name, token: token! });
       },

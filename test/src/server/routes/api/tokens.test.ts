@@ -195,6 +195,12 @@ describe('tokens by the API', () => {
         expect((await make({ name: 'x', scopes: [] })).status).to.equal(400);
       });
 
+      it('get the scope admin from a signed-in person only, and never for a project', async () => {
+        const ofPerson = path() === '/me/tokens/';
+        const made = await make({ name: 'manage', scopes: ['read', 'admin'] });
+        expect(made.status).to.equal(ofPerson ? 201 : 400);
+      });
+
       it('of others are not there', async () => {
         const { body } = await make(wanted);
         const before = path();

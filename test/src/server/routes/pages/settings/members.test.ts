@@ -9,7 +9,7 @@ describe('settings, members', () => {
     const { status, html } = await people.viewer.get(`${path}/members`);
     expect(status).to.equal(200);
     for (const { email } of Object.values(people)) expect(html).to.include(email);
-    expect(html).to.include('(you)').and.to.include('Ask one of the owners');
+    expect(html).to.include('(you)').and.to.include(`href="${path}/leave"`);
     expect(html).not.to.include('<select').and.not.to.include('/invitations');
     expect((await people.editor.send(`${path}/invitations`, { role: 'owner' })).status).to.equal(403);
   });
@@ -33,7 +33,7 @@ describe('settings, members', () => {
     expect(refused.html).to.include('A project needs an owner').and.to.include(people.viewer.email);
     const leaving = await people.owner.send(`${path}/members/${people.owner.userId}/remove`);
     expect(leaving.status).to.equal(409);
-    expect(leaving.html).to.include('A project needs an owner').and.to.include('Leave the project');
+    expect(leaving.html).to.include('A project needs an owner').and.to.include('Remove the member');
   });
 
   it('ask before a member is removed, and remove him', async () => {
@@ -47,7 +47,34 @@ describe('settings, members', () => {
     expect((await people.owner.get(`${path}/members/${people.viewer.userId}/remove`)).status).to.equal(404);
   });
 
-  it('lead an owner who has left to his other projects', async () => {
+  it('let a viewer leave, and not the last owner', async () => {
+    const { path, people } = await world.project();
+    expect((await people.viewer.get(`${path}/leave`)).html).to.include('Leave the project');
+    const left = await people.viewer.send(`${path}/leave`);
+    expect([left.status, left.location]).to.deep.equal([303, '/']);
+    expect((await people.viewer.get(`${path}/members`)).status).to.equal(404);
+    const refused = await people.owner.send(`${path}/leave`);
+    expect(refused.status).to.equal(409);
+    expect(refused.html).to.include('A project needs an owner');
+  });
+
+  it('offer to revoke the project’s API tokens that a removed member created', async () => {
+    const { id, path, people } = await world.project();
+    const { apiTokens } = world.real.collections;
+    const live = () => apiTokens.countDocuments({ projectId: id, revokedAt: { $exists: false } });
+    await people.owner.send(`${path}/members/${people.editor.userId}/role`, { role: 'owner' });
+    for (const name of ['CI', 'Chat'])
+      await people.editor.send(`${path}/tokens`, { name, scopes: ['read'], lifetime: '30' });
+    await people.owner.send(`${path}/tokens`, { name: 'mine', scopes: ['read'], lifetime: '30' });
+    const at = `${path}/members/${people.editor.userId}/remove`;
+    expect((await people.owner.get(at)).html)
+      .to.match(/<input[^>]*name="revokeTokens"[^>]*checked/)
+      .and.to.include('the 2 API tokens of the project');
+    await people.owner.send(at, { revokeTokens: 'true' });
+    expect(await live()).to.equal(1);
+  });
+
+  it('lead an owner who has left to the other projects', async () => {
     const { path, people } = await world.project();
     await people.owner.send(`${path}/members/${people.editor.userId}/role`, { role: 'owner' });
     expect((await people.owner.send(`${path}/members/${people.owner.userId}/remove`)).location).to.equal('/');

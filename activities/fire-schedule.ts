@@ -1,6 +1,7 @@
 import type { ScheduleStore } from '../src/db/schedules.js';
 import { isTimeOf } from '../src/domain/cron.js';
-import { ConflictError, IdempotencyConflictError, TooManyError } from '../src/domain/errors.js';
+import { ConflictError, TooManyError } from '../src/domain/errors.js';
+import { runIdOfScheduleTime } from '../src/domain/ids.js';
 import type { TriggeredBy } from '../src/domain/run.js';
 import { targetOf, type LastFired, type Schedule } from '../src/domain/schedule.js';
 
@@ -23,11 +24,12 @@ export interface ScheduleDeps {
     kind: 'test' | 'suite';
     targetId: string;
     triggeredBy: TriggeredBy;
-    idempotencyKey: string;
-    creation: string;
+    runId: string;
     profileId?: string;
     profileName?: string;
   }): Promise<{ run: { _id: string }; isNew: boolean }>;
+  /** The run of a time that an earlier version started; undefined, there is none. */
+  earlierRunId(schedule: Pick<Schedule, '_id' | 'projectId'>, at: Date): Promise<string | undefined>;
   /** Adds one to what the metrics show. @param pass the same for the same time */
   report(pass: { pass: string; counts: Record<string, number>; succeeded: boolean }): Promise<void>;
   log(line: { scheduleId: string; at: string; lateMs: number } & FireResult): void;
@@ -52,23 +54,21 @@ export function createScheduleActivities(deps: ScheduleDeps): ScheduleActivities
     if (profileId !== undefined && profile === undefined)
       return { refusedBecause: 'Its profile of variables was removed. Choose another one.' };
     const { kind, id: targetId } = targetOf(definition);
-    const key = `schedule ${_id} ${at.toISOString()}`;
+    const earlier = await deps.earlierRunId({ _id, projectId }, at);
+    if (earlier !== undefined) return { runId: earlier };
     try {
       const { run } = await trigger({
         projectId,
         kind,
         targetId,
         triggeredBy: { type: 'schedule', name },
-        idempotencyKey: key,
-        // Nobody else's call with the same key is this one.
-        creation: key,
+        runId: runIdOfScheduleTime(_id, at),
         ...(profile === undefined ? {} : { profileId: profileId!, profileName: profile }),
       });
       return { runId: run._id };
     } catch (error) {
       if (error instanceof ConflictError) return { refusedBecause: `The ${kind} was removed.` };
-      if (error instanceof TooManyError || error instanceof IdempotencyConflictError)
-        return { refusedBecause: error.message };
+      if (error instanceof TooManyError) return { refusedBecause: error.message };
       throw error;
     }
   }

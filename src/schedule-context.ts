@@ -3,7 +3,7 @@ import type { WorkerConfig } from './config.js';
 import type { Collections } from './db/collections.js';
 import { createOpenRunCounter } from './db/count-open-runs.js';
 import { createTargetFinder } from './db/find-target.js';
-import { createRunInserter } from './db/insert-run.js';
+import { createRunInserter, type RunInserter } from './db/insert-run.js';
 import { addToReport } from './db/maintenance.js';
 import { createPendingStarts, type PendingRun } from './db/pending-starts.js';
 import { createProfileStore } from './db/profiles.js';
@@ -12,6 +12,8 @@ import { createProjectStore } from './db/projects.js';
 import { createRateBuckets } from './db/rate-buckets.js';
 import { createScheduleStore } from './db/schedules.js';
 import type { Clock } from './domain/clock.js';
+import { runIdOfKey } from './domain/ids.js';
+import type { Schedule } from './domain/schedule.js';
 import type { Logger } from './logger.js';
 import { LEASE_MS } from './services/dispatcher.js';
 import { createTriggerLimiter } from './services/limits/trigger-limiter.js';
@@ -31,6 +33,7 @@ export interface ScheduleContext {
 export function createScheduleContext({ collections, clock, startRun, config, log }: ScheduleContext) {
   const settings = openProjectSettings(collections, config, log);
   const pending = createPendingStarts(collections, clock);
+  const inserter = createRunInserter(collections);
   const projects = createProjectStore(collections);
   const profiles = createProfileStore(collections);
 
@@ -48,7 +51,7 @@ export function createScheduleContext({ collections, clock, startRun, config, lo
 
   const trigger = createRunTrigger({
     finder: createTargetFinder(collections),
-    inserter: createRunInserter(collections),
+    inserter,
     limiter: createTriggerLimiter({
       buckets: createRateBuckets(collections),
       countOpen: createOpenRunCounter(collections),
@@ -76,9 +79,20 @@ export function createScheduleContext({ collections, clock, startRun, config, lo
         return profile?.projectId === projectId ? profile.name : undefined;
       },
       trigger: trigger.byApi,
+      earlierRunId: (schedule, at) => earlierRunId(inserter, schedule, at),
       report: (pass) => addToReport(collections, 'schedules', pass),
       log: (line) => log[line.refusedBecause === undefined ? 'info' : 'warn'](line, 'schedule fired'),
     }),
     close: () => settings.close(),
   };
+}
+
+/**
+ * Earlier versions derived the id of a scheduled run as that of a key of a caller, with the key as `creation`. A time that was
+ * delivered before an upgrade and again after it is that run.
+ */
+async function earlierRunId(inserter: RunInserter, schedule: Pick<Schedule, '_id' | 'projectId'>, at: Date) {
+  const key = `schedule ${schedule._id} ${at.toISOString()}`;
+  const earlier = await inserter.find(runIdOfKey(schedule.projectId, key), Infinity);
+  return earlier?.creation === key ? earlier._id : undefined;
 }

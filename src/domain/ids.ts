@@ -23,6 +23,15 @@ export function runIdOfKey(projectId: string, idempotencyKey: string): string {
   return uuidFrom(createHmac('sha256', projectId).update(idempotencyKey).digest());
 }
 
+/** The run id of one time of a schedule: the same at every delivery, and not that of any key of a caller. */
+export function runIdOfScheduleTime(scheduleId: string, at: Date): string {
+  return uuidFrom(
+    createHash('sha256')
+      .update(JSON.stringify(['schedule time', scheduleId, at.toISOString()]))
+      .digest(),
+  );
+}
+
 /** The run id of a suite's test: the same each time the suite run is expanded. */
 export function runIdOfPosition(suiteRunId: string, position: number): string {
   return uuidFrom(createHmac('sha256', suiteRunId).update(`position ${position}`).digest());

@@ -41,6 +41,8 @@ export interface ApiTrigger extends RunExtras {
   targetId: string;
   triggeredBy: TriggeredBy;
   idempotencyKey?: string | undefined;
+  /** Instead of a key, from the service itself: the id of the run. */
+  runId?: string | undefined;
   /** Of a suite: only these of its tests. */
   onlyTests?: string[];
 }
@@ -57,6 +59,7 @@ interface Order {
   target: FoundTarget;
   triggeredBy: TriggeredBy;
   idempotencyKey: string | undefined;
+  runId?: string | undefined;
   extras: RunExtras;
 }
 
@@ -90,15 +93,15 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
   const { finder, inserter, dispatcher, limiter } = deps;
 
   async function create(order: Order, expiresAt: number, tokenHash?: string): Promise<StartedRun> {
-    const { idempotencyKey } = order;
     const { projectId } = order.target;
-    const id = idempotencyKey === undefined ? randomId() : runIdOfKey(projectId, idempotencyKey);
+    const repeatable = repeatableId(order);
+    const id = repeatable ?? randomId();
     let permit: Permit;
     try {
       permit = await admit(projectId, tokenHash);
     } catch (error) {
       // What is on record already adds nothing.
-      if (idempotencyKey !== undefined && (await inserter.find(id, expiresAt))) return earlierRun(id, order, expiresAt);
+      if (repeatable !== undefined && (await inserter.find(id, expiresAt))) return earlierRun(id, order, expiresAt);
       throw error;
     }
     const run = newRun(id, order);
@@ -106,7 +109,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
     try {
       await inserter.insert(run, expiresAt);
     } catch (error) {
-      if (!(error instanceof DuplicateRunError) || idempotencyKey === undefined) throw error;
+      if (!(error instanceof DuplicateRunError) || repeatable === undefined) throw error;
       isNew = false;
       return await earlierRun(id, order, expiresAt);
     } finally {
@@ -125,10 +128,12 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
     return limiter.admit({ projectId, ...(tokenHash === undefined ? {} : { tokenHash }) });
   }
 
-  async function earlierRun(id: string, { kind, target, extras }: Order, expiresAt: number): Promise<StartedRun> {
+  async function earlierRun(id: string, order: Order, expiresAt: number): Promise<StartedRun> {
+    const { kind, target, extras } = order;
     const earlier = await inserter.find(id, expiresAt);
     // Retention took it between the two calls: the next try makes a new one.
     if (!earlier) throw new UnavailableError('The earlier run of this key is just being removed.', 1);
+    if (order.runId !== undefined) return { run: earlier, isNew: false };
     if (earlier.kind !== kind || earlier.targetId !== target._id)
       throw new IdempotencyConflictError(
         'This Idempotency-Key was used for another test or suite. Use a new key for each run you want.',
@@ -188,7 +193,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
       });
     },
 
-    byApi({ projectId, kind, targetId, triggeredBy, idempotencyKey, onlyTests, ...extras }) {
+    byApi({ projectId, kind, targetId, triggeredBy, idempotencyKey, runId, onlyTests, ...extras }) {
       checkKey(idempotencyKey);
       return withinAnswerTime(SERVICE_ANSWER_MS, async (expiresAt) => {
         const target = await finder.target(kind, targetId, expiresAt);
@@ -196,10 +201,16 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
         if (target?.projectId !== projectId)
           throw new ConflictError('archived', `This ${kind} is archived. Restore it to run it.`);
         const wanted = onlyTests ? withTests(target, onlyTests) : target;
-        return create({ kind, target: wanted, triggeredBy, idempotencyKey, extras }, expiresAt);
+        return create({ kind, target: wanted, triggeredBy, idempotencyKey, runId, extras }, expiresAt);
       });
     },
   };
+}
+
+/** The id that a repeat of the call has too; undefined when each call is a new run. */
+function repeatableId({ runId, idempotencyKey, target }: Order): string | undefined {
+  if (runId !== undefined || idempotencyKey === undefined) return runId;
+  return runIdOfKey(target.projectId, idempotencyKey);
 }
 
 /** @throws InvalidInputError */

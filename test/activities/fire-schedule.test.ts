@@ -3,10 +3,10 @@ import { pino } from 'pino';
 import { workerConfig } from '../../src/config.js';
 import type { Collections } from '../../src/db/collections.js';
 import { addToReport } from '../../src/db/maintenance.js';
-import { randomId } from '../../src/domain/ids.js';
+import { randomId, runIdOfKey } from '../../src/domain/ids.js';
 import type { Schedule } from '../../src/domain/schedule.js';
 import { createScheduleContext } from '../../src/schedule-context.js';
-import { aSuiteDefinition, aTestDefinition } from '../builders/run.js';
+import { aSuiteDefinition, aTestDefinition, aTestRun } from '../builders/run.js';
 import { aSchedule } from '../builders/schedule.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
 
@@ -80,6 +80,48 @@ describe('a time of a schedule that comes', () => {
       expect(run!.dispatch, 'whatever becomes of its start here, a sweep makes it').to.have.property('after');
       expect(await lastFired(schedule)).to.deep.equal({ at, runId });
     });
+
+  describe('and an Idempotency-Key of a caller that is like its own', () => {
+    const keyOf = ({ _id }: Schedule, at: Date) => `schedule ${_id} ${at.toISOString()}`;
+    /** As a call with the key has made it. */
+    const madeWithKey = async (schedule: Schedule, at: Date, some: { creation?: string } = {}) => {
+      const { projectId } = schedule;
+      const run = aTestRun({ _id: runIdOfKey(projectId, keyOf(schedule, at)), projectId, ...some });
+      await collections.runs.insertOne(run);
+      return run;
+    };
+
+    it('starts its run all the same', async () => {
+      const schedule = await given();
+      const byCaller = await madeWithKey(schedule, minute());
+      const { runId, refusedBecause } = await fire(schedule);
+      expect(refusedBecause).to.equal(undefined);
+      expect(runId).to.be.a('string').and.not.equal(byCaller._id);
+      expect(await runsOf(schedule)).to.have.length(2);
+    });
+
+    it('starts no second run when an earlier version has started it before an upgrade', async () => {
+      const schedule = await given();
+      const at = minute();
+      const before = await madeWithKey(schedule, at, { creation: keyOf(schedule, at) });
+      expect(await fire(schedule, at)).to.deep.equal({ runId: before._id });
+      expect(await runsOf(schedule)).to.have.length(1);
+    });
+  });
+
+  it('is the same run when it is delivered again after the schedule was changed to start something else', async () => {
+    const schedule = await given();
+    const at = minute();
+    const { runId } = await fire(schedule, at);
+    const suite = { _id: randomId(), projectId: schedule.projectId, name: 'Smoke', revision: 1, modifiedAt: new Date() };
+    await collections.suites.insertOne({ ...suite, definition: aSuiteDefinition() });
+    await collections.schedules.updateOne(
+      { _id: schedule._id },
+      { $set: { 'definition.suiteId': suite._id }, $unset: { 'definition.testId': '' } },
+    );
+    expect(await fire(schedule, at)).to.deep.equal({ runId });
+    expect(await runsOf(schedule)).to.have.length(1);
+  });
 
   it('starts another run at each time, and the last one stays noted', async () => {
     const schedule = await given();

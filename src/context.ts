@@ -5,6 +5,7 @@ import { collectionsOf } from './db/collections.js';
 import { openDatabase, REQUEST_TIMEOUTS } from './db/connect.js';
 import { createEndedRunCounts } from './db/count-ended.js';
 import { createOpenRunCounter } from './db/count-open-runs.js';
+import { createCredentialLookUp } from './db/credential-look-up.js';
 import { createTargetFinder } from './db/find-target.js';
 import { createRunInserter } from './db/insert-run.js';
 import { createPendingStarts, type PendingRun } from './db/pending-starts.js';
@@ -139,7 +140,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const buckets = createRateBuckets(collections);
   const bucketCare = careForBuckets(buckets, log);
   const tokenUses = createTokenUses(collections, log);
-  const refusals = createRefusalGuard(config.limits);
+  const refusals = createRefusalGuard({ ...config.limits, isKnown: createCredentialLookUp(collections) });
   const limiter = createTriggerLimiter({
     buckets,
     countOpen: createOpenRunCounter(collections),

@@ -113,7 +113,13 @@ describe('a time of a schedule that comes', () => {
     const schedule = await given();
     const at = minute();
     const { runId } = await fire(schedule, at);
-    const suite = { _id: randomId(), projectId: schedule.projectId, name: 'Smoke', revision: 1, modifiedAt: new Date() };
+    const suite = {
+      _id: randomId(),
+      projectId: schedule.projectId,
+      name: 'Smoke',
+      revision: 1,
+      modifiedAt: new Date(),
+    };
     await collections.suites.insertOne({ ...suite, definition: aSuiteDefinition() });
     await collections.schedules.updateOne(
       { _id: schedule._id },

@@ -4,23 +4,22 @@ import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { TargetNotFoundError, TooManyError } from '../../domain/errors.js';
 import { hashOfToken } from '../../domain/token-format.js';
+import { SERVICE_ANSWER_MS, withinAnswerTime } from '../within-answer-time.js';
 import { createRecentMap } from './recent-map.js';
-import { createSlowLane } from './slow-lane.js';
 
 /** Credentials that were good here and are kept in mind. */
 const REMEMBERED = 10_000;
-/** Checks of unknown credentials at the same time, and waiting, from addresses with too many refusals. */
-const LANE = { width: 2, queue: 200, waitMs: 1000 };
 /** Refusals that are held back at the same time; more are answered at once and hung up on. */
 const HELD = 500;
 
 export interface RefusalGuard {
   /**
-   * Checks a credential. From an address with too many refusals a credential that was not good here before waits its
-   * turn, and its refusal is a 429 that comes late. Good ones are checked at once, and always let in.
+   * Checks a credential. From an address with too many refusals, one that was not good on this server before is looked
+   * up first: one that is not on record is not checked, and its refusal is a 429 that comes late. Good ones are checked
+   * at once and always accepted, whether this server has seen them or not.
    * @param check throws TargetNotFoundError for a refusal
    * @param isRefusal whether what it resolves with is one
-   * @throws TooManyError in place of a refusal beyond the limit, else what `check` throws
+   * @throws TooManyError in place of a refusal beyond the limit, UnavailableError, else what `check` throws
    */
   run<T>(
     caller: { address: string; credential: string },
@@ -34,14 +33,15 @@ export interface RefusalGuard {
 export interface RefusalGuardOptions {
   /** Of one address. */
   refusalsPerMinute: number;
+  /** Whether a credential is on record. */
+  isKnown(credential: string, expiresAt: number): Promise<boolean>;
   /** From the arrival of a request to its late refusal at least, in ms; at most twice that. */
   delayMs?: number;
 }
 
-export function createRefusalGuard({ refusalsPerMinute, delayMs = 1000 }: RefusalGuardOptions): RefusalGuard {
+export function createRefusalGuard({ refusalsPerMinute, isKnown, delayMs = 1000 }: RefusalGuardOptions): RefusalGuard {
   const refusals = new RateLimiterMemory({ points: refusalsPerMinute, duration: 60 });
   const good = createRecentMap<true>(REMEMBERED);
-  const lane = createSlowLane(LANE);
   const stopped = new AbortController();
   setMaxListeners(HELD, stopped.signal);
   let held = 0;
@@ -83,10 +83,11 @@ export function createRefusalGuard({ refusalsPerMinute, delayMs = 1000 }: Refusa
       const hash = hashOfToken(credential);
       const before = await refusals.get(from);
       const isSuspect = before !== null && before.consumedPoints >= refusalsPerMinute && !good.peek(hash);
-      const leave = isSuspect ? await lane.enter() : () => {};
-      if (!leave) throw tooMany(before!, true);
+      if (isSuspect && !(await withinAnswerTime(SERVICE_ANSWER_MS, (expiresAt) => isKnown(credential, expiresAt))))
+        // When its minute has just passed it is checked, and refused, like any other.
+        await countRefusal(from, arrivedAt);
       try {
-        const result = await check().finally(leave);
+        const result = await check();
         if (isRefusal(result)) await countRefusal(from, arrivedAt);
         else good.get(hash, () => true);
         return result;

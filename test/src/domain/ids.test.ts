@@ -5,6 +5,7 @@ import {
   randomId,
   runIdOfKey,
   runIdOfPosition,
+  runIdOfScheduleTime,
   targetIdOf,
 } from '../../../src/domain/ids.js';
 
@@ -39,8 +40,11 @@ describe('ids', () => {
       runIdOfKey(legacyProjectIdOf('a'), 'a'),
       runIdOfPosition(PROJECT, 1),
       runIdOfPosition(PROJECT, 11),
-      // A key cannot be chosen so that it gives another suite's test run.
+      // A key cannot be chosen so that it gives another suite's test run, or a schedule's.
       runIdOfKey(PROJECT, '1'),
+      runIdOfScheduleTime(PROJECT, new Date(0)),
+      runIdOfScheduleTime(PROJECT, new Date(1)),
+      runIdOfKey(PROJECT, new Date(0).toISOString()),
     ];
     expect(new Set(ids).size).to.equal(ids.length);
   });

@@ -14,7 +14,7 @@ describe('refused calls of one address', () => {
     server = await createServer(
       { host: '127.0.0.1', port: 0 },
       serverDeps({
-        refusals: createRefusalGuard({ refusalsPerMinute: 2, delayMs: 20 }),
+        refusals: createRefusalGuard({ refusalsPerMinute: 2, delayMs: 20, isKnown: async (token) => token === 'good' }),
         trigger: {
           byApi: () => expect.fail('not part of this test'),
           async byWebhook({ token }) {

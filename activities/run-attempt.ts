@@ -1,6 +1,6 @@
 import type { Delivery } from '../src/db/run-status.js';
 import type { TestDefinition } from '../src/domain/definitions.js';
-import type { AttemptVerdict, TestRun } from '../src/domain/run.js';
+import type { AttemptVerdict, ErrorCode, TestRun } from '../src/domain/run.js';
 import { VariableMissingError } from './fill-in.js';
 import { keepTrying } from './keep-trying.js';
 import type { NotingArtifactSink } from './results/artifact-sink.js';
@@ -16,12 +16,18 @@ export interface RunVariables {
   secrets: string[];
 }
 
+/** See createVariablesOfRun. */
+export interface UnreadableVariables {
+  unreadable: string;
+  errorCode: ErrorCode;
+}
+
 export interface RunAttemptDeps {
   /** Name of this worker, for the record. */
   worker: string;
   runnerOf(definition: TestDefinition): Runner;
   /** What it gets beside its test's own. `unreadable`: why that cannot be told. */
-  variablesOf(run: TestRun): Promise<RunVariables | { unreadable: string }>;
+  variablesOf(run: TestRun): Promise<RunVariables | UnreadableVariables>;
   openLog(
     runId: string,
     delivery: Delivery,
@@ -50,7 +56,7 @@ export async function runAttempt(
 ): Promise<AttemptVerdict> {
   const variables = await keepTrying(() => deps.variablesOf(run), signal);
   if ('unreadable' in variables)
-    return { status: 'error', errorCode: 'SECRETS_UNREADABLE', errorMessage: variables.unreadable };
+    return { status: 'error', errorCode: variables.errorCode, errorMessage: variables.unreadable };
   const mask = createSecretMask(variables.secrets);
   const log = deps.openLog(run._id, delivery, signal, mask);
   const steps = deps.openSteps(run, delivery, mask);

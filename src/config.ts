@@ -92,6 +92,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules, Temp
   workFolder: string;
   /** Ways on which git may fetch: https, ssh… */
   gitProtocols: GitProtocol[];
+  /** Whether git uses ssh keys, agent and settings of the worker's own user. */
+  workerSshKeys: boolean;
   /** What setups have made is kept up to so much, in bytes. */
   setupCacheBytes: number;
   /** Files kept of runs, in bytes. */
@@ -261,6 +263,7 @@ const workerVariables = Joi.object({
     .items(Joi.valid(...GIT_PROTOCOLS))
     .default(['https', 'ssh'])
     .messages({ '*': `{{#label}} must be some of ${GIT_PROTOCOLS.join()}, with commas between` }),
+  RUNHOOK_WORKER_SSH_KEYS: Joi.string().valid('allow', 'refuse').default('refuse'),
   RUNHOOK_SETUP_CACHE_MIB: Joi.number().positive().max(1_048_576).default(5120),
   RUNHOOK_ARTIFACT_FILE_MIB: mebibytes.default(100),
   RUNHOOK_ARTIFACT_RUN_MIB: mebibytes.default(500),
@@ -402,6 +405,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * MIB,
     workFolder: value.RUNHOOK_WORK_FOLDER,
     gitProtocols: value.RUNHOOK_GIT_PROTOCOLS,
+    workerSshKeys: value.RUNHOOK_WORKER_SSH_KEYS === 'allow',
     setupCacheBytes: value.RUNHOOK_SETUP_CACHE_MIB * MIB,
     artifacts: {
       fileBytes: value.RUNHOOK_ARTIFACT_FILE_MIB * MIB,

@@ -4,7 +4,7 @@ import { createAuditStore } from './db/audit.js';
 import { collectionsOf } from './db/collections.js';
 import { openDatabase, REQUEST_TIMEOUTS } from './db/connect.js';
 import { createEndedRunCounts } from './db/count-ended.js';
-import { createOpenRunCounter, createWaitingRunCounter } from './db/count-open-runs.js';
+import { createOpenRunCounter } from './db/count-open-runs.js';
 import { createCredentialLookUp } from './db/credential-look-up.js';
 import { createTargetFinder } from './db/find-target.js';
 import { createRunInserter } from './db/insert-run.js';
@@ -38,6 +38,7 @@ import { createInstanceServices } from './services/instance.js';
 import { createPeopleServices } from './services/people.js';
 import { createProjectFinder } from './services/project-finder.js';
 import { createRunServices } from './services/runs.js';
+import { createPoolServices } from './services/pools.js';
 import { createTokenServices } from './services/tokens.js';
 import { countRunners } from './services/count-runners.js';
 import { createReadinessCheck } from './services/check-readiness.js';
@@ -144,7 +145,6 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const limiter = createTriggerLimiter({
     buckets,
     countOpen: createOpenRunCounter(collections),
-    countWaiting: createWaitingRunCounter(collections),
     limitsOf: settings.limitsOf,
   });
 
@@ -203,6 +203,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       owners: createProjectFinder(collections),
       people: createPeopleServices({ ...serviceDeps, sessionMs: config.sessionMs, openId: config.openId }),
       tokens: createTokenServices(serviceDeps),
+      pools: createPoolServices(serviceDeps),
       definitions: createDefinitionServices(serviceDeps, scheduleKeeper.changed),
       runs: createRunServices({
         ...serviceDeps,

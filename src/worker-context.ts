@@ -23,6 +23,7 @@ import { createArtifactUploads } from './db/artifact-uploads.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
 import { createInstallationStore } from './db/installation.js';
+import { createPoolStore } from './db/pools.js';
 import { insertRunCases } from './db/run-cases.js';
 import { insertLogLines } from './db/run-logs.js';
 import { insertRunSteps } from './db/run-steps.js';
@@ -40,7 +41,7 @@ import { createMaintenanceActivities } from './maintenance-context.js';
 import { createScheduleContext } from './schedule-context.js';
 import { openTemporal } from './temporal/connect.js';
 import { closeConnection } from './temporal/deadline.js';
-import { isClosed, isUntaken } from './temporal/describe-run.js';
+import { isClosed } from './temporal/describe-run.js';
 import { identityOf } from './temporal/identity.js';
 import { tellLine } from './temporal/tell-line.js';
 
@@ -99,7 +100,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         ...createSuiteLineStore(collections),
         tellLine: async (queue, suiteId, arrival) => tellLine(await binding.use(), queue, suiteId, arrival),
       }),
-      ...createPoolActivities({ workers, isUntaken: async (runId) => isUntaken(await binding.use(), runId) }),
+      ...createPoolActivities({ workers }),
       ...schedules.activities,
       ...createMaintenanceActivities({ collections, clock, binding, startRun, config, log }),
     },
@@ -140,6 +141,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
           mask,
           warn: (message) => log.warn(message),
         }),
+      isPoolOpen: createPoolStore(collections).isOpen,
       isWorkflowClosed: async (runId) => isClosed(await binding.use(), runId),
     }),
     /** From here on this process counts as a runner of its pools. */

@@ -6,9 +6,9 @@ import { SourceError, SourceStoppedError } from './source-error.js';
 /** What git may say before we stop listening, in bytes. */
 const MOST_OUTPUT = 1024 * 1024;
 
-/** Of the worker's environment: its way to the network, and to its ssh agent. No home: no settings, no .netrc. */
+/** Of the worker's environment: its way to the network. No home: no settings, no .netrc; no ssh agent. */
 const ALLOWED = [
-  ...['PATH', 'TMPDIR', 'SSH_AUTH_SOCK', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO'],
+  ...['PATH', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO'],
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'all_proxy'],
 ];
 

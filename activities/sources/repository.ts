@@ -84,14 +84,15 @@ function decoded(text: string): string {
 /**
  * What git is given beside its arguments to get into a repository. A password goes through the environment to the host of
  * the address and no other; a key of ssh (the variable GIT_SSH_KEY) into a file that only the worker's user can read.
+ * Keys, agent and settings of the worker's own user are used only where the worker's operator allows it.
  * @param folder of the attempt, for the key; it is removed with it
  */
 export async function accessTo(
   { url, protocol, credentials }: WantedTree,
   variables: Readonly<Record<string, string>>,
-  { folder, knownHosts }: { folder: string; knownHosts: string },
+  places: SshPlaces,
 ): Promise<GitAccess> {
-  if (protocol === 'ssh') return accessBySsh(variables, folder, knownHosts);
+  if (protocol === 'ssh') return accessBySsh(variables, places);
   if (!credentials) return { settings: [], env: {} };
   const { origin } = new URL(url);
   const helper = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$RUNHOOK_GIT_USER" "$RUNHOOK_GIT_PASSWORD"; }; f`;
@@ -104,10 +105,18 @@ export async function accessTo(
   };
 }
 
+/** What ssh may use on this worker. */
+export interface SshPlaces {
+  /** Of the attempt. */
+  folder: string;
+  knownHosts: string;
+  /** Whether keys, agent and settings of the worker's own user are used. */
+  workerSshKeys: boolean;
+}
+
 async function accessBySsh(
   variables: Readonly<Record<string, string>>,
-  folder: string,
-  knownHosts: string,
+  { folder, knownHosts, workerSshKeys }: SshPlaces,
 ): Promise<GitAccess> {
   const { GIT_SSH_KEY: key, GIT_SSH_KNOWN_HOSTS: hosts } = variables;
   const options = ['-o BatchMode=yes', '-o ConnectTimeout=30'];
@@ -117,7 +126,10 @@ async function accessBySsh(
     await writeFile(file, `${text.trim()}\n`, { mode: 0o600, flag: 'wx' });
     return file;
   };
+  if (!workerSshKeys) options.push('-F /dev/null', '-o IdentityAgent=none', '-o IdentitiesOnly=yes');
   if (key) options.push(`-i ${quoted(await write('ssh-key', key))}`, '-o IdentitiesOnly=yes');
+  // Without it ssh tries the keys in the home of its user.
+  else if (!workerSshKeys) options.push('-o IdentityFile=none');
   // A host that was never seen is believed once, unless the project says how it is known.
   if (hosts)
     options.push(
@@ -125,7 +137,9 @@ async function accessBySsh(
       '-o StrictHostKeyChecking=yes',
     );
   else options.push(`-o UserKnownHostsFile=${quoted(knownHosts)}`, '-o StrictHostKeyChecking=accept-new');
-  return { settings: [], env: { GIT_SSH_COMMAND: ['ssh', ...options].join(' ') } };
+  const { SSH_AUTH_SOCK } = process.env;
+  const agent: Record<string, string> = workerSshKeys && SSH_AUTH_SOCK ? { SSH_AUTH_SOCK } : {};
+  return { settings: [], env: { GIT_SSH_COMMAND: ['ssh', ...options].join(' '), ...agent } };
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

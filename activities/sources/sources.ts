@@ -16,6 +16,8 @@ export interface SourcesOptions {
   /** Absolute. */
   workFolder: string;
   gitProtocols: readonly string[];
+  /** See SshPlaces. Refused unless it is set. */
+  workerSshKeys?: boolean;
   setupCacheBytes: number;
   processes: ProcessRunner;
   /** What tests may reach. */
@@ -39,6 +41,7 @@ export async function openSources(
     repositories: createRepositoryCache({ folder: workFolder.repositories, git }),
     runSetup: createSetup({ processes, cache, notes: workFolder.setups }),
     protocols,
+    workerSshKeys: options.workerSshKeys ?? false,
   });
   return {
     openWorkspace,

@@ -34,6 +34,8 @@ export interface WorkspaceOptions {
   runSetup: RunSetup;
   /** That git may use on this worker. */
   protocols: readonly string[];
+  /** See SshPlaces. */
+  workerSshKeys: boolean;
   /** How long a fetch may take, in ms. */
   fetchMs?: number;
 }
@@ -76,7 +78,7 @@ const sourceFailed = (errorMessage: string): AttemptVerdict => ({
 
 /** @returns the test's folder in a tree below `folder`. @throws SourceError, SourceStoppedError, VariableMissingError */
 async function fetchTree(
-  { repositories, workFolder, protocols, fetchMs = LONGEST_FETCH_MS }: WorkspaceOptions,
+  { repositories, workFolder, protocols, workerSshKeys, fetchMs = LONGEST_FETCH_MS }: WorkspaceOptions,
   git: GitSource,
   run: TestRun,
   { variables, projectId, log, signal }: Omit<Attempt, 'folder'>,
@@ -88,7 +90,11 @@ async function fetchTree(
   await log.write('system', `— files from ${what}\n`);
   const tree = join(await realpath(folder), 'tree');
   await mkdir(tree);
-  const access = await accessTo(wanted, variables, { folder, knownHosts: workFolder.knownHosts });
+  const access = await accessTo(wanted, variables, {
+    folder,
+    knownHosts: workFolder.knownHosts,
+    workerSshKeys,
+  });
   const of = { projectId, wanted, access };
   const limit = AbortSignal.timeout(fetchMs);
   const within = AbortSignal.any([signal, limit]);

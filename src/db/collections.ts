@@ -6,6 +6,7 @@ import type { Run } from '../domain/run.js';
 import type { Schedule } from '../domain/schedule.js';
 import type { RunStep } from '../domain/run-step.js';
 import type { TestCase } from '../domain/test-case.js';
+import type { Pool } from '../domain/pool.js';
 import type { Profile } from '../domain/variables.js';
 import type { ArtifactSpace } from './artifact-space.js';
 import type { ArtifactChunk, ArtifactFile } from './artifacts.js';
@@ -26,6 +27,7 @@ export interface Collections {
   suites: Collection<Suite>;
   schedules: Collection<Schedule>;
   profiles: Collection<Profile>;
+  pools: Collection<Pool>;
   runs: Collection<Run>;
   runLogs: Collection<LogLine>;
   runSteps: Collection<RunStep>;
@@ -61,6 +63,7 @@ export function collectionsOf(db: Db): Collections {
     suites: db.collection('suites'),
     schedules: db.collection('schedules'),
     profiles: db.collection('profiles'),
+    pools: db.collection('pools'),
     runs: db.collection('runs'),
     runLogs: db.collection('run_logs'),
     runSteps: db.collection('run_steps'),

@@ -6,6 +6,7 @@ import { OPEN_OF_PROJECT } from './count-open-runs.js';
 import { ARCHIVED, NAMES_OF_PROJECT } from './live-targets.js';
 import { CASES_OF_RUN } from './run-cases.js';
 import { QUEUE_OF_POOL } from './pool-queues.js';
+import { recordPools } from './pools.js';
 import { markSetupProjects } from './setup-projects.js';
 
 type IndexTable = { [Name in keyof Collections]: IndexDescription[] };
@@ -44,6 +45,8 @@ const indexes: IndexTable = {
     // One default at most, whoever makes two at once.
     { key: { projectId: 1 }, partialFilterExpression: { isDefault: true }, unique: true, name: 'default_profile' },
   ],
+  // A few, read by their names.
+  pools: [],
   runs: [
     // The sweep takes turns among projects.
     {
@@ -175,6 +178,7 @@ export async function setUpDatabase(collections: Collections): Promise<void> {
     if (descriptions.length > 0) await collections[name as keyof Collections].createIndexes(descriptions);
   }
   await markSetupProjects(collections);
+  await recordPools(collections);
 }
 
 /** The collections that lack an index; nothing is made. @throws the driver's error when the database does not answer */

@@ -67,6 +67,7 @@ export const INSTANCE_RIGHTS = {
   'users.read': { who: 'admin', scope: 'read' },
   'users.edit': { who: 'admin', scope: 'admin' },
   'instance.read': { who: 'admin', scope: 'read' },
+  'pools.edit': { who: 'admin', scope: 'edit' },
 } as const satisfies Record<string, InstanceRightRule>;
 
 export type InstanceRight = keyof typeof INSTANCE_RIGHTS;

@@ -25,10 +25,12 @@ export type ErrorCode =
   | 'TEST_MISSING'
   | 'KILLED'
   | 'NO_RUNNER'
+  | 'POOL_CLOSED'
   | 'WORKER_LOST'
   | 'NOT_STARTED'
   | 'WORKFLOW_LOST'
   | 'SECRETS_UNREADABLE'
+  | 'VARIABLE_SET_MISSING'
   | 'INTERNAL';
 
 /** How one attempt of a test ended. `again` says that another attempt follows. */
@@ -57,14 +59,6 @@ export interface RunEnd {
   reason?: string;
 }
 
-/** A task of Temporal's by which an attempt is delivered to a worker. */
-export interface AttemptTask {
-  /** The execution of the run's workflow that has scheduled it. */
-  workflow: string;
-  /** Grows with every task of that execution. */
-  order: number;
-}
-
 /** One attempt as recorded on the run. */
 export interface AttemptRecord {
   /** From 1. */
@@ -73,8 +67,6 @@ export interface AttemptRecord {
   delivery: number;
   /** Name of the worker that ran it last. */
   worker: string;
-  /** By which it was delivered last; absent from records of earlier versions. */
-  task?: AttemptTask;
   startedAt: Date;
   endedAt?: Date;
   verdict?: AttemptVerdict;
@@ -112,8 +104,6 @@ export interface RunBase {
   startedAt?: Date;
   endedAt?: Date;
   modified: Date;
-  /** Its workflow was asked to stop while a worker executed its test. */
-  stopRequestedAt?: Date;
   errorCode?: ErrorCode;
   errorMessage?: string;
   /** In a person's words: what a queued run waits for, or why a run was skipped. */

@@ -7,6 +7,7 @@ import type { InstanceServices } from '../services/instance.js';
 import type { PeopleServices } from '../services/people.js';
 import type { ProjectFinder } from '../services/project-finder.js';
 import type { RunServices } from '../services/runs.js';
+import type { PoolServices } from '../services/pools.js';
 import type { TokenServices } from '../services/tokens.js';
 import type { LiveStreams } from './live/live-streams.js';
 import type { StatsServices } from '../services/stats.js';
@@ -19,6 +20,7 @@ export interface RouteDeps {
   owners: ProjectFinder;
   people: PeopleServices;
   tokens: TokenServices;
+  pools: PoolServices;
   definitions: DefinitionServices;
   runs: RunServices;
   stats: StatsServices;

@@ -1,10 +1,12 @@
 import { createInvitationStore } from '../db/invitations.js';
 import { createMembershipStore } from '../db/memberships.js';
+import { createPoolStore } from '../db/pools.js';
 import { createProjectStore } from '../db/projects.js';
 import { createScheduleStore } from '../db/schedules.js';
 import { suiteNames } from '../db/suite-names.js';
 import { createTargetStore } from '../db/targets.js';
 import { ensureWebhookToken, revokeWebhookTokens } from '../db/webhook-tokens.js';
+import { checkPool } from './definitions/check-pool.js';
 import { checkTest } from './definitions/check-test.js';
 import { exportProject } from './definitions/export-project.js';
 import { createProjectImporter } from './definitions/import-by-api.js';
@@ -27,6 +29,7 @@ export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (.
   const store = createProjectStore(collections);
   const memberships = createMembershipStore(collections);
   const schedules = createScheduleStore(collections);
+  const pools = createPoolStore(collections);
 
   /** What is removed takes its schedules with it. */
   async function endSchedules(projectId: string, targetIds?: readonly string[]): Promise<void> {
@@ -52,7 +55,10 @@ export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (.
       kind: 'test',
       store: createTargetStore(collections, 'test'),
       audit,
-      checkDefinition: async (_projectId, definition, name) => checkTest(definition, name),
+      checkDefinition: async (projectId, definition, name) => {
+        checkTest(definition, name);
+        await checkPool(pools, projectId, definition);
+      },
       checkUnused: (test) => checkInNoSuite(collections, test),
       changed: withSchedules,
     }),
@@ -79,9 +85,12 @@ export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (.
       ...deps,
       store,
       memberships,
+      pools,
       parse: createProjectFileParser(),
       schedulesChanged,
     }),
+    /** Names of the pools that a project may use. */
+    poolsOf: pools.openTo,
     exportProject: (projectId: string) => exportProject(collections, projectId),
   };
 }

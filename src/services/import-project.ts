@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Collections } from '../db/collections.js';
+import { createPoolStore } from '../db/pools.js';
 import { createProjectStore, type ProjectStore } from '../db/projects.js';
 import { findSetupProject, SETUP_ORIGIN } from '../db/setup-projects.js';
 import { showWebhookToken } from '../db/webhook-tokens.js';
@@ -14,6 +15,7 @@ import {
   type ProjectFile,
 } from '../domain/project-file.js';
 import type { Project } from '../domain/records.js';
+import { checkPoolsOfFile, openPoolsOfFile } from './definitions/check-pool.js';
 import { applyProjectFile, refuseIdsOfOthers, type ProjectDeps } from './definitions/apply-project-file.js';
 
 /** A project with what a caller of its webhooks needs. */
@@ -28,7 +30,7 @@ export interface ImportedProject {
 
 /**
  * Makes the database hold what a project file says: new tests and suites are made, changed ones get a new revision, what
- * is gone is archived and what is back is there again. Runs are never touched. May be killed anywhere and repeated.
+ * is gone is archived and what is back is there again; pools that nobody has created yet are created for the project. Runs are never touched. May be killed anywhere and repeated.
  * A file without an id is about the project that an earlier set-up created from a file of this project name.
  * @throws ProjectFileError with all problems of the file; InvalidInputError when it cannot be read; ConflictError when it
  *   names the id of a project that set-up did not create
@@ -38,12 +40,15 @@ export async function importProject(deps: ProjectDeps, filePath: string): Promis
   const text = await readText(filePath);
   const parsed = parseProjectFile(text, { folder: dirname(resolve(filePath)), fileName: filePath });
   const store = createProjectStore(collections);
+  const pools = createPoolStore(collections);
   const existing = await findOwnProject(collections, parsed);
   const planned = withIds(parsed, existing?._id ?? parsed.id ?? randomId(), filePath);
   await refuseIdsOfOthers(collections, planned, filePath);
+  await checkPoolsOfFile(pools, planned, filePath, { bySetup: true });
   const { _id } = existing ?? (await createProject(store, planned, parsed.id === undefined));
   // Another import of the same file may have created the project in the meantime.
   const file = _id === planned.id ? planned : withIds(parsed, _id, filePath);
+  await openPoolsOfFile(pools, file);
   await applyProjectFile(deps, file);
 
   const imported = await describeProject(deps, file.id);

@@ -4,6 +4,7 @@ import { createRunQueries } from '../db/read-runs.js';
 import { createLogReads } from '../db/run-logs.js';
 import { runStepsOf } from '../db/run-steps.js';
 import { pageOfCases } from '../db/run-cases.js';
+import { createScheduleStore } from '../db/schedules.js';
 import { createRunStatusStore } from '../db/run-status.js';
 import { suiteSlots } from '../db/suite-slots.js';
 import { createSuiteRunStore } from '../db/suite-runs.js';
@@ -63,6 +64,6 @@ export function createRunServices(deps: RunServiceDeps) {
     steps: createStepReader(runStepsOf.bind(undefined, collections)),
     cases: createCaseReader(pageOfCases.bind(undefined, collections)),
     artifacts: createArtifactReader(collections, secretKeys),
-    profiles: createProfileServices({ profiles, secretKeys, audit }),
+    profiles: createProfileServices({ profiles, schedules: createScheduleStore(collections), secretKeys, audit }),
   };
 }

@@ -61,8 +61,7 @@ function testPlan(run: StartableRun, limits: StartLimits): TestPlan {
   const definition = run.definition as TestDefinition;
   const { pool, timeoutMs, retries } = definition;
   const preparationMs = preparationMsOf(definition);
-  const preparation = preparationMs > 0 ? { preparationMs } : {};
-  return { runId: run._id, pool, timeoutMs, ...preparation, retries, keepsPlace: true, ...limits };
+  return { runId: run._id, pool, timeoutMs, ...(preparationMs > 0 ? { preparationMs } : {}), retries, ...limits };
 }
 
 function suitePlan(run: StartableRun, limits: StartLimits): SuitePlan {

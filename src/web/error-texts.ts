@@ -61,6 +61,11 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
     remedy:
       'Start a worker with this pool among its RUNHOOK_POOLS, or correct the pool of the test. Then trigger the run again.',
   },
+  POOL_CLOSED: {
+    meaning: 'This project cannot use the test’s runner pool any more, so the test was not started.',
+    remedy:
+      'Choose another pool for the test, or ask an admin to give the project this one. Then trigger the run again.',
+  },
   WORKER_LOST: {
     meaning: 'No worker could finish this test, although it was handed out again.',
     remedy: 'Look at the workers’ logs and at the failure in Temporal; then trigger the run again.',
@@ -76,7 +81,11 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
   SECRETS_UNREADABLE: {
     meaning: 'A variable of this run could not be read, so its test was not started.',
     remedy:
-      'Give the workers every key that secrets were encrypted with (RUNHOOK_SECRET_KEYS), set the variable again, or choose a profile that is there. Then trigger the run again.',
+      'Give the workers every key that secrets were encrypted with (RUNHOOK_SECRET_KEYS), or set the variable again. Then trigger the run again.',
+  },
+  VARIABLE_SET_MISSING: {
+    meaning: 'The variable set that this run uses has been removed, so its test was not started.',
+    remedy: 'Trigger the run again with another variable set, or without one.',
   },
   INTERNAL: {
     meaning: 'Something went wrong inside Runhook, not in the test.',

@@ -115,6 +115,8 @@ const owners: Record<string, AppPage['path']> = {
 const admins: Record<string, AppPage['path']> = {
   'admin-health': () => '/admin/health',
   'admin-workers': () => '/admin/workers',
+  'admin-pools': () => '/admin/pools',
+  'admin-pool': () => '/admin/pools/phones',
   'admin-users': () => '/admin/users',
   'admin-audit': () => '/admin/audit',
 };

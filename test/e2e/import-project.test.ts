@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { collectionsOf, type Collections } from '../../src/db/collections.js';
 import { testsAsOf } from '../../src/db/definitions.js';
+import { createPoolStore } from '../../src/db/pools.js';
 import { setUpDatabase } from '../../src/db/set-up.js';
 import { startMongodb, type RunningMongodb } from '../../src/dev/servers/run-mongodb.js';
 import { ConflictError, InvalidInputError } from '../../src/domain/errors.js';
@@ -208,6 +209,21 @@ describe('import of a project file', function () {
     expect([projectId, tests.A]).to.deep.equal([id, targetIdOf(id, 'test', 'A')]);
     expect((await importText(`id: ${own}\n${projectFileText([], [], 'Own id')}`)).projectId).to.equal(own);
     expect(await collections.projects.countDocuments()).to.equal(2);
+  });
+
+  it('creates and opens the pools of its files, until an admin decides', async () => {
+    const text = projectFileText([test('A', ', pool: gpu')]);
+    const first = await importText(text);
+    const second = await importText(projectFileText([test('A', ', pool: gpu')], [], 'Other'));
+    const store = createPoolStore(collections);
+    expect((await store.find('gpu'))!.projects).to.deep.equal([first.projectId, second.projectId]);
+    await store.replace('gpu', 1, { description: '', projects: [second.projectId] });
+    const problem = await importText(text).catch((error) => error);
+    expect(problem).to.be.instanceOf(ProjectFileError);
+    expect(problem.message)
+      .to.include(':3: the test "A": this project cannot use the pool "gpu"')
+      .and.include('default');
+    expect((await store.find('gpu'))!.projects).to.deep.equal([second.projectId]);
   });
 
   it('says which file cannot be read', async () => {

@@ -1,4 +1,5 @@
 import type { MembershipStore } from '../../db/memberships.js';
+import type { PoolStore } from '../../db/pools.js';
 import type { ProjectStore } from '../../db/projects.js';
 import { InvalidInputError, NotFoundError } from '../../domain/errors.js';
 import { randomId } from '../../domain/ids.js';
@@ -9,6 +10,7 @@ import type { Principal } from '../../domain/rights.js';
 import type { AccessControl } from '../access.js';
 import type { Audit, Caller } from '../audit.js';
 import { applyProjectFile, refuseIdsOfOthers, refuseUnknownIds, type ProjectDeps } from './apply-project-file.js';
+import { checkPoolsOfFile } from './check-pool.js';
 import { ensureOwner } from './ensure-owner.js';
 import type { ProjectFileParser } from './parse-in-thread.js';
 import { changeOfProject, planImport, type ImportPlan, type PlannedChange } from './plan-import.js';
@@ -37,6 +39,7 @@ export interface ImportOutcome {
 export interface ProjectImporterDeps extends ProjectDeps {
   store: ProjectStore;
   memberships: MembershipStore;
+  pools: Pick<PoolStore, 'openTo' | 'list'>;
   access: AccessControl;
   audit: Audit;
   parse: ProjectFileParser;
@@ -53,7 +56,7 @@ export interface ProjectImporterDeps extends ProjectDeps {
 export type ProjectImporter = (caller: Caller, text: string, options: ImportOptions) => Promise<ImportOutcome>;
 
 export function createProjectImporter(deps: ProjectImporterDeps): ProjectImporter {
-  const { collections, store, memberships, access, audit, parse, schedulesChanged } = deps;
+  const { collections, store, memberships, pools, access, audit, parse, schedulesChanged } = deps;
 
   async function checkRights({ principal }: Caller, file: ProjectFile, project: Project | undefined): Promise<void> {
     if (!project) return access.inInstance(principal!, 'projects.create');
@@ -97,6 +100,7 @@ export function createProjectImporter(deps: ProjectImporterDeps): ProjectImporte
     });
     if (caller.principal!.isAdmin) await refuseIdsOfOthers(collections, planned, '');
     else await refuseUnknownIds(collections, parsed, there?._id, '');
+    await checkPoolsOfFile(pools, planned, '');
     if (dryRun) return outcome(planned, await planImport(collections, there, planned), dryRun, there !== undefined);
 
     const project = there ?? (await owned(await create(caller, planned, parsed.id === undefined)));

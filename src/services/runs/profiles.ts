@@ -1,5 +1,6 @@
 import { isDuplicateKey, isDuplicateOf } from '../../db/duplicate-key.js';
 import type { ProfileChange, ProfileStore } from '../../db/profiles.js';
+import type { ScheduleStore } from '../../db/schedules.js';
 import { ConflictError, NotFoundError } from '../../domain/errors.js';
 import { creationOf } from '../../domain/idempotent-creation.js';
 import { changedMeanwhile, checkRevision, type ExpectedRevision } from '../../domain/revision.js';
@@ -18,6 +19,7 @@ export interface GivenProfile {
 
 export interface ProfileDeps {
   profiles: ProfileStore;
+  schedules: Pick<ScheduleStore, 'ofProject'>;
   secretKeys: readonly Buffer[];
   audit: Audit;
 }
@@ -26,7 +28,7 @@ export interface ProfileDeps {
 const TRIES = 3;
 
 /** Profiles of variables. Each throws NotFoundError when the profile has been removed meanwhile. */
-export function createProfileServices({ profiles, secretKeys, audit }: ProfileDeps) {
+export function createProfileServices({ profiles, schedules, secretKeys, audit }: ProfileDeps) {
   async function find(id: string): Promise<Profile> {
     const profile = await profiles.find(id);
     if (!profile) throw new NotFoundError(NOTHING_HERE);
@@ -103,10 +105,14 @@ export function createProfileServices({ profiles, secretKeys, audit }: ProfileDe
       return profile;
     },
 
-    /** @throws ChangedMeanwhileError */
+    /** @throws ChangedMeanwhileError; ConflictError `in_use` with the names of the schedules that use it */
     async remove(caller: Caller, id: string, expected: ExpectedRevision): Promise<void> {
       const profile = await find(id);
       checkRevision(expected, profile.revision);
+      const using = (await schedules.ofProject(profile.projectId)).filter(
+        ({ definition }) => definition.runProfileId === id,
+      );
+      if (using.length > 0) throw inUse(using.map(({ name }) => name));
       if (!(await profiles.remove(id, profile.revision))) throw changedMeanwhile();
       await note(caller, 'remove', profile);
     },
@@ -114,6 +120,15 @@ export function createProfileServices({ profiles, secretKeys, audit }: ProfileDe
 }
 
 const keysOf = ({ variables }: Profile) => variables.map(({ key }) => key);
+
+const NAMED_AT_MOST = 5;
+
+function inUse(names: readonly string[]): ConflictError {
+  const shown = names.slice(0, NAMED_AT_MOST).map((name) => `"${name}"`);
+  const more = names.length > NAMED_AT_MOST ? ' and others' : '';
+  const message = `Schedules use this variable set: ${shown.join(', ')}${more}. Choose another one in them first.`;
+  return new ConflictError('in_use', message);
+}
 
 function nameTaken(): ConflictError {
   return new ConflictError('name_taken', 'This project has a profile of this name already. Choose another name.');

@@ -1,6 +1,6 @@
 import type { Collections } from '../../db/collections.js';
 import { createProfileStore } from '../../db/profiles.js';
-import type { RunBase, TestRun } from '../../domain/run.js';
+import type { ErrorCode, RunBase, TestRun } from '../../domain/run.js';
 import type { Profile } from '../../domain/variables.js';
 import { openVariables, VariablesUnreadableError, type OpenVariables } from './open-variables.js';
 
@@ -8,6 +8,16 @@ import { openVariables, VariablesUnreadableError, type OpenVariables } from './o
 const CACHED_SUITES = 100;
 /** How long, in ms: a change of a profile reaches the tests of a suite that runs already. */
 const CACHED_MS = 5000;
+
+/** Why a run's variables cannot be read. */
+export interface UnreadableVariables {
+  unreadable: string;
+  errorCode: Extract<ErrorCode, 'SECRETS_UNREADABLE' | 'VARIABLE_SET_MISSING'>;
+}
+
+class VariableSetMissingError extends Error {
+  override name = 'VariableSetMissingError';
+}
 
 /** What a run's variables are made of, with secrets sealed. */
 interface Sources {
@@ -24,7 +34,7 @@ interface Sources {
 export function createVariablesOfRun(
   collections: Pick<Collections, 'profiles' | 'runs'>,
   secretKeys: readonly Buffer[],
-): (run: TestRun) => Promise<OpenVariables | { unreadable: string }> {
+): (run: TestRun) => Promise<OpenVariables | UnreadableVariables> {
   const store = createProfileStore(collections);
   const ofSuites = new Map<string, { readAt: number; sources: Promise<Sources> }>();
 
@@ -54,15 +64,18 @@ export function createVariablesOfRun(
       ? find(run, run)
       : cachedOfSuite(run.suiteRunId, run));
     if (given.profileId !== undefined && !profiles.some(({ _id }) => _id === given.profileId))
-      throw new VariablesUnreadableError(
-        `The profile "${given.profileName}" that was chosen for this run is removed. Choose another one.`,
+      throw new VariableSetMissingError(
+        `The variable set "${given.profileName}" that this run uses has been removed. Trigger the run again with another one.`,
       );
     return openVariables(secretKeys, [...profiles.map(({ variables }) => variables), given.variables ?? []]);
   }
 
   return (run) =>
     read(run).catch((error: unknown) => {
-      if (error instanceof VariablesUnreadableError) return { unreadable: error.message };
+      if (error instanceof VariableSetMissingError)
+        return { unreadable: error.message, errorCode: 'VARIABLE_SET_MISSING' };
+      if (error instanceof VariablesUnreadableError)
+        return { unreadable: error.message, errorCode: 'SECRETS_UNREADABLE' };
       throw error;
     });
 }

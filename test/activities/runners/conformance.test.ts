@@ -129,9 +129,10 @@ function conformsTo(name: string): void {
       ...parts.deps,
       variablesOf: async () => variables,
       statuses: {
-        beginAttempt: async () => ({ done: true, run: testRun, delivery: { attempt: 1, delivery: 1 } }),
+        beginAttempt: async () => ({ done: true, run: testRun }),
         endAttempt: async () => ({ done: true, run: testRun }),
       },
+      isPoolOpen: async () => true,
       isWorkflowClosed: async () => false,
     });
     const input = { runId: testRun._id, attempt: 1, lastAttempt: true };

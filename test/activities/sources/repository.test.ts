@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,8 @@ describe('the way to a repository', () => {
 
   const variables = { TOKEN: 'p@ss/w:%41', REPOSITORY: 'https://ci:a%40b@host.test/shop.git', KEY: 'k' };
   const wanted = (url: string) => wantedTree({ url }, variables, ['https', 'ssh']);
-  const access = (url: string, given = {}) => accessTo(wanted(url), given, { folder, knownHosts: '/work/known-hosts' });
+  const access = (url: string, given = {}, workerSshKeys = false) =>
+    accessTo(wanted(url), given, { folder, knownHosts: '/work/known-hosts', workerSshKeys });
 
   it('takes user and password out of the address, whatever they hold', () => {
     const url = 'https://host.test/shop.git';
@@ -41,5 +43,49 @@ describe('the way to a repository', () => {
     expect(command).to.include("UserKnownHostsFile='/work/known-hosts'").and.include('accept-new');
     const known = await access('git@host.test:shop.git', { GIT_SSH_KNOWN_HOSTS: 'host.test ssh-ed25519 AAAA' });
     expect(known.env.GIT_SSH_COMMAND).to.include('StrictHostKeyChecking=yes');
+  });
+
+  describe('of the worker’s own user', () => {
+    const before = process.env.SSH_AUTH_SOCK;
+    afterEach(() => {
+      if (before === undefined) delete process.env.SSH_AUTH_SOCK;
+      else process.env.SSH_AUTH_SOCK = before;
+    });
+
+    /** The command of git, on a worker whose user has an agent. */
+    async function commandWith(given: object, allowed = false): Promise<string> {
+      process.env.SSH_AUTH_SOCK = '/run/agent-of-the-worker';
+      const { env } = await access('git@host.test:shop.git', given, allowed);
+      expect(env.SSH_AUTH_SOCK).to.equal(allowed ? '/run/agent-of-the-worker' : undefined);
+      return env.GIT_SSH_COMMAND!;
+    }
+
+    it('uses no key, agent or setting', async () => {
+      const command = await commandWith({});
+      for (const option of ['-F /dev/null', 'IdentityAgent=none', 'IdentitiesOnly=yes', 'IdentityFile=none'])
+        expect(command).to.include(option);
+      const withKey = await commandWith({ GIT_SSH_KEY: 'key' });
+      expect(withKey).to.include('-F /dev/null').and.include('IdentityAgent=none').and.include('-i ');
+      expect(withKey).not.to.include('IdentityFile=none');
+    });
+
+    it('uses them where the worker allows it', async () => {
+      const command = await commandWith({}, true);
+      expect(command).not.to.include('/dev/null').and.not.to.include('Identit');
+    });
+
+    it('gives ssh no identity but the test’s', async function () {
+      const { status } = spawnSync('ssh', ['-V']);
+      if (status !== 0) this.skip();
+      /** What ssh itself makes of the command, without a connection. */
+      const identities = (command: string) => {
+        const { stdout, stderr } = spawnSync('sh', ['-c', `${command} -G git@host.test`], { encoding: 'utf8' });
+        expect(stdout, stderr).to.include('hostname host.test');
+        return stdout.split('\n').filter((line) => /^identity(file|agent) /.test(line));
+      };
+      expect(identities(await commandWith({}))).to.deep.equal(['identityagent none', 'identityfile none']);
+      const own = identities(await commandWith({ GIT_SSH_KEY: 'key' }));
+      expect(own).to.deep.equal(['identityagent none', `identityfile ${join(folder, 'ssh-key')}`]);
+    });
   });
 });

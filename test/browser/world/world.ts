@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { createPoolStore } from '../../../src/db/pools.js';
 import { apiClient, sessionClient, type ApiCall } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
 import { addPerson, type TestPerson } from '../../support/people.js';
@@ -65,6 +66,7 @@ export async function buildWorld(stack: TestStack): Promise<World> {
     await person('Nora Newman'),
   ];
   const call = checked(apiClient(stack.baseUrl, owner.apiToken));
+  await createPoolStore(collections).insert('phones', { description: 'Real phones', projects: 'all' });
   const webshop = await importProject(stack, call, owner, WEBSHOP);
   const warehouse = await importProject(stack, call, owner, WAREHOUSE);
   const { results: schedules } = await call('GET', `/projects/${webshop.id}/schedules/`);

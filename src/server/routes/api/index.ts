@@ -5,6 +5,7 @@ import { definitionRoutes } from './definitions/index.js';
 import { meRoute } from './me.js';
 import { openApiRoute } from './openapi.js';
 import { peopleRoutes } from './people/index.js';
+import { poolRoutes } from './pools/index.js';
 import { runRoutes } from './runs/index.js';
 import { tokenRoutes } from './tokens/index.js';
 
@@ -17,6 +18,7 @@ export function apiRoutes(deps: RouteDeps): ServerRoute[] {
     ...peopleRoutes(deps),
     ...tokenRoutes(deps),
     ...definitionRoutes(deps),
+    ...poolRoutes(deps),
     ...runRoutes(deps),
   ];
 }

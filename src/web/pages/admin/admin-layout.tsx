@@ -8,7 +8,7 @@ export interface AdminProps {
   page: PageContext & { viewer: Viewer };
 }
 
-const TABS = { health: 'Health', workers: 'Workers', users: 'Users', audit: 'Audit' } as const;
+const TABS = { health: 'Health', workers: 'Workers', pools: 'Pools', users: 'Users', audit: 'Audit' } as const;
 
 export interface AdminLayoutProps extends AdminProps {
   tab: keyof typeof TABS;

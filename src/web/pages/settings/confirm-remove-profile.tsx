@@ -22,7 +22,8 @@ export function ConfirmRemoveProfile({ page, project, id, name, isDefault, probl
     >
       <p>
         {isDefault ? 'It is the default: from then on runs start without its variables. ' : ''}
-        Open runs that chose it end with an error when their turn comes. Its secret values cannot be brought back.
+        Open runs that use it end with the error VARIABLE_SET_MISSING when their turn comes; a profile that schedules
+        use cannot be removed. Its secret values cannot be brought back.
       </p>
     </ConfirmPage>
   );

@@ -1,5 +1,5 @@
 import type { RunnerKind } from '../../../domain/definitions.js';
-import { Field, TextArea } from '../../components/field.js';
+import { Field, Select, TextArea } from '../../components/field.js';
 import { problemOf, type FormProblem } from '../../components/form.js';
 import type { ProjectContext } from '../../layout/viewer.js';
 import { RUNNER_TEXTS } from '../../runner-texts.js';
@@ -39,6 +39,8 @@ export interface TestFieldsProps {
 export interface TestFormProps {
   values: TestFormValues;
   project: ProjectContext;
+  /** Names of the pools that the project may use. */
+  pools: readonly string[];
   /** The kind of a test that is there stays. */
   isNew: boolean;
   problem?: FormProblem | undefined;
@@ -47,7 +49,7 @@ export interface TestFormProps {
 const OWN_FIELDS = { command: CommandFields, browser: BrowserFields, http: HttpFields };
 
 /** The fields of a test. */
-export function TestFields({ values, project, isNew, problem }: TestFormProps) {
+export function TestFields({ values, project, pools, isNew, problem }: TestFormProps) {
   const { name, runner, texts } = values;
   const parts: TestFieldsProps = { values, at: problemOf.bind(undefined, problem) };
   const OwnFields = OWN_FIELDS[runner];
@@ -82,13 +84,13 @@ export function TestFields({ values, project, isNew, problem }: TestFormProps) {
           </>
         }
       />
-      <HowItRuns {...parts} />
+      <HowItRuns {...parts} pools={pools} />
       <MoreFields {...parts} />
     </>
   );
 }
 
-function HowItRuns({ values: { texts }, at }: TestFieldsProps) {
+function HowItRuns({ values: { texts }, at, pools }: TestFieldsProps & Pick<TestFormProps, 'pools'>) {
   return (
     <div class="field-row">
       <Field
@@ -109,17 +111,24 @@ function HowItRuns({ values: { texts }, at }: TestFieldsProps) {
         max={10}
         hint="More attempts after one that did not pass."
       />
-      <Field
-        type="text"
+      <Select
         name="pool"
-        label="Worker pool"
+        label="Pool"
         value={texts.pool}
         problem={at('pool')}
-        autocomplete="off"
-        hint="Which workers may run it."
+        options={poolOptions(pools, texts.pool)}
+        hint="The group of runners that runs it. Admins decide which pools a project may use."
       />
     </div>
   );
+}
+
+/** With the one that is saved, even if the project has lost it. */
+function poolOptions(pools: readonly string[], saved = '') {
+  const options = pools.map((value) => ({ value, label: value }));
+  return saved === '' || pools.includes(saved)
+    ? options
+    : [...options, { value: saved, label: `${saved} (not available)` }];
 }
 
 /** What a field that may be empty shows: the text that stands in it, and what is wrong with it. @returns by the field's name */

@@ -75,11 +75,14 @@ export function removeProfileRoute(deps: RouteDeps) {
     path,
     access: ofProfile('variables.edit', deps),
     summary: 'Remove a profile of variables',
-    description: 'Open runs that chose it end as `error`/SECRETS_UNREADABLE when their turn comes.',
+    description: 'Open runs that use it end as `error`/VARIABLE_SET_MISSING when their turn comes.',
     tag: PROFILE_TAG,
     ifMatch: true,
     params,
-    answers: { 204: { description: 'It is removed.' } },
+    answers: {
+      204: { description: 'It is removed.' },
+      409: { description: '`in_use`: schedules use it.', schema: apiError },
+    },
     async handler(request, h) {
       await deps.runs.profiles.remove(callerOf(request), request.params.profileId, expectedRevision(request));
       return h.response().code(204);

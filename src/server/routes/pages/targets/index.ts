@@ -11,7 +11,7 @@ import { testForm } from './test-form.js';
 
 /** Tests and suites: lists, pages, editors, the "..." menu's actions. */
 export function targetPages(deps: RouteDeps): ServerRoute[] {
-  const tests = testForm(deps.publicUrl);
+  const tests = testForm(deps.publicUrl, deps.definitions.poolsOf);
   const suites = suiteForm(deps.definitions.tests);
   return [
     ...(['test', 'suite'] as const).flatMap((kind) => [

@@ -21,8 +21,15 @@ import type { TargetForm } from './target-form.js';
 import { exampleOf } from './test-examples.js';
 import { fieldsOf, TEST_FIELDS, YAML_FIELDS } from './test-texts.js';
 
-/** The form of a test of any runner: which one is chosen when it is made. @param publicUrl what examples look at */
-export function testForm(publicUrl: string): TargetForm<TestFormValues> {
+/**
+ * The form of a test of any runner: which one is chosen when it is made.
+ * @param publicUrl what examples look at
+ * @param poolsOf names of the pools that a project may use
+ */
+export function testForm(
+  publicUrl: string,
+  poolsOf: (projectId: string) => Promise<string[]>,
+): TargetForm<TestFormValues> {
   return {
     // A command and its variables, or steps, each sent with three bytes for one.
     maxBytes: 2 * 1024 * 1024,
@@ -33,13 +40,16 @@ export function testForm(publicUrl: string): TargetForm<TestFormValues> {
     typed: async (form) => typed(form),
     shown: ({ texts, ...values }, field) =>
       field === 'source' ? SOURCES[values.source] : lines(texts[field] ?? (field === 'name' ? values.name : '')).trim(),
-    page: (props, values) =>
-      EditPage({
+    page: async (props, values) => {
+      const { project, edited, problem } = props;
+      const pools = await poolsOf(project.id);
+      return EditPage({
         ...props,
         kind: 'test',
         assets: ['test-form.css', 'line-numbers.js'],
-        children: TestFields({ values, project: props.project, isNew: !props.edited, problem: props.problem }),
-      }),
+        children: TestFields({ values, project, pools, isNew: !edited, problem }),
+      });
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Server } from '@hapi/hapi';
 import type { Collections } from '../../../../../../src/db/collections.js';
+import { createPoolStore } from '../../../../../../src/db/pools.js';
 import { legacyProjectIdOf, randomId } from '../../../../../../src/domain/ids.js';
 import { apiServer, callApi, type ApiAnswer } from '../../../../../support/api-server.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../../../support/database.js';
@@ -47,6 +48,8 @@ describe('import and export in the API', () => {
     collections = (await testDatabase()).collections;
     server = await apiServer(collections);
   });
+
+  before(() => createPoolStore(collections).insert('gpu', { description: '', projects: 'all' }));
 
   beforeEach(async () => {
     owner = await addPerson(collections);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Server, ServerInjectOptions } from '@hapi/hapi';
 import type { Collections } from '../../../../../../src/db/collections.js';
+import { createPoolStore } from '../../../../../../src/db/pools.js';
 import { randomId } from '../../../../../../src/domain/ids.js';
 import { apiServer, callApi, PUBLIC_URL } from '../../../../../support/api-server.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../../../support/database.js';
@@ -37,6 +38,7 @@ describe('tests and suites in the API', () => {
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     collections = (await testDatabase()).collections;
+    await createPoolStore(collections).insert('gpu', { description: '', projects: 'all' });
     server = await apiServer(collections);
   });
 

@@ -4,6 +4,7 @@ import { open } from '../../../../../../src/domain/secret-box.js';
 import type { TestRun } from '../../../../../../src/domain/run.js';
 import { createVariablesOfRun } from '../../../../../../src/services/variables/variables-of-run.js';
 import { aSuiteRun, aTestRun } from '../../../../../builders/run.js';
+import { aSchedule } from '../../../../../builders/schedule.js';
 import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
 import { runServer, type RunServer } from './run-server.js';
 
@@ -106,6 +107,19 @@ describe('API: profiles of variables', () => {
     expect((await remove('*')).status).to.equal(404);
   });
 
+  it('that schedules use are not removed: the answer names them', async () => {
+    const { id } = await made({ name: 'Scheduled' });
+    const schedule = aSchedule({ projectId: api.projectId, name: 'Nightly', definition: { runProfileId: id } });
+    await api.collections.schedules.insertOne(schedule);
+    const remove = () => api.call('DELETE', `/profiles/${id}/`, undefined, { 'if-match': '*' });
+    const { status, body } = await remove();
+    expect([status, body.code]).to.deep.equal([409, 'in_use']);
+    expect(body.message).to.include('"Nightly"');
+    expect(await record(id)).to.include({ name: 'Scheduled' });
+    await api.collections.schedules.updateOne({ _id: schedule._id }, { $set: { archivedAt: new Date() } });
+    expect((await remove()).status).to.equal(204);
+  });
+
   describe('for a test', () => {
     const read = (run: TestRun, keys = api.secretKeys) => createVariablesOfRun(api.collections, keys)(run);
     const inProject = (some: Partial<TestRun> = {}) => aTestRun({ projectId: api.projectId, ...some });
@@ -161,7 +175,9 @@ describe('API: profiles of variables', () => {
       const unreadable = async (keys?: Buffer[]) => ((await read(run, keys)) as { unreadable: string }).unreadable;
       expect(await unreadable([Buffer.alloc(32, 9)])).to.match(/PASSWORD.*RUNHOOK_SECRET_KEYS/);
       await api.call('DELETE', `/profiles/${id}/`, undefined, { 'if-match': '*' });
+      expect(await read(run)).to.have.property('errorCode', 'VARIABLE_SET_MISSING');
       expect(await unreadable()).to.match(/"Lost".*removed/);
+      expect(await read(inProject({ variables: [] }), [])).not.to.have.property('errorCode');
     });
   });
 });

@@ -175,6 +175,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
 
   const checkReadiness = createReadinessCheck({
     clock,
+    refusal: database.refusal,
     isDraining,
     engineDownSince: dispatcher.engineDownSince,
     isTemporalServing: () => isTemporalServing(temporal),
@@ -217,7 +218,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         workers,
         queues,
         readReports: () => readReports(collections),
-        lookAtDatabase: () => lookAtDatabase(config.mongodbUrl, database, config.secretKeys),
+        lookAtDatabase: () => lookAtDatabase(database, config.secretKeys),
         lookAtTemporal: () => lookAtTemporal(temporal, binding),
         describeRunnerQueue: async (pool) => describeQueue(temporal, runnerQueue(await queue(), pool), 'activity'),
         describeWorkflowQueue: async () => describeQueue(temporal, await queue(), 'workflow'),

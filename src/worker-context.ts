@@ -21,7 +21,7 @@ import { createSuiteActivities } from '../activities/suite-expansion.js';
 import type { WorkerConfig } from './config.js';
 import { createArtifactUploads } from './db/artifact-uploads.js';
 import { collectionsOf } from './db/collections.js';
-import { BACKGROUND_TIMEOUTS, openDatabase } from './db/connect.js';
+import { BACKGROUND_TIMEOUTS, openDatabase, type RefusedUrlError } from './db/connect.js';
 import { createInstallationStore } from './db/installation.js';
 import { createPoolStore } from './db/pools.js';
 import { insertRunCases } from './db/run-cases.js';
@@ -47,7 +47,9 @@ import { tellLine } from './temporal/tell-line.js';
 
 /** Builds what a worker process is made of, once. */
 export async function createWorkerContext(config: WorkerConfig, log: Logger) {
-  const database = openDatabase(config.mongodbUrl, BACKGROUND_TIMEOUTS, log);
+  let refuse!: (error: RefusedUrlError) => void;
+  const databaseRefused = new Promise<never>((_, reject) => (refuse = reject));
+  const database = openDatabase(config.mongodbUrl, BACKGROUND_TIMEOUTS, log, (error) => refuse(error));
   const collections = collectionsOf(database.db);
   const { clock } = database;
   const temporal = openTemporal();
@@ -144,6 +146,8 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       isPoolOpen: createPoolStore(collections).isOpen,
       isWorkflowClosed: async (runId) => isClosed(await binding.use(), runId),
     }),
+    /** Rejects when the database refuses the connection string: the process ends. */
+    databaseRefused,
     /** From here on this process counts as a runner of its pools. */
     startPresence: () =>
       startPresence({

@@ -1,6 +1,6 @@
 import { importConfig, setUpConfig, type SetUpConfig } from '../config.js';
 import { collectionsOf, type Collections } from '../db/collections.js';
-import { BACKGROUND_TIMEOUTS, connectDatabase, durabilityProblem } from '../db/connect.js';
+import { BACKGROUND_TIMEOUTS, connectDatabase } from '../db/connect.js';
 import { importProject } from '../services/import-project.js';
 import { makeFirstAdmin } from '../services/people/first-admin.js';
 import { setUp } from '../services/set-up.js';
@@ -20,8 +20,6 @@ export async function setUpCommand(
   const { client, db } = await connectDatabase(config.mongodbUrl, BACKGROUND_TIMEOUTS);
   const temporal = openTemporal();
   try {
-    const problem = await durabilityProblem(config.mongodbUrl, { db });
-    if (problem) throw new Error(problem);
     const collections = collectionsOf(db);
     await setUp({ collections, temporal, rebinds: rebindTemporal || config.rebindsTemporal });
     console.log('MongoDB and Temporal are set up.');

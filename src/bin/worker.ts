@@ -30,7 +30,7 @@ main(async () => {
 
   const { connection, namespace } = await connectWorker(log);
   const context = await createWorkerContext(config, log);
-  const temporal = await untilBound(context.binding, log);
+  const temporal = await Promise.race([untilBound(context.binding, log), context.databaseRefused]);
   const { own, legacy } = await createWorkers(config, { connection, namespace, temporal, ...context });
   workers = [...own, ...legacy];
   let refusal: Error | undefined;
@@ -58,7 +58,7 @@ main(async () => {
   signOff = context.startPresence().stop;
   const { pools, workflows, slots, targetMemory, deployment } = config;
   log.info({ pools, workflows, slots, targetMemory, deployment }, 'worker ready');
-  await running;
+  await Promise.race([running, context.databaseRefused]);
   if (refusal) throw refusal;
 });
 

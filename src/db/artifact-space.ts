@@ -17,8 +17,6 @@ export const STORED_OF_PROJECT = 'stored_of_project';
 const COUNTED_ANEW_MS = 10 * 60_000;
 /** A full project is counted this often at most, however many files are refused. */
 const REFUSAL_COUNTED_MS = 5000;
-/** The file's own last write makes it durable, and all before it. */
-const NOT_YET_DURABLE = { writeConcern: { w: 1, journal: false } } as const;
 
 type Store = Pick<Collections, 'artifactFiles' | 'artifactSpace'>;
 
@@ -31,7 +29,7 @@ export async function takeSpace(store: Store, projectId: string, bytes: number, 
   const now = Date.now();
   const take = async (since: number) => {
     const room = { _id: projectId, bytes: { $lte: limit - bytes }, countedAt: { $gt: new Date(since) } };
-    return (await store.artifactSpace.updateOne(room, { $inc: { bytes } }, NOT_YET_DURABLE)).matchedCount > 0;
+    return (await store.artifactSpace.updateOne(room, { $inc: { bytes } })).matchedCount > 0;
   };
   if (await take(now - COUNTED_ANEW_MS)) return true;
   const seen = await store.artifactSpace.findOne({ _id: projectId });
@@ -47,13 +45,12 @@ async function count(store: Store, projectId: string, seen: ArtifactSpace | null
     await store.artifactSpace.updateOne(
       { _id: projectId, countedAt: seen.countedAt },
       { $inc: { bytes: stored - seen.bytes }, $set: { countedAt: new Date() } },
-      NOT_YET_DURABLE,
     );
   else
     await store.artifactSpace.updateOne(
       { _id: projectId },
       { $setOnInsert: { bytes: stored, countedAt: new Date() } },
-      { upsert: true, ...NOT_YET_DURABLE },
+      { upsert: true },
     );
 }
 
@@ -63,7 +60,7 @@ export async function giveSpaceBack(
   projectId: string,
   bytes: number,
 ): Promise<void> {
-  if (bytes > 0) await artifactSpace.updateOne({ _id: projectId }, { $inc: { bytes: -bytes } }, NOT_YET_DURABLE);
+  if (bytes > 0) await artifactSpace.updateOne({ _id: projectId }, { $inc: { bytes: -bytes } });
 }
 
 /** What the files of a project hold, unfinished ones too, in bytes. @throws the driver's error */

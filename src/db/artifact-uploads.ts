@@ -12,7 +12,6 @@ import type { Collections } from './collections.js';
 
 /** Content is stored in pieces of this many bytes. */
 const CHUNK_BYTES = MIB;
-const NOT_YET_DURABLE = { writeConcern: { w: 1, journal: false } } as const;
 const DUPLICATE_KEY = 11_000;
 
 export interface ArtifactUploads {
@@ -94,7 +93,7 @@ function openUpload(
     const { matchedCount, upsertedCount } = await artifactFiles.updateOne(
       { _id },
       { $set: { length }, ...(number === 0 ? { $setOnInsert: begun } : {}) },
-      { upsert: number === 0, ...NOT_YET_DURABLE },
+      { upsert: number === 0 },
     );
     return matchedCount + upsertedCount > 0;
   }
@@ -106,7 +105,7 @@ function openUpload(
       if (!piece.isPaid) return 'full';
       if (!(await setLength(number))) return 'gone';
       await artifactChunks
-        .insertOne({ _id: new ObjectId(), files_id: _id, n: number, data: new Binary(chunk) }, NOT_YET_DURABLE)
+        .insertOne({ _id: new ObjectId(), files_id: _id, n: number, data: new Binary(chunk) })
         .catch(ignoreRepeated);
       return 'written';
     },

@@ -1,6 +1,9 @@
 import { MongoClient, type Db, type MongoClientOptions } from 'mongodb';
 import type { Logger } from '../logger.js';
 import { createDatabaseClock, databaseTime, type DatabaseClock } from './database-clock.js';
+import { watchDeployment, type Deployment } from './deployment.js';
+import { PinnedDb } from './pinned-db.js';
+import { weakWriteConcern, withoutConcerns } from './url-concerns.js';
 
 /** How long each kind of wait for the database may take, in ms. */
 export interface DatabaseTimeouts {
@@ -16,37 +19,24 @@ export const REQUEST_TIMEOUTS: DatabaseTimeouts = { serverSelectionMs: 1500, wai
 /** For workers and set-up: nobody waits, long operations are normal. */
 export const BACKGROUND_TIMEOUTS: DatabaseTimeouts = { serverSelectionMs: 5000, waitQueueMs: 10_000, socketMs: 30_000 };
 
-/**
- * What an acknowledged write has survived. A standalone server waits for its journal with `w: 1` only: `majority` leaves
- * durability to a replication that it does not have, and a crash then loses acknowledged writes (measured: one in five).
- * What the address itself says (`?w=…`) is left to the driver.
- */
-function writeConcernFor(url: string): Pick<MongoClientOptions, 'writeConcern'> {
-  if (/[?&]w=/.test(url)) return {};
-  return { writeConcern: { w: isOfSeveralServers(url) ? 'majority' : 1, journal: true } };
+/** The connection string asks for writes that a replica set may lose. */
+export class RefusedUrlError extends Error {
+  override name = 'RefusedUrlError';
 }
 
-/** Whether the address says that it is a replica set's or a cluster's. */
-function isOfSeveralServers(url: string): boolean {
-  const hosts = /^mongodb:\/\/(?:[^@/]*@)?([^/?]*)/.exec(url)?.[1] ?? '';
-  return url.startsWith('mongodb+srv://') || hosts.includes(',') || /[?&](replicaSet|loadBalanced)=/i.test(url);
+/** @returns why this connection string is refused for this deployment; undefined, it is not */
+function refusalOf(url: string, deployment: Deployment | undefined): string | undefined {
+  const option = weakWriteConcern(url);
+  if (deployment !== 'replicated' || option === undefined) return undefined;
+  return `MONGODB_URL has ${option}, and MongoDB is a replica set or a sharded cluster: a failover would lose acknowledged runs. Remove ${option} from MONGODB_URL; Runhook writes with w=majority and journal=true.`;
 }
 
-/**
- * Why writes to this database may be lost although they were acknowledged; undefined when they are not.
- * @throws the driver's error when the database does not answer
- */
-export async function durabilityProblem(url: string, { db }: Pick<Database, 'db'>): Promise<string | undefined> {
-  if (/[?&]w=/.test(url) || isOfSeveralServers(url)) return undefined;
-  const hello = await db.admin().command({ hello: 1 });
-  if (!hello.setName && hello.msg !== 'isdbgrid') return undefined;
-  return 'MONGODB_URL leads to a replica set or a cluster and does not say so: a write that only one server has may be lost. Add replicaSet=NAME, or w=majority, to it.';
-}
-
-function options(url: string, timeouts: DatabaseTimeouts): MongoClientOptions {
+function options(timeouts: DatabaseTimeouts): MongoClientOptions {
   return {
     appName: 'runhook',
-    ...writeConcernFor(url),
+    // What decides something is read where it is written.
+    readPreference: 'primary',
+    readConcern: { level: 'local' },
     serverSelectionTimeoutMS: timeouts.serverSelectionMs,
     waitQueueTimeoutMS: timeouts.waitQueueMs,
     socketTimeoutMS: timeouts.socketMs,
@@ -62,38 +52,65 @@ export interface Database {
   db: Db;
   /** For what orders records or decides something: no process's own clock may. */
   clock: DatabaseClock;
+  /** What the database is; undefined until it has answered. */
+  deployment(): Deployment | undefined;
+  /** Why the connection string was refused: the database then stays closed, and each operation fails. */
+  refusal(): string | undefined;
   /** Ends all connections, and the attempts to make the first. */
   close(): Promise<void>;
+}
+
+/** A client that is not connected yet. @param onRefused called once, when the connection string is refused */
+function databaseOf(url: string, timeouts: DatabaseTimeouts, onRefused: (error: RefusedUrlError) => void): Database {
+  const client = new MongoClient(withoutConcerns(url), options(timeouts));
+  let refusal: string | undefined;
+  const deployment = watchDeployment(client, (found) => {
+    const problem = refusalOf(url, found);
+    if (refusal !== undefined || problem === undefined) return;
+    refusal = problem;
+    onRefused(new RefusedUrlError(problem));
+  });
+  const db = new PinnedDb(client, databaseName(url), deployment);
+  const clock = createDatabaseClock(() => databaseTime(db));
+  const close = async () => {
+    clock.stop();
+    await client.close();
+  };
+  return { client, db, clock, deployment, refusal: () => refusal, close };
 }
 
 /**
  * A database that need not be there yet: connects in the background until it succeeds (the driver gives up for good
  * after a failed first connect) and answers operations with an error until then.
  * @param url MongoDB connection string; its path names the database (`runhook` without one).
+ * @param onRefused the connection string does not fit the deployment: logged, and the database is closed for good
  */
-export function openDatabase(url: string, timeouts: DatabaseTimeouts, log: Logger): Database {
-  const client = new MongoClient(url, options(url, timeouts));
-  const db = client.db(databaseName(url));
-  const clock = createDatabaseClock(() => databaseTime(db));
+export function openDatabase(
+  url: string,
+  timeouts: DatabaseTimeouts,
+  log: Logger,
+  onRefused: (error: RefusedUrlError) => void = () => {},
+): Database {
   const closed = new AbortController();
+  const database = databaseOf(url, timeouts, (error) => {
+    log.error(error.message);
+    void close();
+    onRefused(error);
+  });
   const close = async () => {
     closed.abort();
-    clock.stop();
-    await client.close();
+    await database.close();
   };
-  const database = { client, db, clock, close };
-  void keepConnecting(url, database, closed.signal, log);
-  return database;
+  void keepConnecting(database, closed.signal, log);
+  return { ...database, close };
 }
 
-async function keepConnecting(url: string, database: Database, closed: AbortSignal, log: Logger): Promise<void> {
+async function keepConnecting({ client, clock }: Database, closed: AbortSignal, log: Logger): Promise<void> {
   for (let waitMs = 250; !closed.aborted; waitMs = Math.min(2 * waitMs, 2000)) {
     try {
-      await database.client.connect();
-      if (closed.aborted) return await database.client.close();
-      database.clock.start();
-      const problem = await durabilityProblem(url, database);
-      if (problem) log.error(problem);
+      await client.connect();
+      if (closed.aborted) return await client.close();
+      clock.start();
       return;
     } catch (error) {
       if (closed.aborted) return;
@@ -105,18 +122,18 @@ async function keepConnecting(url: string, database: Database, closed: AbortSign
 
 /**
  * Connects and waits for success. The clock is read once.
- * @throws the driver's MongoServerSelectionError when the database does not answer in time.
+ * @throws RefusedUrlError, or the driver's MongoServerSelectionError when the database does not answer in time
  */
 export async function connectDatabase(url: string, timeouts: DatabaseTimeouts): Promise<Database> {
-  const client = new MongoClient(url, options(url, timeouts));
+  let refused: RefusedUrlError | undefined;
+  const database = databaseOf(url, timeouts, (error) => (refused = error));
   try {
-    await client.connect();
-    const db = client.db(databaseName(url));
-    const clock = createDatabaseClock(() => databaseTime(db));
-    await clock.read();
-    return { client, db, clock, close: () => client.close() };
+    await database.client.connect();
+    if (refused) throw refused;
+    await database.clock.read();
+    return database;
   } catch (error) {
-    await client.close();
+    await database.close();
     throw error;
   }
 }

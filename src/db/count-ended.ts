@@ -5,8 +5,6 @@ import type { Collections } from './collections.js';
 import { failedWrites, isDuplicate } from './duplicate-key.js';
 
 const OPTIONS = { maxTimeMS: 5000 };
-/** A loss at a crash takes the mark of the whole with it, which is written later: it is counted again. */
-const WRITE_CONCERN = { w: 1, journal: false } as const;
 const FIELDS = {
   kind: 1,
   projectId: 1,
@@ -93,7 +91,7 @@ async function put<T extends Marked>(collection: Collection<T>, steps: readonly 
       : { insertOne: { document: to } },
   ) as unknown as AnyBulkWriteOperation<T>[];
   try {
-    const written = await collection.bulkWrite(writes, { ordered: false, writeConcern: WRITE_CONCERN });
+    const written = await collection.bulkWrite(writes, { ordered: false });
     return written.matchedCount + written.insertedCount === steps.length;
   } catch (error) {
     if (failedWrites(error).every(isDuplicate)) return false;

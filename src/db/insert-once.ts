@@ -1,6 +1,7 @@
-import type { Collection, Filter, OptionalUnlessRequiredId } from 'mongodb';
+import type { Collection, OptionalUnlessRequiredId } from 'mongodb';
 import { IdempotencyConflictError } from '../domain/errors.js';
 import type { Creation } from '../domain/idempotent-creation.js';
+import { findDurable } from './durable-read.js';
 import { isDuplicateKey } from './duplicate-key.js';
 
 /**
@@ -17,7 +18,7 @@ export async function insertOnce<T extends Creation>(
     return { document, isNew: true };
   } catch (error) {
     if (!isDuplicateKey(error) || document.creation === undefined) throw error;
-    const there = (await collection.findOne({ _id: document._id } as Filter<T>)) as T | null;
+    const there = await findDurable(collection, document._id);
     if (!there) throw error;
     if (there.creation !== document.creation)
       throw new IdempotencyConflictError('This Idempotency-Key was used with other content. Use a new key.');

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FindOptions, ReadConcernLike } from 'mongodb';
 import type { Run } from '../domain/run.js';
 import { coalesce } from './coalesce.js';
 import type { Collections } from './collections.js';
+import { durableRead } from './durable-read.js';
 import { failedWrites, isDuplicate } from './duplicate-key.js';
 
 /** A run with this id is there already. */
@@ -17,9 +20,16 @@ export interface RunInserter {
    * @throws DuplicateRunError, or the driver's error: then it is not known whether the record was made
    */
   insert(run: Run, expiresAt: number): Promise<void>;
-  /** The run as it is now, coalesced. */
+  /**
+   * The run as a majority has it, coalesced: no failover takes back what it returns.
+   * @throws ExpiredError, or the driver's error
+   */
   find(id: string, expiresAt: number): Promise<AnsweredRun | undefined>;
 }
+
+const ANSWERED = { kind: 1, targetId: 1, status: 1, modified: 1, creation: 1 };
+const LOOK_MS = 1000;
+const LOOK_AGAIN_MS = 20;
 
 /**
  * What became of each document of a failed batch.
@@ -45,16 +55,29 @@ export function createRunInserter(collections: Collections): RunInserter {
     }
   });
 
-  const find = coalesce(async (ids: string[]): Promise<(AnsweredRun | undefined)[]> => {
-    const found = await collections.runs
-      .find(
-        { _id: { $in: [...new Set(ids)] } },
-        { projection: { kind: 1, targetId: 1, status: 1, modified: 1, creation: 1 }, maxTimeMS: 1000 },
-      )
-      .toArray();
-    const byId = new Map(found.map((run) => [run._id, run as AnsweredRun]));
-    return ids.map((id) => byId.get(id));
-  });
+  const look = (level: () => ReadConcernLike) =>
+    coalesce(async (ids: string[]): Promise<(AnsweredRun | undefined)[]> => {
+      const found = await collections.runs
+        .find({ _id: { $in: [...new Set(ids)] } }, {
+          projection: ANSWERED,
+          readConcern: level(),
+          maxTimeMS: LOOK_MS,
+        } as FindOptions)
+        .toArray();
+      const byId = new Map(found.map((run) => [run._id, run as AnsweredRun]));
+      return ids.map((id) => byId.get(id));
+    });
+  const durable = look(() => durableRead(collections.runs));
+  const latest = look(() => 'local');
+
+  async function find(id: string, expiresAt: number): Promise<AnsweredRun | undefined> {
+    for (;;) {
+      const run = await durable(id, expiresAt);
+      // Inserted a moment ago by another call: the majority is about to have it, or a failover to remove it.
+      if (run || !(await latest(id, expiresAt))) return run;
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
 
   return { insert: async (run, expiresAt) => void (await insert(run, expiresAt)), find };
 }

@@ -2,8 +2,6 @@ import type { Collections } from './collections.js';
 import { isDuplicateKey } from './duplicate-key.js';
 
 const MAX_TIME_MS = 2000;
-/** A job that loses its place begins again at the last one: nothing has to wait for a disk. */
-const WRITE_CONCERN = { w: 1, journal: false } as const;
 
 /** A job that one server at a time does, and how far it has come. Times by the database's clock. */
 export interface Lease {
@@ -49,7 +47,7 @@ export function createLeaseStore({ leases }: Pick<Collections, 'leases'>, job: s
               },
             },
           ],
-          { upsert: true, returnDocument: 'after', maxTimeMS: MAX_TIME_MS, writeConcern: WRITE_CONCERN },
+          { upsert: true, returnDocument: 'after', maxTimeMS: MAX_TIME_MS },
         );
       const lease = await take().catch((error: unknown) => {
         // Another has just made it.
@@ -60,16 +58,12 @@ export function createLeaseStore({ leases }: Pick<Collections, 'leases'>, job: s
     },
 
     async advance(mark) {
-      const { matchedCount } = await leases.updateOne(
-        { _id: job, holder },
-        { $set: { mark } },
-        { writeConcern: WRITE_CONCERN },
-      );
+      const { matchedCount } = await leases.updateOne({ _id: job, holder }, { $set: { mark } });
       return matchedCount === 1;
     },
 
     async release() {
-      await leases.updateOne({ _id: job, holder }, [{ $set: { until: '$$NOW' } }], { writeConcern: WRITE_CONCERN });
+      await leases.updateOne({ _id: job, holder }, [{ $set: { until: '$$NOW' } }]);
     },
   };
 }

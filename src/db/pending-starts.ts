@@ -66,12 +66,7 @@ const dueSince = (ms: number) => ({ $expr: { $lte: ['$dispatch.after', { $subtra
 export function createPendingStarts({ runs }: Collections, clock: Clock): PendingStarts {
   const clear = coalesce(
     async (ids: string[]): Promise<true[]> => {
-      // Not journaled at once: a clear that is lost makes the sweep start the run once more, which changes nothing.
-      await runs.updateMany(
-        { _id: { $in: ids } },
-        { $unset: { dispatch: '' } },
-        { writeConcern: { w: 1, journal: false } },
-      );
+      await runs.updateMany({ _id: { $in: ids } }, { $unset: { dispatch: '' } });
       return ids.map(() => true);
     },
     { gatherMs: CLEAR_EVERY_MS },

@@ -2,8 +2,6 @@ import type { Collections } from './collections.js';
 import { isDuplicateKey } from './duplicate-key.js';
 
 const MAX_TIME_MS = 1000;
-/** A loss at a crash lets through at most what was leased in the last moments. */
-const WRITE_CONCERN = { w: 1, journal: false } as const;
 
 /** A token bucket that all servers draw from. */
 export interface RateBucket {
@@ -46,7 +44,7 @@ export function createRateBuckets({ rateBuckets }: Pick<Collections, 'rateBucket
         { $set: { granted: { $min: [wanted, { $floor: '$permits' }] } } },
         { $set: { permits: { $subtract: ['$permits', '$granted'] } } },
       ],
-      { upsert: true, returnDocument: 'after', maxTimeMS: MAX_TIME_MS, writeConcern: WRITE_CONCERN },
+      { upsert: true, returnDocument: 'after', maxTimeMS: MAX_TIME_MS },
     );
     return { granted: drawn!.granted, left: drawn!.permits };
   }
@@ -63,15 +61,13 @@ export function createRateBuckets({ rateBuckets }: Pick<Collections, 'rateBucket
     },
 
     async giveBack(id, { burst }, permits) {
-      await rateBuckets.updateOne(
-        { _id: id },
-        [{ $set: { permits: { $min: [burst, { $add: ['$permits', permits] }] } } }],
-        { writeConcern: WRITE_CONCERN },
-      );
+      await rateBuckets.updateOne({ _id: id }, [
+        { $set: { permits: { $min: [burst, { $add: ['$permits', permits] }] } } },
+      ]);
     },
 
     async removeIdle(before) {
-      await rateBuckets.deleteMany({ at: { $lt: before } }, { writeConcern: WRITE_CONCERN });
+      await rateBuckets.deleteMany({ at: { $lt: before } });
     },
   };
 }

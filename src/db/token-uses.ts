@@ -24,11 +24,7 @@ export function createTokenUses({ webhookTokens }: Pick<Collections, 'webhookTok
     used = new Set();
     noted = new Map([...noted].filter(([, at]) => Date.now() - at < EVERY_MS));
     try {
-      await webhookTokens.updateMany(
-        { _id: { $in: hashes } },
-        { $currentDate: { lastUsedAt: true } },
-        { writeConcern: { w: 1, journal: false } },
-      );
+      await webhookTokens.updateMany({ _id: { $in: hashes } }, { $currentDate: { lastUsedAt: true } });
     } catch (error) {
       log.debug({ err: error }, 'uses of tokens could not be noted; the next ones are');
     }

@@ -25,6 +25,8 @@ export type ReadinessCheck = () => Promise<Readiness>;
 export function createReadinessCheck(deps: {
   /** A reading of it is the look at the database: without its clock nothing can be accepted either. */
   clock: Pick<DatabaseClock, 'read'>;
+  /** Why the database was closed for good. */
+  refusal: () => string | undefined;
   isDraining: () => boolean;
   engineDownSince: () => Date | undefined;
   isTemporalServing: () => Promise<boolean>;
@@ -32,14 +34,22 @@ export function createReadinessCheck(deps: {
   checkBinding: () => Promise<void>;
 }): ReadinessCheck {
   return async () => {
-    const [mongodb, temporal] = await Promise.all([mongodbState(deps.clock), temporalState(deps)]);
+    const [mongodb, temporal] = await Promise.all([mongodbState(deps), temporalState(deps)]);
     const draining = deps.isDraining();
     const status = mongodb.status === 'up' && temporal.status !== 'down' && !draining ? 'ready' : 'not ready';
     return { status, draining, dependencies: { mongodb, temporal } };
   };
 }
 
-async function mongodbState(clock: Pick<DatabaseClock, 'read'>): Promise<DependencyState> {
+async function mongodbState({
+  clock,
+  refusal,
+}: {
+  clock: Pick<DatabaseClock, 'read'>;
+  refusal: () => string | undefined;
+}): Promise<DependencyState> {
+  const refused = refusal();
+  if (refused !== undefined) return { status: 'down', message: refused };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${PING_MS} ms`)), PING_MS);

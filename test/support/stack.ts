@@ -60,6 +60,8 @@ export interface StackOptions {
   workerEnv?: Record<string, string>;
   /** More dynamic configuration of Temporal: values are JSON. */
   dynamicConfig?: Record<string, string>;
+  /** The connection string for server and worker, from the database's own: of a proxy before it. */
+  mongodbUrlFor?: (url: string) => Promise<string>;
   /** false: neither server nor worker is started yet. */
   start?: boolean;
 }
@@ -68,6 +70,7 @@ export async function startStack({
   serverEnv = {},
   workerEnv = {},
   dynamicConfig,
+  mongodbUrlFor = async (url) => url,
   start = true,
 }: StackOptions = {}): Promise<TestStack> {
   const folder = await mkdtemp(join(tmpdir(), 'runhook-e2e-'));
@@ -87,7 +90,7 @@ export async function startStack({
 
   const admin = await addPerson(collections, { isAdmin: true });
   const shared = {
-    MONGODB_URL: mongodb.url,
+    MONGODB_URL: await mongodbUrlFor(mongodb.url),
     TEMPORAL_ADDRESS: firstTemporal.address,
     RUNHOOK_SECRET_KEYS: secretKeys.map((key) => key.toString('base64')).join(','),
   };

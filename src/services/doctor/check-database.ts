@@ -1,5 +1,5 @@
 import { collectionsOf } from '../../db/collections.js';
-import { connectDatabase, durabilityProblem, type Database, type DatabaseTimeouts } from '../../db/connect.js';
+import { connectDatabase, RefusedUrlError, type Database, type DatabaseTimeouts } from '../../db/connect.js';
 import { missingIndexes } from '../../db/set-up.js';
 import type { Check } from '../../domain/check.js';
 import { open } from '../../domain/secret-box.js';
@@ -7,6 +7,7 @@ import { open } from '../../domain/secret-box.js';
 const TIMEOUTS: DatabaseTimeouts = { serverSelectionMs: 3000, waitQueueMs: 3000, socketMs: 10_000 };
 const READ_MS = 5000;
 const name = 'MongoDB';
+const WRITES = 'MongoDB writes';
 
 /**
  * Looks at MongoDB: whether it answers, keeps what it acknowledged, has our indexes, and whether our keys open its secrets.
@@ -14,12 +15,13 @@ const name = 'MongoDB';
  */
 export async function checkDatabase(url: string, keys: readonly Buffer[]): Promise<Check[]> {
   const database = await connectDatabase(url, TIMEOUTS).catch((error: Error) => error);
+  if (database instanceof RefusedUrlError) return [writes(database.message)];
   if (database instanceof Error) {
     const remedy = 'Check that it runs, that this machine can reach it, and MONGODB_URL.';
     return [{ level: 'fail', name, message: `it does not answer (${database.name})`, remedy }];
   }
   try {
-    return await lookAtDatabase(url, database, keys);
+    return await lookAtDatabase(database, keys);
   } finally {
     await database.close();
   }
@@ -27,18 +29,23 @@ export async function checkDatabase(url: string, keys: readonly Buffer[]): Promi
 
 /** The same of a database that is open. @throws the driver's error when it does not answer */
 export async function lookAtDatabase(
-  url: string,
-  { db }: Pick<Database, 'db'>,
+  { db, deployment, refusal }: Pick<Database, 'db' | 'deployment' | 'refusal'>,
   keys: readonly Buffer[],
 ): Promise<Check[]> {
+  const refused = refusal();
+  if (refused !== undefined) return [writes(refused)];
   const collections = collectionsOf(db);
-  const problem = await durabilityProblem(url, { db });
   const missing = await missingIndexes(collections);
   const checks: Check[] = [
     { level: 'ok', name, message: 'it answers' },
-    problem
-      ? { level: 'fail', name: 'MongoDB writes', message: problem, remedy: 'Mend MONGODB_URL.' }
-      : { level: 'ok', name: 'MongoDB writes', message: 'what it acknowledges is kept' },
+    {
+      level: 'ok',
+      name: WRITES,
+      message:
+        deployment() === 'standalone'
+          ? 'acknowledged when the journal has them (standalone server)'
+          : 'acknowledged when the journals of a majority have them',
+    },
     missing.length > 0
       ? { level: 'fail', name: 'Indexes', message: `missing in ${missing.join(', ')}`, remedy: 'runhook setup' }
       : { level: 'ok', name: 'Indexes', message: 'all there' },
@@ -46,6 +53,8 @@ export async function lookAtDatabase(
   if (keys.length > 0) checks.push(await checkKeys(collections, keys));
   return checks;
 }
+
+const writes = (message: string): Check => ({ level: 'fail', name: WRITES, message, remedy: 'Correct MONGODB_URL.' });
 
 /** Tries a stored secret of every project’s tokens that is still in use: the newest ones. */
 async function checkKeys({ webhookTokens }: ReturnType<typeof collectionsOf>, keys: readonly Buffer[]): Promise<Check> {

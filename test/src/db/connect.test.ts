@@ -1,42 +1,146 @@
 import { expect } from 'chai';
-import { BACKGROUND_TIMEOUTS, connectDatabase, durabilityProblem, openDatabase } from '../../../src/db/connect.js';
+import { collectionsOf } from '../../../src/db/collections.js';
+import { BACKGROUND_TIMEOUTS, connectDatabase, openDatabase, RefusedUrlError } from '../../../src/db/connect.js';
+import { insertOnce } from '../../../src/db/insert-once.js';
+import { createRunInserter, DuplicateRunError } from '../../../src/db/insert-run.js';
+import { setUpDatabase } from '../../../src/db/set-up.js';
+import { randomId } from '../../../src/domain/ids.js';
 import { createLogger } from '../../../src/logger.js';
+import { aTestRun } from '../../builders/run.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+import { startWireProxy, weaknessOf, type Pose, type WireProxy } from '../../support/mongodb-wire.js';
 
 describe('connect to MongoDB', () => {
   const silent = createLogger('test', 'silent');
-  /** Nobody listens there: the options are looked at, no more. */
-  const opened = async (url: string) => {
-    const { client, db, close } = openDatabase(url, BACKGROUND_TIMEOUTS, silent);
-    const { writeConcern } = client;
-    await close();
-    return { w: writeConcern?.w, journal: writeConcern?.journal, name: db.databaseName };
-  };
-
-  it('waits for the journal of a standalone server, and for the majority of a replica set', async () => {
-    expect(await opened('mongodb://127.0.0.1:1/')).to.include({ w: 1, journal: true });
-    expect(await opened('mongodb://user:p%40ss@127.0.0.1:1/db')).to.include({ w: 1, journal: true });
-    expect(await opened('mongodb://127.0.0.1:1,127.0.0.1:2/')).to.include({ w: 'majority', journal: true });
-    expect(await opened('mongodb://127.0.0.1:1/?replicaSet=rs')).to.include({ w: 'majority', journal: true });
-  });
-
-  it('leaves to the address what it says itself', async () => {
-    expect(await opened('mongodb://127.0.0.1:1/?w=2&journal=true')).to.include({ w: 2, journal: true });
-  });
-
-  it('uses the database that the address names', async () => {
-    expect((await opened('mongodb://127.0.0.1:1/shop?w=1')).name).to.equal('shop');
-    expect((await opened('mongodb://127.0.0.1:1')).name).to.equal('runhook');
-  });
-
-  it('finds nothing wrong with a standalone server', async function () {
+  let serverUrl: URL;
+  before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
-    const { url } = await testDatabase();
-    const database = await connectDatabase(url, BACKGROUND_TIMEOUTS);
+    serverUrl = new URL((await testDatabase()).url);
+  });
+
+  const proxies: WireProxy[] = [];
+  afterEach(async () => {
+    await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
+  });
+
+  /** The test's database behind a proxy. @param query of the connection string, with its question mark */
+  async function behind(pose: Pose, query = ''): Promise<{ proxy: WireProxy; url: string }> {
+    const proxy = await startWireProxy(Number(serverUrl.port), pose);
+    proxies.push(proxy);
+    return { proxy, url: `mongodb://127.0.0.1:${proxy.port}${serverUrl.pathname}${query}` };
+  }
+  const insertsOf = ({ commands }: WireProxy) =>
+    commands.filter(({ name }) => name === 'insert').map(({ body }) => body.writeConcern);
+
+  async function insertThrough(url: string): Promise<void> {
+    const { db, close } = await connectDatabase(url, BACKGROUND_TIMEOUTS);
     try {
-      expect(await durabilityProblem(url, database)).to.equal(undefined);
+      await db.collection<{ _id: string }>('connect_test').insertOne({ _id: randomId() });
     } finally {
-      await database.client.close();
+      await close();
     }
+  }
+
+  it('waits for the journal of a standalone server, whatever its connection string says', async () => {
+    for (const query of ['', '?w=majority', '?w=0', '?w=1&journal=false']) {
+      const { proxy, url } = await behind('as it is', query);
+      await insertThrough(url);
+      expect(insertsOf(proxy), query).to.deep.equal([{ w: 1, j: true }]);
+    }
+  });
+
+  it('waits for the majority of a replica set or a cluster, though its connection string does not name one', async () => {
+    for (const pose of ['replica set', 'mongos'] as const)
+      for (const query of ['', '?directConnection=true', '?w=2&journal=false&wtimeoutMS=1']) {
+        const { proxy, url } = await behind(pose, query);
+        await insertThrough(url);
+        expect(insertsOf(proxy), `${pose} ${query}`).to.deep.equal([{ w: 'majority', j: true }]);
+      }
+  });
+
+  it('refuses w=0 and w=1 on a replica set, with what to do', async () => {
+    for (const query of ['?w=0', '?retryWrites=false&w=1', '?W=1']) {
+      const { proxy, url } = await behind('replica set', query);
+      const error = await connectDatabase(url, BACKGROUND_TIMEOUTS).then(
+        () => undefined,
+        (reason: Error) => reason,
+      );
+      expect(error, query).to.be.instanceOf(RefusedUrlError);
+      expect(error!.message).to.match(/MONGODB_URL has w=[01].*Remove w=[01]/i);
+      expect(insertsOf(proxy)).to.deep.equal([]);
+    }
+  });
+
+  it('keeps a server that was refused from its database for good', async () => {
+    const { proxy, url } = await behind('replica set', '?w=1');
+    let refused: RefusedUrlError | undefined;
+    const database = openDatabase(url, BACKGROUND_TIMEOUTS, silent, (error) => (refused = error));
+    try {
+      expect((await eventually(async () => refused)).message).to.equal(database.refusal());
+      const failed = await database.db
+        .collection('connect_test')
+        .insertOne({})
+        .catch((error: Error) => error);
+      expect(failed).to.be.instanceOf(Error);
+      expect(insertsOf(proxy)).to.deep.equal([]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('opens collections before the deployment is known, and writes as it asks for', async () => {
+    const { proxy, url } = await behind('as it is');
+    const database = openDatabase(url, BACKGROUND_TIMEOUTS, silent);
+    try {
+      const collection = database.db.collection<{ _id: string }>('connect_test');
+      await eventually(async () => database.deployment());
+      await collection.insertOne({ _id: randomId() });
+      expect(insertsOf(proxy)).to.deep.equal([{ w: 1, j: true }]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('reads from the primary, and from a majority where an answer promises durability', async () => {
+    const { proxy, url } = await behind('replica set', '?readPreference=secondaryPreferred&readConcernLevel=available');
+    const { db, close } = await connectDatabase(url, BACKGROUND_TIMEOUTS);
+    try {
+      const collections = collectionsOf(db);
+      await setUpDatabase(collections);
+      const inserter = createRunInserter(collections);
+      const run = aTestRun();
+      await inserter.insert(run, Infinity);
+      const again = await inserter.insert(run, Infinity).catch((error: unknown) => error);
+      expect(again).to.be.instanceOf(DuplicateRunError);
+      await collections.runs.findOne({ _id: run._id });
+      proxy.commands.push({ name: 'marker', body: {} });
+      expect(await inserter.find(run._id, Infinity)).to.include({ _id: run._id });
+      const things = db.collection<{ _id: string; creation?: string }>('connect_test');
+      const thing = { _id: randomId(), creation: 'a' };
+      await insertOnce(things, thing);
+      expect((await insertOnce(things, thing)).isNew).to.equal(false);
+      const marker = proxy.commands.findIndex(({ name }) => name === 'marker');
+      const levels = (of: typeof proxy.commands) =>
+        of.filter(({ name }) => name === 'find').map(({ body }) => body.readConcern?.level);
+      expect(levels(proxy.commands.slice(0, marker))).to.deep.equal(['local']);
+      expect(levels(proxy.commands.slice(marker))).to.deep.equal(['majority', 'majority']);
+      const sent = proxy.commands.filter(({ name }) => name !== 'marker');
+      expect(sent.map(weaknessOf).filter(Boolean)).to.deep.equal([]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('uses the database that the connection string names', async () => {
+    const nameOf = async (url: string) => {
+      // Nobody listens there.
+      const { db, close } = openDatabase(url, BACKGROUND_TIMEOUTS, silent);
+      await close();
+      return db.databaseName;
+    };
+    expect(await nameOf('mongodb://user:p%40ss@127.0.0.1:1/shop?w=1')).to.equal('shop');
+    expect(await nameOf('mongodb://127.0.0.1:1')).to.equal('runhook');
+    expect(await nameOf('mongodb://127.0.0.1:1?w=majority')).to.equal('runhook');
   });
 });

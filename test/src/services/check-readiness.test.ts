@@ -18,6 +18,7 @@ describe('readiness', () => {
   const check = (some: Partial<Parameters<typeof createReadinessCheck>[0]> = {}) =>
     createReadinessCheck({
       clock,
+      refusal: () => undefined,
       isDraining: () => false,
       engineDownSince: () => undefined,
       isTemporalServing: async () => true,
@@ -62,6 +63,15 @@ describe('readiness', () => {
     expect(() => unread.now()).to.throw();
     expect(await check({ clock: unread })).to.include({ status: 'ready' });
     expect(unread.now()).to.be.a('date');
+  });
+
+  it('is not there when the connection string was refused: the reason is shown, and nothing is asked', async () => {
+    const { status, dependencies } = await check({
+      refusal: () => 'MONGODB_URL has w=1',
+      clock: answering(() => new Promise(() => {})),
+    });
+    expect(status).to.equal('not ready');
+    expect(dependencies.mongodb).to.deep.equal({ status: 'down', message: 'MONGODB_URL has w=1' });
   });
 
   it('is told within 2 s when MongoDB is frozen', async () => {

@@ -1,0 +1,39 @@
+/** Options of a connection string that could make writes less durable, or reads decide on old data. */
+const CONCERNS = new Set(
+  ['w', 'journal', 'j', 'wtimeout', 'wtimeoutMS', 'readConcernLevel', 'readPreference', 'readPreferenceTags'].map(
+    (name) => name.toLowerCase(),
+  ),
+).add('maxstalenessseconds');
+
+/**
+ * The connection string without read preference, read concern and write concern: Runhook sets them itself.
+ * @param url MongoDB connection string
+ */
+export function withoutConcerns(url: string): string {
+  const [base, options] = split(url);
+  const kept = options.filter((option) => !CONCERNS.has(nameOf(option)));
+  return kept.length > 0 ? `${base}?${kept.join('&')}` : base;
+}
+
+/**
+ * `w=0` or `w=1` of a connection string: on a replica set, acknowledged writes would be lost at a failover.
+ * @returns the option as it stands there, or undefined
+ */
+export function weakWriteConcern(url: string): string | undefined {
+  return split(url)[1].find((option) => nameOf(option) === 'w' && /=0*[01]$/.test(option));
+}
+
+function split(url: string): [base: string, options: string[]] {
+  const at = url.indexOf('?');
+  return at < 0
+    ? [url, []]
+    : [
+        url.slice(0, at),
+        url
+          .slice(at + 1)
+          .split('&')
+          .filter(Boolean),
+      ];
+}
+
+const nameOf = (option: string) => option.split('=', 1)[0]!.toLowerCase();

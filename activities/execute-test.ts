@@ -1,11 +1,13 @@
-import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import type { Delivery, RunStatusStore, WriteOutcome } from '../src/db/run-status.js';
-import type { AttemptVerdict, ErrorCode, TestRun } from '../src/domain/run.js';
+import { ApplicationFailure, CancelledFailure, Context, type Info } from '@temporalio/activity';
+import type { Delivery, RunStatusStore } from '../src/db/run-status.js';
+import type { AttemptTask, AttemptVerdict, ErrorCode, TestRun } from '../src/domain/run.js';
 import { isTerminal, type TerminalStatus } from '../src/domain/run-status.js';
 import { keepTrying } from './keep-trying.js';
 import { runAttempt, type RunAttemptDeps } from './run-attempt.js';
 
 const HEARTBEAT_MS = 2000;
+/** More than Temporal makes of one activity. */
+const DELIVERIES_MAX = 1000;
 
 export interface ExecuteTestInput {
   runId: string;
@@ -13,7 +15,10 @@ export interface ExecuteTestInput {
   attempt: number;
   /** No other attempt follows, whatever the verdict. */
   lastAttempt: boolean;
-  /** Deliveries of this attempt before those that Temporal counts: workers that were shut down handed it over. */
+  /**
+   * Deliveries of this attempt before those that Temporal counts. Read by workers of earlier versions only: a delivery's
+   * number comes from the run's record.
+   */
   earlierDeliveries?: number;
 }
 
@@ -33,14 +38,15 @@ export interface ExecuteTestDeps extends RunAttemptDeps {
 /** Activities of a runner pool's queue. */
 export function createExecuteTestActivities(deps: ExecuteTestDeps): ExecuteTestActivities {
   return {
-    async executeTest({ runId, attempt, lastAttempt, earlierDeliveries = 0 }) {
+    async executeTest({ runId, attempt, lastAttempt }) {
       const context = Context.current();
       const { info, cancellationSignal: signal } = context;
-      const delivery: Delivery = { attempt, delivery: earlierDeliveries + info.attempt };
+      const what = { attempt, task: taskOf(info) };
       const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       try {
-        const begun = await keepTrying(() => deps.statuses.beginAttempt(runId, delivery, deps.worker), signal);
-        if (!begun.done) return earlierEnd(begun, delivery);
+        const begun = await keepTrying(() => deps.statuses.beginAttempt(runId, what, deps.worker), signal);
+        if (!begun.done) return earlierEnd(begun, attempt);
+        const { delivery } = begun;
 
         const verdict =
           (await refusalOfPool(deps, begun.run, signal)) ?? (await runAttempt(deps, begun.run, delivery, signal));
@@ -51,12 +57,17 @@ export function createExecuteTestActivities(deps: ExecuteTestDeps): ExecuteTestA
         // Not given up on a cancel: the verdict is there and the next delivery would only repeat the test.
         const ended = await keepTrying(() => deps.statuses.endAttempt(runId, delivery, verdict, again), undefined);
         if (verdict.status === 'stopped') throw new CancelledFailure('stopped');
-        return ended.done ? { status: again ? 'auto_retrying' : verdict.status } : earlierEnd(ended, delivery);
+        return ended.done ? { status: again ? 'auto_retrying' : verdict.status } : earlierEnd(ended, attempt);
       } finally {
         clearInterval(heartbeat);
       }
     },
   };
+}
+
+/** Of one workflow, ids of activities are numbers that grow, and so does the count of an activity's deliveries. */
+function taskOf({ workflowExecution, activityId, attempt }: Info): AttemptTask {
+  return { workflow: workflowExecution?.runId ?? '', order: (Number(activityId) || 0) * DELIVERIES_MAX + attempt };
 }
 
 /** A project that has lost a pool since the run's trigger, or since its test was saved, runs nothing there. */
@@ -86,10 +97,7 @@ function handedOver({ delivery }: Delivery): Error {
 }
 
 /** What an attempt that cannot be written any more is answered with. */
-function earlierEnd(
-  { run }: WriteOutcome<TestRun>,
-  { attempt }: Delivery,
-): { status: TerminalStatus | 'auto_retrying' } {
+function earlierEnd({ run }: { run: TestRun | null }, attempt: number): { status: TerminalStatus | 'auto_retrying' } {
   if (!run) throw ApplicationFailure.nonRetryable('The record of this run is gone', 'RunGone');
   if (isTerminal(run.status)) return { status: run.status };
   const recorded = run.attempts.find((one) => one.number === attempt)?.verdict;

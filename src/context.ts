@@ -4,7 +4,7 @@ import { createAuditStore } from './db/audit.js';
 import { collectionsOf } from './db/collections.js';
 import { openDatabase, REQUEST_TIMEOUTS } from './db/connect.js';
 import { createEndedRunCounts } from './db/count-ended.js';
-import { createOpenRunCounter } from './db/count-open-runs.js';
+import { createOpenRunCounter, createWaitingRunCounter } from './db/count-open-runs.js';
 import { createCredentialLookUp } from './db/credential-look-up.js';
 import { createTargetFinder } from './db/find-target.js';
 import { createRunInserter } from './db/insert-run.js';
@@ -145,6 +145,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const limiter = createTriggerLimiter({
     buckets,
     countOpen: createOpenRunCounter(collections),
+    countWaiting: createWaitingRunCounter(collections),
     limitsOf: settings.limitsOf,
   });
 

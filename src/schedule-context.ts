@@ -1,7 +1,7 @@
 import { createScheduleActivities } from '../activities/fire-schedule.js';
 import type { WorkerConfig } from './config.js';
 import type { Collections } from './db/collections.js';
-import { createOpenRunCounter } from './db/count-open-runs.js';
+import { createOpenRunCounter, createWaitingRunCounter } from './db/count-open-runs.js';
 import { createTargetFinder } from './db/find-target.js';
 import { createRunInserter, type RunInserter } from './db/insert-run.js';
 import { addToReport } from './db/maintenance.js';
@@ -55,6 +55,7 @@ export function createScheduleContext({ collections, clock, startRun, config, lo
     limiter: createTriggerLimiter({
       buckets: createRateBuckets(collections),
       countOpen: createOpenRunCounter(collections),
+      countWaiting: createWaitingRunCounter(collections),
       limitsOf: settings.limitsOf,
     }),
     tokenUses: { note: () => {} },

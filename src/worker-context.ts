@@ -41,7 +41,7 @@ import { createMaintenanceActivities } from './maintenance-context.js';
 import { createScheduleContext } from './schedule-context.js';
 import { openTemporal } from './temporal/connect.js';
 import { closeConnection } from './temporal/deadline.js';
-import { isClosed } from './temporal/describe-run.js';
+import { isClosed, isUntaken } from './temporal/describe-run.js';
 import { identityOf } from './temporal/identity.js';
 import { tellLine } from './temporal/tell-line.js';
 
@@ -102,7 +102,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         ...createSuiteLineStore(collections),
         tellLine: async (queue, suiteId, arrival) => tellLine(await binding.use(), queue, suiteId, arrival),
       }),
-      ...createPoolActivities({ workers }),
+      ...createPoolActivities({ workers, isUntaken: async (runId) => isUntaken(await binding.use(), runId) }),
       ...schedules.activities,
       ...createMaintenanceActivities({ collections, clock, binding, startRun, config, log }),
     },

@@ -103,6 +103,12 @@ export interface TestPlan {
   retries: number;
   /** How long the test may wait while its pool has no runner, in ms; absent, for ever. */
   noRunnerMs?: number;
+  /**
+   * It keeps its place in the pool's queue, however long it waits. Absent in plans of earlier versions: those took the
+   * test out of the queue at `noRunnerMs` and put it at the end. In the plan, because `patched` would cost each run two
+   * events.
+   */
+  keepsPlace?: true;
   /** Attempts that were made in earlier passes of the suite. */
   earlierAttempts?: number;
   /** The workflow to report the end to: the suite is about to continue as new. */

@@ -94,7 +94,7 @@ function planOf(
     ...(preparationMs === undefined ? {} : { preparationMs }),
     // Where the first failure ends the suite, a test that may run again does so at once.
     retries: onFailure === 'stop' ? (retries + 1) * (retryFailed + 1) - 1 : retries,
-    ...(noRunnerMs === undefined ? {} : { noRunnerMs }),
+    ...(noRunnerMs === undefined ? {} : { noRunnerMs, keepsPlace: true }),
     ...(pass === 0 ? {} : { earlierAttempts: earlierAttempts ?? 0 }),
     ...(onFailure === 'continue' && pass < retryFailed ? { mayRunAgain: true } : {}),
   };

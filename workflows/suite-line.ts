@@ -73,19 +73,25 @@ interface Decision {
 /** Notes in the line what is decided, so that nothing is said twice. Pure but for the line. */
 export function decide(line: Place[]): Decision[] {
   const decisions: Decision[] = [];
-  for (const place of [...line]) {
-    const before = line.slice(0, line.indexOf(place));
-    if (place.overlap === 'skip' && !place.hasBegun && before.length > 0) {
-      leave(line, place.runId);
-      decisions.push({ runId: place.runId, say: { decision: 'skip', behind: before[0]!.runId } });
+  const kept: Place[] = [];
+  /** So many of `kept` are known to be stopped: none is looked at twice. */
+  let stopped = 0;
+  for (const place of line) {
+    if (place.overlap === 'skip' && !place.hasBegun && kept.length > 0) {
+      decisions.push({ runId: place.runId, say: { decision: 'skip', behind: kept[0]!.runId } });
+      continue;
     }
     if (place.overlap === 'stop-previous') {
-      for (const earlier of before.filter((one) => !one.isStopped)) {
+      for (; stopped < kept.length; stopped++) {
+        const earlier = kept[stopped]!;
+        if (earlier.isStopped) continue;
         earlier.isStopped = true;
         decisions.push({ runId: earlier.runId, say: 'stop' });
       }
     }
+    kept.push(place);
   }
+  line.splice(0, line.length, ...kept);
   const [first] = line;
   if (first?.overlap && !first.hasBegun && !first.isStopped) {
     first.hasBegun = true;
@@ -108,7 +114,8 @@ async function tell({ runId, say }: Decision): Promise<string | undefined> {
 
 /** A run asks for its turn, perhaps not for the first time. */
 export function join(line: Place[], { runId, queuedAt, overlap, earlier }: Arrival): void {
-  for (const one of earlier) if (!line.some((place) => place.runId === one.runId)) line.push(one);
+  const present = new Set(line.map((place) => place.runId));
+  line.push(...earlier.filter((one) => !present.has(one.runId)));
   const known = line.find((place) => place.runId === runId);
   if (!known) line.push({ runId, queuedAt, overlap });
   else {

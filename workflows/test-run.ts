@@ -27,6 +27,7 @@ import {
   type TestResult,
 } from './messages.js';
 import { reportTo, testEnded } from './signals.js';
+import { NoRunner, whileServed } from './while-served.js';
 
 /** Room beside the test's own time limit: ending its processes, and waiting for a database that is away. */
 const OVERHEAD_MS = 15 * 60_000;
@@ -81,7 +82,7 @@ async function deliver(plan: TestPlan, attempt: number, lastAttempt: boolean): P
   const { executeTest } = proxyActivities<ExecuteTestActivities>({
     taskQueue: runnerQueue(workflowInfo().taskQueue, plan.pool),
     startToCloseTimeout: (plan.preparationMs ?? 0) + plan.timeoutMs + OVERHEAD_MS,
-    ...(plan.noRunnerMs === undefined ? {} : { scheduleToStartTimeout: plan.noRunnerMs }),
+    ...(plan.noRunnerMs === undefined || plan.keepsPlace ? {} : { scheduleToStartTimeout: plan.noRunnerMs }),
     heartbeatTimeout: '30s',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     // Deliveries to workers, not attempts of the test: a crash must not become a verdict. A deploy is told apart, so
@@ -96,7 +97,11 @@ async function deliver(plan: TestPlan, attempt: number, lastAttempt: boolean): P
   for (let earlierDeliveries = 0; ;) {
     try {
       const more = earlierDeliveries > 0 ? { earlierDeliveries } : {};
-      return await executeTest({ runId: plan.runId, attempt, lastAttempt, ...more });
+      const execute = () => executeTest({ runId: plan.runId, attempt, lastAttempt, ...more });
+      const { runId, pool, noRunnerMs, keepsPlace } = plan;
+      return await (keepsPlace && noRunnerMs !== undefined
+        ? whileServed({ runId, pool, noRunnerMs }, execute)
+        : execute());
     } catch (error) {
       const cause = error instanceof ActivityFailure ? error.cause : undefined;
       if (cause instanceof ApplicationFailure && cause.type === 'WorkerShutdown')
@@ -106,7 +111,7 @@ async function deliver(plan: TestPlan, attempt: number, lastAttempt: boolean): P
   }
 }
 
-/** No worker took it within the limit. */
+/** No worker took it within the limit: of runs that were started on a version before `keepsPlace`. */
 function isUntaken(cause: unknown): boolean {
   return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START';
 }
@@ -118,7 +123,7 @@ async function hasRunner({ pool, noRunnerMs = 0 }: TestPlan): Promise<boolean> {
 }
 
 function endOfLost(error: unknown, { pool, noRunnerMs = 0 }: TestPlan): RunEnd {
-  if (error instanceof ActivityFailure && isUntaken(error.cause))
+  if (error instanceof NoRunner || (error instanceof ActivityFailure && isUntaken(error.cause)))
     return {
       status: 'error',
       errorCode: 'NO_RUNNER',

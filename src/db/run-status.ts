@@ -1,6 +1,6 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import { TERMINAL_STATUSES, type RunStatus, type StatusCounts } from '../domain/run-status.js';
-import type { AttemptVerdict, Run, RunEnd, SuiteRun, TestRun } from '../domain/run.js';
+import type { AttemptRecord, AttemptTask, AttemptVerdict, Run, RunEnd, SuiteRun, TestRun } from '../domain/run.js';
 
 /*
  * Every write of a status is one guarded findOneAndUpdate: only forward (`seq`), never past the end (`status`), and
@@ -27,6 +27,14 @@ export interface Delivery {
   delivery: number;
 }
 
+/** What a worker asks to begin. */
+export interface AttemptToBegin {
+  /** From 1. */
+  attempt: number;
+  /** The task of Temporal's that asks for it; absent, each call counts as a task of its own. */
+  task?: AttemptTask;
+}
+
 const NOW = '$$NOW';
 const literal = (value: unknown) => ({ $literal: value });
 /** `modified` after a write: it always grows, whatever the clocks say. */
@@ -43,16 +51,18 @@ function write(
   set: Document,
   onlyIf: Filter<Run> = {},
 ): Promise<Run | null> {
-  return runs.findOneAndUpdate({ ...onlyIf, _id: id, ...guard(seq) }, change(seq, set), { returnDocument: 'after' });
+  const filter = { ...onlyIf, _id: id, ...guard(seq) };
+  return runs.findOneAndUpdate(filter, change(literal(seq), set), { returnDocument: 'after' });
 }
 
 function guard(seq: number): Filter<Run> {
   return { seq: { $lt: seq }, status: { $nin: [...TERMINAL_STATUSES] } };
 }
 
-function change(seq: number, set: Document): Document[] {
+/** @param seq an expression */
+function change(seq: Document, set: Document): Document[] {
   return [
-    { $set: { ...set, seq: literal(seq), modified: GROWN_MODIFIED } },
+    { $set: { ...set, seq, modified: GROWN_MODIFIED } },
     { $unset: ['dispatch', ...('reason' in set ? [] : ['reason'])] },
   ];
 }
@@ -80,7 +90,7 @@ export async function skipWaiting(
     if (waiting.length === 0) return skipped;
     const { modifiedCount } = await runs.updateMany(
       { _id: { $in: waiting.map(({ _id }) => _id) }, ...guard(END_SEQ), startedAt: { $exists: false } },
-      change(END_SEQ, { status: literal('skipped'), endedAt: NOW }),
+      change(literal(END_SEQ), { status: literal('skipped'), endedAt: NOW }),
     );
     skipped += modifiedCount;
     onBatch();
@@ -100,7 +110,7 @@ export async function endPending(
 ): Promise<number> {
   const { modifiedCount } = await runs.updateMany(
     { $and: [onlyIf, { _id: { $in: [...ids] }, seq: { $lt: END_SEQ } }, PENDING] },
-    change(END_SEQ, { status: literal(end.status), endedAt: NOW, ...errorFields(end) }),
+    change(literal(END_SEQ), { status: literal(end.status), endedAt: NOW, ...errorFields(end) }),
   );
   return modifiedCount;
 }
@@ -116,15 +126,19 @@ const PENDING: Filter<Run> = {
 export async function endAll(runs: Collection<Run>, runIds: readonly string[], end: RunEnd): Promise<void> {
   await runs.updateMany(
     { _id: { $in: [...runIds] }, ...guard(END_SEQ) },
-    change(END_SEQ, { status: literal(end.status), endedAt: NOW, ...errorFields(end) }),
+    change(literal(END_SEQ), { status: literal(end.status), endedAt: NOW, ...errorFields(end) }),
   );
 }
+
+/** The entry of an attempt, or nothing. */
+const entryOf = (number: number): Document => ({
+  $first: { $filter: { input: '$attempts', cond: { $eq: ['$$this.number', number] } } },
+});
 
 /** The list of attempts with this one's entry changed; `unlessThere` is what an entry that is missing has besides. */
 function withAttempt(number: number, fields: Document, unlessThere: Document = {}): Document {
   const others = { $filter: { input: '$attempts', cond: { $ne: ['$$this.number', number] } } };
-  const mine = { $first: { $filter: { input: '$attempts', cond: { $eq: ['$$this.number', number] } } } };
-  return { $concatArrays: [others, [{ $mergeObjects: [unlessThere, mine, fields] }]] };
+  return { $concatArrays: [others, [{ $mergeObjects: [unlessThere, entryOf(number), fields] }]] };
 }
 
 /** What became of a guarded write. */
@@ -135,6 +149,9 @@ export type WriteOutcome<T> =
   | { done: false; run: T }
   | { done: false; run: null };
 
+/** Of a begin: the number that the delivery was given too. */
+export type BeginOutcome = { done: true; run: TestRun; delivery: Delivery } | { done: false; run: TestRun | null };
+
 async function outcome(runs: Collection<Run>, id: string, seq: number, after: Run | null) {
   if (after) return { done: true, run: after } as const;
   const run = await runs.findOne({ _id: id });
@@ -143,8 +160,12 @@ async function outcome(runs: Collection<Run>, id: string, seq: number, after: Ru
 
 /** The guarded writes of a run's status. */
 export interface RunStatusStore {
-  /** A worker begins an attempt: `running`. Not done when the attempt has its verdict. */
-  beginAttempt(id: string, delivery: Delivery, worker: string): Promise<WriteOutcome<TestRun>>;
+  /**
+   * A worker begins an attempt: `running`. The delivery is numbered here, so that no number is given out twice; a call
+   * that is repeated for the same task answers the same number. Not done when the attempt has its verdict, or when a
+   * later task of the same workflow has begun it.
+   */
+  beginAttempt(id: string, what: AttemptToBegin, worker: string): Promise<BeginOutcome>;
   /**
    * A worker ends an attempt with a verdict.
    * @param again another attempt follows: the run is `auto_retrying` instead of over
@@ -162,7 +183,7 @@ export interface RunStatusStore {
 
 export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
   return {
-    beginAttempt: (id, delivery, worker) => beginAttempt(runs, id, delivery, worker),
+    beginAttempt: (id, what, worker) => beginAttempt(runs, id, what, worker),
     endAttempt: (id, delivery, verdict, again) => endAttempt(runs, id, delivery, verdict, again),
     endRun: (id, end) => endRun(runs, id, end),
     stopUnbegun: async (id) =>
@@ -181,31 +202,50 @@ export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
 async function beginAttempt(
   runs: Collection<Run>,
   id: string,
-  delivery: Delivery,
+  { attempt, task }: AttemptToBegin,
   worker: string,
-): Promise<WriteOutcome<TestRun>> {
-  const seq = seqOf(delivery, 'begin');
+): Promise<BeginOutcome> {
+  const number = { $add: [{ $let: { vars: { mine: entryOf(attempt) }, in: { $ifNull: ['$$mine.delivery', 0] } } }, 1] };
+  const seq = { $add: [seqOf({ attempt, delivery: 0 }, 'begin'), { $multiply: [number, DELIVERIES] }] };
   const entry = {
-    number: literal(delivery.attempt),
-    delivery: literal(delivery.delivery),
+    number: literal(attempt),
+    delivery: number,
     worker: literal(worker),
     startedAt: NOW,
+    ...(task ? { task: literal(task) } : {}),
   };
-  const after = await write(
-    runs,
-    id,
-    seq,
+  const after = await runs.findOneAndUpdate(
     {
-      status: literal('running'),
-      attempt: literal(delivery.attempt),
-      startedAt: { $ifNull: ['$startedAt', NOW] },
-      attempts: withAttempt(delivery.attempt, entry),
+      _id: id,
+      ...guard(seqOf({ attempt: attempt + 1, delivery: 0 }, 'begin')),
+      attempts: { $not: { $elemMatch: { number: attempt, $or: notBefore(task) } } },
     },
-    // Delivered again after its verdict was written (the worker died before it could say so): it is not run again.
-    { attempts: { $not: { $elemMatch: { number: delivery.attempt, verdict: { $exists: true } } } } },
+    change(seq, {
+      status: literal('running'),
+      attempt: literal(attempt),
+      startedAt: { $ifNull: ['$startedAt', NOW] },
+      attempts: withAttempt(attempt, entry),
+    }),
+    { returnDocument: 'after' },
   );
-  return (await outcome(runs, id, seq, after)) as WriteOutcome<TestRun>;
+  const run = (after ?? (await runs.findOne({ _id: id }))) as TestRun | null;
+  const begun = run?.attempts.find((one) => one.number === attempt);
+  if (!run || !begun) return { done: false, run };
+  const delivery = { attempt, delivery: begun.delivery };
+  const isMine = after !== null || (isSame(begun.task, task) && run.seq === seqOf(delivery, 'begin'));
+  return isMine ? { done: true, run, delivery } : { done: false, run };
 }
+
+/** What the entry of an attempt has that may not be begun by this task: a verdict, or another task that is no earlier. */
+function notBefore(task: AttemptTask | undefined): Filter<AttemptRecord>[] {
+  // Delivered again after its verdict was written (the worker died before it could say so): it is not run again.
+  const hasVerdict = { verdict: { $exists: true } };
+  if (!task) return [hasVerdict];
+  return [hasVerdict, { 'task.workflow': task.workflow, 'task.order': { $gte: task.order } }];
+}
+
+const isSame = (one: AttemptTask | undefined, other: AttemptTask | undefined): boolean =>
+  one !== undefined && one.workflow === other?.workflow && one.order === other.order;
 
 async function endAttempt(
   runs: Collection<Run>,

@@ -18,6 +18,8 @@ export const LIMITS = {
   projectTriggersPerMinute: { variable: 'RUNHOOK_LIMIT_PROJECT_TRIGGERS_PER_MINUTE', default: 12_000, max: MANY },
   projectBurst: { variable: 'RUNHOOK_LIMIT_PROJECT_BURST', max: MANY },
   openRuns: { variable: 'RUNHOOK_LIMIT_OPEN_RUNS', default: 20_000, max: MANY },
+  // A line of a suite holds each of its waiting runs, and hands them on when it continues as new: 120 bytes a run.
+  waitingSuiteRuns: { variable: 'RUNHOOK_LIMIT_WAITING_SUITE_RUNS', default: 100, max: 1000 },
   artifactsMib: { variable: 'RUNHOOK_LIMIT_ARTIFACTS_MIB', default: 10_240, max: MANY },
   refusalsPerMinute: { variable: 'RUNHOOK_LIMIT_REFUSALS_PER_MINUTE', default: 60, max: MANY },
   connections: { variable: 'RUNHOOK_LIMIT_CONNECTIONS', default: 10_000, max: 1_000_000 },
@@ -34,6 +36,7 @@ export const PROJECT_LIMITS = [
   'projectTriggersPerMinute',
   'projectBurst',
   'openRuns',
+  'waitingSuiteRuns',
   'artifactsMib',
 ] as const satisfies LimitName[];
 
@@ -63,6 +66,7 @@ export function effectiveLimits(instance: InstanceLimits, own: OwnLimits = {}): 
       (own.projectTriggersPerMinute ? undefined : instance.projectBurst) ??
       projectTriggersPerMinute,
     openRuns: own.openRuns ?? instance.openRuns,
+    waitingSuiteRuns: own.waitingSuiteRuns ?? instance.waitingSuiteRuns,
     artifactsMib: own.artifactsMib ?? instance.artifactsMib,
   };
 }

@@ -59,6 +59,14 @@ export interface RunEnd {
   reason?: string;
 }
 
+/** A task of Temporal's by which an attempt is delivered to a worker. */
+export interface AttemptTask {
+  /** The execution of the run's workflow that has scheduled it. */
+  workflow: string;
+  /** Grows with every task of that execution. */
+  order: number;
+}
+
 /** One attempt as recorded on the run. */
 export interface AttemptRecord {
   /** From 1. */
@@ -67,6 +75,8 @@ export interface AttemptRecord {
   delivery: number;
   /** Name of the worker that ran it last. */
   worker: string;
+  /** By which it was delivered last; absent from records of earlier versions. */
+  task?: AttemptTask;
   startedAt: Date;
   endedAt?: Date;
   verdict?: AttemptVerdict;
@@ -104,6 +114,8 @@ export interface RunBase {
   startedAt?: Date;
   endedAt?: Date;
   modified: Date;
+  /** Its workflow was asked to stop while a worker executed its test. */
+  stopRequestedAt?: Date;
   errorCode?: ErrorCode;
   errorMessage?: string;
   /** In a person's words: what a queued run waits for, or why a run was skipped. */

@@ -93,12 +93,11 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
   const { finder, inserter, dispatcher, limiter } = deps;
 
   async function create(order: Order, expiresAt: number, tokenHash?: string): Promise<StartedRun> {
-    const { projectId } = order.target;
     const repeatable = repeatableId(order);
     const id = repeatable ?? randomId();
     let permit: Permit;
     try {
-      permit = await admit(projectId, tokenHash);
+      permit = await admit(order, tokenHash);
     } catch (error) {
       // What is on record already adds nothing.
       if (repeatable !== undefined && (await inserter.find(id, expiresAt))) return earlierRun(id, order, expiresAt);
@@ -122,10 +121,14 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
   }
 
   /** @throws UnavailableError when the backlog is full, TooManyError */
-  async function admit(projectId: string, tokenHash: string | undefined): Promise<Permit> {
+  async function admit({ target, kind }: Order, tokenHash: string | undefined): Promise<Permit> {
     if (dispatcher.isFull())
       throw new UnavailableError('Too many runs wait for their start. Try again later.', BACKLOG_RETRY_AFTER_SECONDS);
-    return limiter.admit({ projectId, ...(tokenHash === undefined ? {} : { tokenHash }) });
+    return limiter.admit({
+      projectId: target.projectId,
+      tokenHash,
+      lineOf: kind === 'suite' && hasLine(target.definition as SuiteDefinition) ? target._id : undefined,
+    });
   }
 
   async function earlierRun(id: string, order: Order, expiresAt: number): Promise<StartedRun> {
@@ -211,6 +214,11 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
 function repeatableId({ runId, idempotencyKey, target }: Order): string | undefined {
   if (runId !== undefined || idempotencyKey === undefined) return runId;
   return runIdOfKey(target.projectId, idempotencyKey);
+}
+
+/** Whether a suite's runs must not overlap. Suites of older versions do not specify it. */
+function hasLine({ overlap = 'allow' }: Partial<Pick<SuiteDefinition, 'overlap'>>): boolean {
+  return overlap !== 'allow';
 }
 
 /** @throws InvalidInputError */

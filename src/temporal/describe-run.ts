@@ -5,6 +5,8 @@ import type { InstallationTemporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 
 const CALL_DEADLINE_MS = 5000;
+/** PENDING_ACTIVITY_STATE_SCHEDULED: no worker has it; it is in its queue, or about to be put there again. */
+const WAITING = 1;
 
 /**
  * The state of a run's workflow, with its result when it has completed; undefined when Temporal does not know it (any
@@ -30,6 +32,15 @@ export async function workflowState(temporal: InstallationTemporal, runId: strin
 export async function isClosed(temporal: InstallationTemporal, runId: string): Promise<boolean> {
   const description = await describeRun(temporal, runId);
   return description !== undefined && !['RUNNING', 'PAUSED'].includes(description.status.name);
+}
+
+/**
+ * Whether the workflow of a run waits for a worker that takes its activity; false when it is over, or waits for nothing.
+ * @throws TemporalDeadlineError or the SDK's errors
+ */
+export async function isUntaken(temporal: InstallationTemporal, runId: string): Promise<boolean> {
+  const pending = (await describeRun(temporal, runId))?.raw.pendingActivities ?? [];
+  return pending.length > 0 && pending.every(({ state }) => state === WAITING);
 }
 
 /**

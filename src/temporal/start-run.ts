@@ -61,7 +61,8 @@ function testPlan(run: StartableRun, limits: StartLimits): TestPlan {
   const definition = run.definition as TestDefinition;
   const { pool, timeoutMs, retries } = definition;
   const preparationMs = preparationMsOf(definition);
-  return { runId: run._id, pool, timeoutMs, ...(preparationMs > 0 ? { preparationMs } : {}), retries, ...limits };
+  const preparation = preparationMs > 0 ? { preparationMs } : {};
+  return { runId: run._id, pool, timeoutMs, ...preparation, retries, keepsPlace: true, ...limits };
 }
 
 function suitePlan(run: StartableRun, limits: StartLimits): SuitePlan {

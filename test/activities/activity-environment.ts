@@ -2,6 +2,9 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 
 /** Where one activity runs in a test. @param delivery from 1, as Temporal counts its attempts */
-export function activityEnvironment(delivery = 1): MockActivityEnvironment {
-  return new MockActivityEnvironment({ attempt: delivery }, { logger: new DefaultLogger('ERROR') });
+export function activityEnvironment(
+  delivery = 1,
+  info: ConstructorParameters<typeof MockActivityEnvironment>[0] = {},
+): MockActivityEnvironment {
+  return new MockActivityEnvironment({ attempt: delivery, ...info }, { logger: new DefaultLogger('ERROR') });
 }

@@ -14,6 +14,7 @@ import { createRunStatusStore, type RunStatusStore } from '../../src/db/run-stat
 import type { AttemptVerdict, TestRun } from '../../src/domain/run.js';
 import { aTestRun } from '../builders/run.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { gate } from '../support/gate.js';
 import { activityEnvironment } from './activity-environment.js';
 
@@ -219,7 +220,7 @@ describe('executeTest', () => {
 
   it('says so in the log and the record when a worker was lost', async () => {
     const run = await accepted();
-    await statuses.beginAttempt(run._id, { attempt: 1, delivery: 1 }, 'worker-0');
+    await statuses.beginAttempt(run._id, { attempt: 1 }, 'worker-0');
     await execute(run, { status: 'passed' }, {}, { environment: activityEnvironment(2) });
     expect(logged.join()).to.match(/^system: .*worker-1.*lost/);
     const { attempts: only, attempt } = await recorded(run);
@@ -255,10 +256,61 @@ describe('executeTest', () => {
     expect(gone).to.be.instanceOf(ApplicationFailure).and.include({ type: 'RunGone', nonRetryable: true });
 
     const taken = await accepted();
-    await statuses.beginAttempt(taken._id, { attempt: 1, delivery: 2 }, 'worker-2');
+    const later = activityEnvironment(2).context.info.workflowExecution!.runId;
+    await statuses.beginAttempt(taken._id, { attempt: 1, task: { workflow: later, order: 2 } }, 'worker-2');
     const superseded = await failure(execute(taken, { status: 'passed' }));
     expect(superseded).to.be.instanceOf(ApplicationFailure).and.include({ type: 'Superseded', nonRetryable: true });
     expect(attempts).to.deep.equal([]);
+  });
+
+  describe('numbers deliveries', () => {
+    /** Goes on until the gate is opened. */
+    const untilOpened = (opened: Promise<void>, status: 'passed' | 'failed') => async () => (await opened, { status });
+
+    it('so that none repeats when the workflow schedules the attempt anew, and keeps the verdict of the last', async () => {
+      const run = await accepted();
+      const deliveries: number[] = [];
+      const openLog: ExecuteTestDeps['openLog'] = (_runId, { delivery }) => {
+        deliveries.push(delivery);
+        return { write: async () => {}, close: async () => {} };
+      };
+      const [first, second] = [gate(), gate()];
+      const lost = execute(run, untilOpened(first.opened, 'failed'), {}, { openLog });
+      await eventually(() => attempts[0]);
+      // Lost to Temporal, but still at work; not taken within a limit; scheduled anew: Temporal counts from 1 again.
+      const environment = activityEnvironment(1, { activityId: '7' });
+      const again = execute(run, untilOpened(second.opened, 'passed'), {}, { openLog, environment });
+      await eventually(() => attempts[1]);
+      first.open();
+      expect(await failure(lost)).to.include({ type: 'Superseded' });
+      expect((await recorded(run)).status).to.equal('running');
+      second.open();
+      expect(await again).to.deep.equal({ status: 'passed' });
+      expect(deliveries).to.deep.equal([1, 2]);
+      expect((await recorded(run)).attempts[0]).to.include({ delivery: 2 });
+    });
+
+    it('the same when a begin is repeated, and a task that is behind begins nothing', async () => {
+      const run = await accepted();
+      const begin = (order: number) =>
+        statuses.beginAttempt(run._id, { attempt: 1, task: { workflow: 'w', order } }, `worker-${order}`);
+      for (const repeated of [1, 2]) {
+        const begun = await begin(3);
+        expect(begun.done && begun.delivery, `call ${repeated}`).to.deep.equal({ attempt: 1, delivery: 1 });
+      }
+      expect((await begin(2)).done).to.equal(false);
+      const later = await begin(9);
+      expect(later.done && later.delivery.delivery).to.equal(2);
+      expect((await begin(3)).done).to.equal(false);
+      expect((await recorded(run)).attempts).to.have.length(1);
+    });
+
+    it('on from the number of a record that an earlier version has written', async () => {
+      const begun = { number: 1, delivery: 14, worker: 'old', startedAt: new Date() };
+      const run = await accepted({ status: 'running', attempt: 1, attempts: [begun], seq: 1_000_141 });
+      expect((await execute(run, { status: 'passed' })).status).to.equal('passed');
+      expect((await recorded(run)).attempts[0]).to.include({ delivery: 15 });
+    });
   });
 
   it('answers with the earlier end when the run was ended while it ran', async () => {

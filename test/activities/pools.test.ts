@@ -13,7 +13,10 @@ describe('findRunner', () => {
   });
 
   const findRunner = (pool: string, store: Partial<WorkerStore> = {}): ReturnType<PoolActivities['findRunner']> =>
-    activityEnvironment().run(createPoolActivities({ workers: { ...workers, ...store } }).findRunner, { pool });
+    activityEnvironment().run(
+      createPoolActivities({ workers: { ...workers, ...store }, isUntaken: async () => true }).findRunner,
+      { pool },
+    );
 
   it('finds a live runner of the pool', async () => {
     const pool = aPool();

@@ -78,7 +78,7 @@ describe('activities of a suite run', () => {
       const run = await accepted([aTest(), aTest(), aTest()]);
       await expand(run);
       const [first, ...others] = await testRuns(run);
-      await statuses.beginAttempt(first!._id, { attempt: 1, delivery: 1 }, 'worker');
+      await statuses.beginAttempt(first!._id, { attempt: 1 }, 'worker');
       await collections.runs.deleteOne({ _id: others[1]!._id });
       expect(await expand(run)).to.deep.equal({ total: 3, over: false });
       const again = await testRuns(run);
@@ -214,7 +214,7 @@ describe('activities of a suite run', () => {
     await expand(run);
     const all = await testRuns(run);
     for (const index of [0, 1, 3]) {
-      await statuses.beginAttempt(all[index]!._id, { attempt: 1, delivery: 1 }, 'worker');
+      await statuses.beginAttempt(all[index]!._id, { attempt: 1 }, 'worker');
       await failed(all[index]!, index !== 1);
     }
     const page = { runId: run._id, limit: 100, onlyFailed: true };
@@ -258,7 +258,7 @@ describe('activities of a suite run', () => {
       const run = await accepted([aTest()]);
       await expand(run);
       const [test] = await testRuns(run);
-      await statuses.beginAttempt(test!._id, { attempt: 1, delivery: 1 }, 'worker');
+      await statuses.beginAttempt(test!._id, { attempt: 1 }, 'worker');
       await failed(test!, true);
       expect(await finish(run, true)).to.deep.equal({ status: 'failed' });
       expect((await testRuns(run))[0]).to.include({ status: 'failed' });
@@ -310,7 +310,7 @@ describe('activities of a suite run', () => {
       await expand(run);
       const [one, two] = await testRuns(run);
       await verdict(one!, 'passed');
-      await statuses.beginAttempt(two!._id, { attempt: 1, delivery: 1 }, 'worker');
+      await statuses.beginAttempt(two!._id, { attempt: 1 }, 'worker');
       expect(await finish(run, true)).to.deep.equal({ status: 'stopped' });
       expect((await testRuns(run)).map(({ status }) => status)).to.deep.equal(['passed', 'stopped', 'skipped']);
       expect((await recorded(run)).counts).to.deep.equal(statusCounts({ passed: 1, stopped: 1, skipped: 1 }));

@@ -107,6 +107,21 @@ describe('suiteLine', () => {
       expect(decide(line)).to.deep.equal([begin('d')]);
     });
 
+    it('in one look at each run, however long the line is', () => {
+      let looks = 0;
+      const line: Line = Array.from({ length: 1000 }, (_, index) => {
+        const place = { runId: `run ${index}`, queuedAt: index, overlap: 'stop-previous' as const };
+        let stopped: true | undefined;
+        return Object.defineProperty(place, 'isStopped', {
+          get: () => (looks++, stopped),
+          set: (value: true) => (stopped = value),
+        });
+      });
+      const decisions = decide(line);
+      expect(decisions.filter(({ say }) => say === 'stop')).to.have.length(999);
+      expect(looks).to.be.lessThan(3 * line.length);
+    });
+
     it('nothing twice for a run that asks again', () => {
       const line: Line = [];
       for (const _ of [1, 2]) join(line, { ...triggered('a'), overlap: 'skip', earlier: [] });

@@ -129,6 +129,33 @@ describe('testRun', () => {
     expect(end!.errorMessage).to.include('"default"').and.include('RUNHOOK_POOLS=default');
   });
 
+  describe('that keeps its place', () => {
+    it('ends as NO_RUNNER when its pool has had no worker for the limit', async () => {
+      const { handle, journal, result, shown } = await testRunCases['no-runner-in-place'](environment);
+      expect(result).to.deep.equal({ status: 'error' });
+      expect(shown).to.deep.equal(['error']);
+      expect(journal.inputs('findRunner')).to.deep.equal([{ pool: 'default' }, { pool: 'default' }]);
+      expect(journal.inputs('isUntaken')).to.deep.equal([{ runId: handle.workflowId }]);
+      expect(journal.inputs('recordEnd')[0]).to.include({ status: 'error', errorCode: 'NO_RUNNER' });
+    });
+
+    it('waits for as long as its pool is busy, and is put into the queue once only', async () => {
+      const { handle, journal, result } = await testRunCases['waited-in-place'](environment);
+      expect(result).to.deep.equal({ status: 'passed' });
+      expect(journal.inputs('findRunner')).to.have.length(3);
+      const scheduled = await eventsOf(handle, 'activityTaskScheduledEventAttributes');
+      expect(scheduled).to.have.length(1);
+      expect(Number(scheduled[0]!.scheduleToStartTimeout?.seconds ?? 0)).to.equal(0);
+    });
+
+    it('is left with a worker that has it and cannot show its presence', async () => {
+      const { journal, result } = await testRunCases['taken-by-an-unseen-runner'](environment);
+      expect(result).to.deep.equal({ status: 'passed' });
+      expect(journal.inputs('isUntaken')).to.have.length(1);
+      expect(journal.inputs('recordEnd')).to.deep.equal([]);
+    });
+  });
+
   it('goes on counting attempts in a later pass of its suite, and leaves the last word to the next', async () => {
     const { journal, result, shown } = await testRunCases['told-to-report'](environment);
     expect(result).to.deep.equal({ status: 'auto_retrying' });

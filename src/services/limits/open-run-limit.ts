@@ -8,7 +8,7 @@ const SHARE = 0.1;
 /** From this part of the limit on each trigger waits for a count of its own moment. */
 const NEAR = 0.9;
 
-/** How many runs of one project are open, as far as this server knows. */
+/** How many runs of one project are open, or of one suite are waiting, as far as this server knows. */
 export interface OpenRunLimit {
   /**
    * @returns whether one more may be started; it then counts as open, until `end` says otherwise
@@ -22,8 +22,9 @@ export interface OpenRunLimit {
 /**
  * Counts in the background, more often in the upper half of the limit; before the answer near the limit, at the first
  * trigger, and when a count's share is used up. What this server has let through since the count was sent is added to it.
+ * @param id what `count` is asked about
  */
-export function createOpenRunLimit(projectId: string, count: OpenRunCounter): OpenRunLimit {
+export function createOpenRunLimit(id: string, count: OpenRunCounter): OpenRunLimit {
   let known: { open: number; at: number } | undefined;
   /** Let through and not on record yet: a count may see them or not. */
   let underWay = 0;
@@ -37,7 +38,7 @@ export function createOpenRunLimit(projectId: string, count: OpenRunCounter): Op
   async function countNow(limit: number): Promise<void> {
     const at = performance.now();
     unseenBySent = underWay;
-    const open = await count(projectId, limit);
+    const open = await count(id, limit);
     known = { open, at };
     unseen = unseenBySent;
   }

@@ -21,7 +21,9 @@ export interface Permit {
 export interface TriggerOrigin {
   projectId: string;
   /** Of its webhook token; none, it came another way. */
-  tokenHash?: string;
+  tokenHash?: string | undefined;
+  /** Id of the suite, when its runs must not overlap. */
+  lineOf?: string | undefined;
 }
 
 /** The limits of triggers, right over all servers (see docs/decisions/limits.md). */
@@ -35,13 +37,22 @@ export interface TriggerLimiter {
 export interface TriggerLimiterDeps {
   buckets: RateBuckets;
   countOpen: OpenRunCounter;
+  /** Runs of a suite that have not begun. */
+  countWaiting: OpenRunCounter;
   /** From memory. */
   limitsOf(projectId: string): ProjectLimits;
 }
 
-export function createTriggerLimiter({ buckets, countOpen, limitsOf }: TriggerLimiterDeps): TriggerLimiter {
+export function createTriggerLimiter({
+  buckets,
+  countOpen,
+  countWaiting,
+  limitsOf,
+}: TriggerLimiterDeps): TriggerLimiter {
   const tokens = createRecentMap<{ projectId: string; bucket: LeasedBucket }>(REMEMBERED);
   const projects = createRecentMap<{ bucket: LeasedBucket; open: OpenRunLimit }>(REMEMBERED);
+
+  const lines = createRecentMap<OpenRunLimit>(REMEMBERED);
 
   const ofToken = (hash: string, projectId: string) =>
     tokens.get(hash, () => ({
@@ -60,6 +71,18 @@ export function createTriggerLimiter({ buckets, countOpen, limitsOf }: TriggerLi
       }),
       open: createOpenRunLimit(projectId, countOpen),
     }));
+
+  const ofLine = (suiteId: string) => lines.get(suiteId, () => createOpenRunLimit(suiteId, countWaiting));
+
+  /** @throws TooManyError when there is no place left, with none taken */
+  async function takePlace(places: OpenRunLimit, limit: number, problem: string): Promise<void> {
+    if (await places.take(limit)) return;
+    throw new TooManyError(problem, OPEN_RETRY_SECONDS, {
+      limit,
+      remaining: 0,
+      resetSeconds: OPEN_RETRY_SECONDS,
+    });
+  }
 
   /** @throws TooManyError, with nothing taken */
   async function takeFrom(bucket: LeasedBucket, whose: string, perMinute: number): Promise<void> {
@@ -81,21 +104,29 @@ export function createTriggerLimiter({ buckets, countOpen, limitsOf }: TriggerLi
       projects.peek(token.projectId)?.bucket.prepare();
     },
 
-    async admit({ projectId, tokenHash }) {
+    async admit({ projectId, tokenHash, lineOf }) {
       const limits = limitsOf(projectId);
       const project = ofProject(projectId);
       const token = tokenHash === undefined ? undefined : ofToken(tokenHash, projectId).bucket;
       // Both draws at the same time, where there has to be one.
       if (token) project.bucket.prepare();
+      const line = lineOf === undefined ? undefined : ofLine(lineOf);
       const taken: (() => void)[] = [];
       try {
-        if (!(await project.open.take(limits.openRuns)))
-          throw new TooManyError(
-            `The project has ${limits.openRuns} runs that are not over. Try again when some have ended.`,
-            OPEN_RETRY_SECONDS,
-            { limit: limits.openRuns, remaining: 0, resetSeconds: OPEN_RETRY_SECONDS },
-          );
+        await takePlace(
+          project.open,
+          limits.openRuns,
+          `The project has ${limits.openRuns} runs that are not over. Try again when some have ended.`,
+        );
         taken.push(() => project.open.end(false));
+        if (line) {
+          await takePlace(
+            line,
+            limits.waitingSuiteRuns,
+            `${limits.waitingSuiteRuns} runs of this suite are waiting, and its runs must not overlap. Try again when some have begun.`,
+          );
+          taken.push(() => line.end(false));
+        }
         if (token) {
           await takeFrom(token, 'webhook token', limits.tokenTriggersPerMinute);
           taken.push(() => token.giveBack());
@@ -108,6 +139,7 @@ export function createTriggerLimiter({ buckets, countOpen, limitsOf }: TriggerLi
       return {
         end(isNew) {
           project.open.end(isNew);
+          line?.end(isNew);
           if (isNew) return;
           token?.giveBack();
           project.bucket.giveBack();

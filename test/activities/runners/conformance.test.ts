@@ -129,7 +129,7 @@ function conformsTo(name: string): void {
       ...parts.deps,
       variablesOf: async () => variables,
       statuses: {
-        beginAttempt: async () => ({ done: true, run: testRun }),
+        beginAttempt: async () => ({ done: true, run: testRun, delivery: { attempt: 1, delivery: 1 } }),
         endAttempt: async () => ({ done: true, run: testRun }),
       },
       isPoolOpen: async () => true,

@@ -82,7 +82,7 @@ describe('queues of pools', () => {
       const statuses = createRunStatusStore(runs);
       const [begun, ended] = [queued(aPool(), { reason: 'waits' }), queued(aPool(), { reason: 'waits' })];
       await runs.insertMany([begun, ended]);
-      await statuses.beginAttempt(begun._id, { attempt: 1, delivery: 1 }, 'worker');
+      await statuses.beginAttempt(begun._id, { attempt: 1 }, 'worker');
       await statuses.endRun(ended._id, { status: 'stopped' });
       expect(await find(begun)).to.not.have.property('reason');
       expect(await find(ended)).to.not.have.property('reason');

@@ -82,6 +82,30 @@ describe('trigger a run', () => {
       (error: unknown) => error,
     );
 
+  it('asks for a place in the line of a suite whose runs must not overlap, and of no other', async () => {
+    const lines: (string | undefined)[] = [];
+    const limiter = {
+      prepare: () => {},
+      admit: async ({ lineOf }: { lineOf?: string | undefined }) => (lines.push(lineOf), { end: () => {} }),
+    };
+    const suite = aTarget();
+    for (const definition of [
+      aSuiteDefinition({ overlap: 'queue' }),
+      aSuiteDefinition({ overlap: 'skip' }),
+      aSuiteDefinition({ overlap: 'allow' }),
+    ]) {
+      const finder = { token: async () => undefined, target: async () => ({ ...suite, definition }) };
+      await trigger({ finder, limiter }).byApi({
+        kind: 'suite',
+        projectId: suite.projectId,
+        targetId: suite._id,
+        triggeredBy: { type: 'schedule' },
+      });
+    }
+    await trigger({ limiter }).byWebhook(request);
+    expect(lines).to.deep.equal([suite._id, suite._id, undefined, undefined]);
+  });
+
   it('pins a suite run to the change number that came with its look-up', async () => {
     const suite = aTarget({ definition: aSuiteDefinition(), changeNumber: 7 });
     const { byApi } = trigger({ finder: { token: async () => undefined, target: async () => suite } });

@@ -166,6 +166,54 @@ export const testRunCases = {
     });
   },
 
+  /** As `no-runner`, of a run that keeps its place: it is taken back when nobody was seen for the limit. */
+  'no-runner-in-place': (environment) => {
+    let looks = 0;
+    return runTest(environment, {
+      plan: { noRunnerMs: 500, keepsPlace: true },
+      activities: () => ({ findRunner: async () => ({ alive: false, seenAgoMs: 400 * ++looks }) }),
+      runner: false,
+    });
+  },
+
+  /** It waits for longer than the limit in a pool that is busy. */
+  'waited-in-place': (environment) => {
+    const asked = gate();
+    let looks = 0;
+    return runTest(environment, {
+      plan: { noRunnerMs: 200, keepsPlace: true },
+      activities: () => ({
+        async executeTest() {
+          await asked.opened;
+          return { status: 'passed' };
+        },
+        async findRunner() {
+          if (++looks === 3) asked.open();
+          return { alive: true };
+        },
+      }),
+    });
+  },
+
+  /** Its worker cannot show its presence and is at it all the same. */
+  'taken-by-an-unseen-runner': (environment) => {
+    const asked = gate();
+    return runTest(environment, {
+      plan: { noRunnerMs: 200, keepsPlace: true },
+      activities: () => ({
+        async executeTest() {
+          await asked.opened;
+          return { status: 'passed' };
+        },
+        findRunner: async () => ({ alive: false }),
+        async isUntaken() {
+          asked.open();
+          return false;
+        },
+      }),
+    });
+  },
+
   /** Its suite continues as new meanwhile and wants to hear of its end. The suite is gone when it does. */
   'told-to-report': (environment) => {
     const told = gate();

@@ -12,6 +12,10 @@ const TEXTS: Record<ProjectLimitName, { label: string; hint: string }> = {
   },
   projectBurst: { label: 'Triggers at once of the project', hint: 'How many may come in one go.' },
   openRuns: { label: 'Open runs', hint: 'Queued and running at the same time; beyond it triggers get 429.' },
+  waitingSuiteRuns: {
+    label: 'Waiting runs of a suite',
+    hint: 'Of a suite whose runs must not overlap; beyond it triggers of the suite get 429.',
+  },
   artifactsMib: {
     label: 'Stored files of runs, in MiB',
     hint: 'Of all runs that are kept; beyond it a run keeps no more files.',

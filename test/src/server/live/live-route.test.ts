@@ -51,11 +51,7 @@ describe('live pages', () => {
   const shows = (reader: EventReader, text: string) => async () =>
     reader.events.some(({ data }) => data.includes(text)) || undefined;
   const begin = async () =>
-    createRunStatusStore((await testDatabase()).collections.runs).beginAttempt(
-      run._id,
-      { attempt: 1, delivery: 1 },
-      'ci-1',
-    );
+    createRunStatusStore((await testDatabase()).collections.runs).beginAttempt(run._id, { attempt: 1 }, 'ci-1');
 
   it('begin with the present state, as a stream that nothing on the way keeps back', async () => {
     const reader = await listen(servers[0]!);

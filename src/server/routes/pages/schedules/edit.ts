@@ -2,10 +2,11 @@ import type { ServerRoute } from '@hapi/hapi';
 import { callerOf } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { formRoute } from '../../../pages/form-route.js';
+import { revisionAgain, revisionOf } from '../../../pages/form-revision.js';
 import { pageRoute } from '../../../pages/page-route.js';
-import { withNameAtField } from '../targets/target-form.js';
+import { meanwhile, withNameAtField } from '../targets/target-form.js';
 import { editPage } from './new.js';
-import { readSchedule, typedValues, valuesOf } from './schedule-form.js';
+import { readSchedule, SCHEDULE_FORM, typedValues, valuesOf } from './schedule-form.js';
 import { ofSchedule, scheduleOf, type ScheduleParams } from './show.js';
 
 /** GET and POST /schedules/{id}/edit */
@@ -28,7 +29,7 @@ export function editScheduleRoutes(deps: RouteDeps): ServerRoute[] {
       async take(request, form, page) {
         const { schedule } = await scheduleOf(deps, request);
         const { _id: id, projectId, name } = schedule;
-        const revision = Number(form.raw('revision'));
+        const revision = revisionOf(form);
         if (form.raw('step') === 'preview')
           return editPage(deps, request, page, { values: typedValues(form), edited: { id, name, revision } });
         const wanted = await readSchedule(form, projectId, deps.definitions);
@@ -40,9 +41,15 @@ export function editScheduleRoutes(deps: RouteDeps): ServerRoute[] {
         return { goTo: `/schedules/${id}`, notice: `“${saved.name}” is saved.` };
       },
       async again(request, form, problem, page) {
-        // Whoever reads what was wrong may press Save again: over what somebody else has changed meanwhile.
-        const { _id: id, name, revision } = (await scheduleOf(deps, request)).schedule;
-        return editPage(deps, request, page, { values: typedValues(form), edited: { id, name, revision }, problem });
+        const { schedule, target } = await scheduleOf(deps, request);
+        const { _id: id, name } = schedule;
+        const values = typedValues(form);
+        const isLate = problem.statusCode === 412;
+        return editPage(deps, request, page, {
+          values,
+          edited: { id, name, revision: revisionAgain(form, problem, schedule.revision) },
+          problem: isLate ? meanwhile(SCHEDULE_FORM, values, valuesOf(schedule, target)) : problem,
+        });
       },
     }),
   ];

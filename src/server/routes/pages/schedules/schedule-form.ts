@@ -37,6 +37,15 @@ export const NEW_VALUES: ScheduleFormValues = {
   runProfileId: '',
 };
 
+/** The fields of the form, as a person compares them. */
+export const SCHEDULE_FORM = {
+  fields: ['name', 'kind', 'target', 'cron', 'timeZone', 'catchUp', 'paused', 'runProfileId'] as const,
+  shown: (values: ScheduleFormValues, field: string): string => {
+    const value = values[field as keyof ScheduleFormValues];
+    return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value.trim();
+  },
+};
+
 /** What stands in the form of one that is there. */
 export function valuesOf({ name, definition }: Schedule, target: { kind: string; name: string }): ScheduleFormValues {
   const { cron, timeZone, catchUpMs, paused, runProfileId = '' } = definition;

@@ -1,12 +1,14 @@
 import type { Request, ServerRoute } from '@hapi/hapi';
 import { projectChanges } from '../../../../domain/definition-schemas.js';
 import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../../../services/within-answer-time.js';
-import type { FormProblem } from '../../../../web/components/form.js';
 import type { PageContext, Viewer } from '../../../../web/layout/viewer.js';
 import { ConfirmRemoveProject } from '../../../../web/pages/settings/confirm-remove-project.js';
-import { GeneralPage, type GeneralFields } from '../../../../web/pages/settings/general-page.js';
+import { GeneralPage } from '../../../../web/pages/settings/general-page.js';
 import { callerOf, inProject } from '../../../access.js';
 import { defineRoute, type RouteDeps } from '../../../context.js';
+import type { FormProblem } from '../../../form.js';
+import type { Form } from '../../../pages/form-fields.js';
+import { revisionAgain, revisionOf } from '../../../pages/form-revision.js';
 import { checked } from '../../../pages/checked.js';
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
 import { formRoute } from '../../../pages/form-route.js';
@@ -23,14 +25,19 @@ export function generalRoutes(deps: RouteDeps): ServerRoute[] {
   async function shown(
     request: Pick<Request, 'app'>,
     page: PageContext & { viewer: Viewer },
-    typed?: Pick<GeneralFields, 'name' | 'retentionDays'>,
-    problem?: FormProblem,
+    again?: { form: Form; problem: FormProblem },
   ) {
     const project = await openedProject(deps, request);
     const { record } = project;
     const { name, retentionDays, revision, createdAt, slug } = record;
-    const fields = { name, retentionDays: retentionDays?.toString() ?? '', revision, ...typed };
-    return GeneralPage({ page, project, fields, createdAt, slug, problem });
+    const fields = again
+      ? {
+          name: again.form.raw('name'),
+          retentionDays: again.form.raw('retentionDays'),
+          revision: revisionAgain(again.form, again.problem, revision),
+        }
+      : { name, retentionDays: retentionDays?.toString() ?? '', revision };
+    return GeneralPage({ page, project, fields, createdAt, slug, problem: again?.problem });
   }
 
   return [
@@ -49,11 +56,10 @@ export function generalRoutes(deps: RouteDeps): ServerRoute[] {
           name: form.raw('name'),
           retentionDays: form.number('retentionDays') ?? null,
         });
-        await projects.edit(callerOf(request), projectId, Number(form.raw('revision')), changes);
+        await projects.edit(callerOf(request), projectId, revisionOf(form), changes);
         return { goTo: `/projects/${projectId}/settings/general`, notice: 'The settings are saved.' };
       },
-      again: (request, form, problem, page) =>
-        shown(request, page, { name: form.raw('name'), retentionDays: form.raw('retentionDays') }, problem),
+      again: (request, form, problem, page) => shown(request, page, { form, problem }),
     }),
 
     defineRoute<ProjectParams>({

@@ -9,6 +9,7 @@ import { callerOf, inProject, principalOf } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { confirmRoutes } from '../../../pages/confirm-routes.js';
 import { formRoute, type FormRoute } from '../../../pages/form-route.js';
+import { revisionAgain, revisionOf } from '../../../pages/form-revision.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { afterStep, EMPTY_ROW, fieldsOf, typedProfile, wantedProfile } from '../../../pages/profile-form.js';
 import { openedProject, type ProjectParams } from '../../../pages/opened-project.js';
@@ -70,12 +71,12 @@ export function profileRoutes(deps: RouteDeps): ServerRoute[] {
       if (stepped) return shown(request, page, stepped, { id });
       const typed = typedProfile(form);
       const wanted = wantedProfile(typed);
-      await profiles.change(callerOf(request), id, typed.revision, wanted);
+      await profiles.change(callerOf(request), id, revisionOf(form), wanted);
       return { goTo: goTo(projectId), notice: `The profile “${wanted.name}” is saved.` };
     },
     async again(request, form, problem, page) {
-      // Whoever reads what was wrong may press Save again: over what somebody else has changed meanwhile.
-      const { _id: id, revision } = await profileOf(deps, request.params);
+      const { _id: id, revision: current } = await profileOf(deps, request.params);
+      const revision = revisionAgain(form, problem, current);
       return shown(request, page, { ...typedProfile(form), revision }, { id, problem });
     },
   };

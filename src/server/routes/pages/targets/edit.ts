@@ -1,8 +1,7 @@
 import type { ServerRoute } from '@hapi/hapi';
-import { InvalidInputError } from '../../../../domain/errors.js';
 import { callerOf } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
-import type { Form } from '../../../pages/form-fields.js';
+import { revisionAgain, revisionOf } from '../../../pages/form-revision.js';
 import { formRoute } from '../../../pages/form-route.js';
 import { openedProject } from '../../../pages/opened-project.js';
 import { pageRoute } from '../../../pages/page-route.js';
@@ -41,8 +40,7 @@ export function editRoutes<Values>(deps: RouteDeps, kind: TargetKind, form: Targ
         const typed = await form.typed(sent, there.projectId);
         const isLate = problem.statusCode === 412;
         const shown = isLate ? meanwhile(form, typed, await form.valuesOf(there)) : problem;
-        // Seen now: the next Save is made knowing it.
-        const revision = isLate ? there.revision : revisionOf(sent);
+        const revision = revisionAgain(sent, problem, there.revision);
         const edited = { id: there._id, name: there.name, revision };
         return form.page({ page, project: await openedProject(deps, request), edited, problem: shown }, typed);
       },
@@ -54,10 +52,4 @@ export function editRoutes<Values>(deps: RouteDeps, kind: TargetKind, form: Targ
 function emptied(there: object, wanted: object): Record<string, null> {
   const gone = Object.keys(there).filter((name) => !(name in wanted));
   return Object.fromEntries(gone.map((name) => [name, null]));
-}
-
-function revisionOf(form: Form): number {
-  const revision = form.number('revision');
-  if (typeof revision !== 'number') throw new InvalidInputError('The form is incomplete. Open the page again.');
-  return revision;
 }

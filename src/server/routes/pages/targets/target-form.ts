@@ -30,7 +30,11 @@ export interface TargetForm<Values> {
 }
 
 /** Says at each field that differs what somebody else has saved meanwhile, so that nobody replaces it unseen. */
-export function meanwhile<Values>(form: TargetForm<Values>, typed: Values, theirs: Values): FormProblem {
+export function meanwhile<Values>(
+  form: Pick<TargetForm<Values>, 'fields' | 'shown'>,
+  typed: Values,
+  theirs: Values,
+): FormProblem {
   const fields = form.fields.flatMap((field) => {
     const [mine, saved] = [form.shown(typed, field), form.shown(theirs, field)];
     return mine === saved ? [] : [{ field, message: saved === '' ? 'Saved is: nothing.' : `Saved is: ${saved}` }];

@@ -134,7 +134,7 @@ describe('API: runs', () => {
       const { id } = await started();
       const statuses = createRunStatusStore(api.collections.runs);
       const delivery = { attempt: 1, delivery: 1 };
-      await statuses.beginAttempt(id, delivery, 'worker-1');
+      await statuses.beginAttempt(id, { attempt: 1 }, 'worker-1');
       await statuses.endAttempt(id, delivery, { status: 'failed', exitCode: 3 }, false);
       const { body } = await api.call('GET', `/testruns/${id}/`);
       expect(body).to.include({ status: 'failed', attempt: 1 });

@@ -143,6 +143,28 @@ describe('pages of schedules', () => {
     expect((await send(`/schedules/${id}/edit`, { ...FIELDS, revision: '1' })).status).to.equal(412);
   });
 
+  it('keep the revision that the form was opened with after any other error: the next Save is refused too', async () => {
+    const id = await make();
+    const url = `/schedules/${id}/edit`;
+    await send(url, { ...FIELDS, cron: '@daily', revision: '1' });
+    const wrong = await send(url, { ...FIELDS, cron: 'never', revision: '1' });
+    expect(wrong.status).to.equal(400);
+    const preview = await send(url, { ...FIELDS, revision: '1', step: 'preview' });
+    for (const { html } of [wrong, preview]) expect(html).to.include('name="revision" value="1"');
+    const late = await send(url, { ...FIELDS, revision: '1' });
+    expect(late.status).to.equal(412);
+    expect(late.html).to.include('name="revision" value="2"').and.include('@daily');
+    expect((await real.collections.schedules.findOne({ _id: id }))?.definition.cron).to.equal('@daily');
+    expect((await send(url, { ...FIELDS, revision: '2' })).status).to.equal(303);
+  });
+
+  it('refuse a form without a revision, its preview too', async () => {
+    const id = await make();
+    for (const step of ['', 'preview'])
+      for (const revision of ['', 'NaN'])
+        expect((await send(`/schedules/${id}/edit`, { ...FIELDS, revision, step })).status).to.equal(400);
+  });
+
   it('pause, resume and remove one', async () => {
     const id = await make();
     const paused = async () => (await real.collections.schedules.findOne({ _id: id }))?.definition.paused;

@@ -53,6 +53,14 @@ describe('settings, general', () => {
     expect((await people.owner.send(`${path}/general`, { name: 'Second', revision: '2' })).status).to.equal(303);
   });
 
+  it('keep the revision that the form was opened with after any other error', async () => {
+    const { path, people } = await world.project();
+    await people.owner.send(`${path}/general`, { name: 'First', revision: '1' });
+    const wrong = await people.owner.send(`${path}/general`, { name: '', revision: '1' });
+    expect([wrong.status, wrong.html.includes('name="revision" value="1"')]).to.deep.equal([400, true]);
+    expect((await people.owner.send(`${path}/general`, { name: 'Second', revision: 'NaN' })).status).to.equal(400);
+  });
+
   it('give the project as a file', async () => {
     const { id, path, people } = await world.project();
     const { status, html, headers } = await people.viewer.get(`${path}/export`);

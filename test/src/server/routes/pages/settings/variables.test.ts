@@ -103,6 +103,17 @@ describe('settings, variables', () => {
     expect(html).to.include('value="9 bad"').and.to.include('&lt;u>');
   });
 
+  it('keep the revision that the form was opened with after any other error', async () => {
+    const { people, profile } = await withProfile();
+    const fields = { name: 'Staging', ...row(0, 'A', '1') };
+    expect((await people.editor.send(profile, { ...fields, revision: '1' })).status).to.equal(303);
+    const wrong = await people.editor.send(profile, { ...fields, name: '', revision: '1' });
+    expect([wrong.status, wrong.html.includes('name="revision" value="1"')]).to.deep.equal([400, true]);
+    const late = await people.editor.send(profile, { ...fields, revision: '1' });
+    expect([late.status, late.html.includes('name="revision" value="2"')]).to.deep.equal([412, true]);
+    expect((await people.editor.send(profile, { ...fields, revision: 'NaN' })).status).to.equal(400);
+  });
+
   it('get and lose rows without a script, and save nothing by it', async () => {
     const { people, stored, profile } = await withProfile();
     const fields = { name: 'Staging', revision: '1', ...row(0, '', ''), ...row(1, 'A', '1'), ...row(2, 'B', '2') };

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { createOpenRunCounter, createWaitingRunCounter } from '../../../../src/db/count-open-runs.js';
+import type { Collections } from '../../../../src/db/collections.js';
+import { createRateBuckets } from '../../../../src/db/rate-buckets.js';
+import { TooManyError } from '../../../../src/domain/errors.js';
+import { randomId } from '../../../../src/domain/ids.js';
+import { DEFAULT_LIMITS, effectiveLimits } from '../../../../src/domain/limits.js';
+import { createTriggerLimiter } from '../../../../src/services/limits/trigger-limiter.js';
+import { aSuiteRun } from '../../../builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../support/database.js';
+import { eventually } from '../../../support/eventually.js';
+
+describe('limit of waiting runs of a suite', () => {
+  const MOST = 7;
+  let collections: Collections;
+
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    ({ collections } = await testDatabase());
+  });
+
+  /** A server that triggers a suite: admits, then records. `trigger` answers what it was refused with, if it was. */
+  function server(projectId: string, lineOf: string | undefined) {
+    let counts = 0;
+    const countWaiting = createWaitingRunCounter(collections);
+    const limiter = createTriggerLimiter({
+      buckets: createRateBuckets(collections),
+      countOpen: createOpenRunCounter(collections),
+      countWaiting: (...about) => {
+        counts++;
+        return countWaiting(...about);
+      },
+      limitsOf: () => effectiveLimits(DEFAULT_LIMITS, { waitingSuiteRuns: MOST }),
+    });
+    return {
+      counts: () => counts,
+      async trigger(): Promise<TooManyError | undefined> {
+        try {
+          const permit = await limiter.admit({ projectId, lineOf });
+          await collections.runs.insertOne(aSuiteRun({ projectId, targetId: lineOf ?? randomId() }));
+          permit.end(true);
+          return undefined;
+        } catch (error) {
+          if (error instanceof TooManyError) return error;
+          throw error;
+        }
+      },
+    };
+  }
+
+  const waiting = (suiteId: string) => collections.runs.countDocuments({ targetId: suiteId, status: 'queued' });
+
+  it('refuses what comes beyond it, names it, and lets through again when runs have begun', async () => {
+    const suiteId = randomId();
+    const { trigger } = server(randomId(), suiteId);
+    const answers = await Promise.all(Array.from({ length: 40 }, trigger));
+    expect(answers.filter((refused) => !refused)).to.have.length(MOST);
+    const refusal = answers.find((refused) => refused)!;
+    expect(refusal.message).to.include(`${MOST} runs of this suite are waiting`);
+    expect(refusal.retryAfterSeconds).to.be.greaterThan(0);
+    await collections.runs.updateMany({ targetId: suiteId }, { $set: { status: 'running' } });
+    await eventually(async () => (await trigger()) === undefined || undefined);
+    expect(await waiting(suiteId)).to.equal(1);
+  });
+
+  it('is exceeded by two servers at most by what is in progress on the other', async () => {
+    const suiteId = randomId();
+    const servers = [1, 2].map(() => server(randomId(), suiteId));
+    for (let round = 0; round < 20; round++) await Promise.all(servers.map(({ trigger }) => trigger()));
+    expect(await waiting(suiteId)).to.be.within(MOST, MOST + 1);
+  });
+
+  it('is of each suite by itself, and counts nothing for suites whose runs may overlap', async () => {
+    const projectId = randomId();
+    const allowed = server(projectId, undefined);
+    for (let n = 0; n < MOST + 3; n++) expect(await allowed.trigger()).to.equal(undefined);
+    expect(allowed.counts()).to.equal(0);
+    expect(await server(projectId, randomId()).trigger()).to.equal(undefined);
+  });
+
+  it('counts from its index alone', async () => {
+    const suiteId = randomId();
+    await collections.runs.insertOne(aSuiteRun({ targetId: suiteId }));
+    const plan = await collections.runs
+      .find({ targetId: suiteId, status: 'queued' }, { hint: 'listed_of_target' })
+      .project({ _id: 0, targetId: 1 })
+      .explain('executionStats');
+    expect(JSON.stringify(plan)).to.contain('"totalDocsExamined":0');
+  });
+});

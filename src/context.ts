@@ -233,6 +233,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     metricsSource: {
       pendingStarts: pending.count,
       starts: dispatcher.state,
+      refusedSchedules: schedules.countRefused,
       runsByStatus: createRunCounter(collections),
       runners: () => countRunners({ workers, queues }),
       maintenance: () => readReports(collections),

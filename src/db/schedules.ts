@@ -19,6 +19,10 @@ export interface ScheduleStore {
   archiveOf(projectId: string, targetIds?: readonly string[]): Promise<string[]>;
   /** Notes what a time came to, unless a later one is noted. */
   noteFired(id: string, fired: LastFired): Promise<void>;
+  /** Notes that Temporal does not accept this revision, and why; without a reason, that it does. */
+  noteAcceptance(schedule: Pick<Schedule, '_id' | 'revision'>, refusedBecause?: string): Promise<void>;
+  /** How many live ones Temporal does not accept. */
+  countRefused(): Promise<number>;
   /** Statuses of runs, by id. */
   statusesOf(runIds: readonly string[]): Promise<Map<string, Run['status']>>;
 }
@@ -55,6 +59,21 @@ export function createScheduleStore({ schedules, runs }: Pick<Collections, 'sche
       const isNews = { $or: [{ lastFired: { $exists: false } }, { 'lastFired.at': { $lte: fired.at } }] };
       await schedules.updateOne({ _id: id, ...isNews }, { $set: { lastFired: fired } });
     },
+
+    async noteAcceptance({ _id, revision }, refusedBecause) {
+      if (refusedBecause === undefined) {
+        await schedules.updateOne({ _id, engineRefusal: { $exists: true } }, { $unset: { engineRefusal: '' } });
+        return;
+      }
+      const message = { $literal: refusedBecause };
+      await schedules.updateOne({ _id, revision }, [{ $set: { engineRefusal: { revision, message, at: '$$NOW' } } }]);
+    },
+
+    countRefused: () =>
+      schedules.countDocuments(
+        { ...LIVE, engineRefusal: { $exists: true }, $expr: { $eq: ['$engineRefusal.revision', '$revision'] } },
+        OPTIONS,
+      ),
 
     async statusesOf(runIds) {
       const found = await runs

@@ -23,6 +23,14 @@ export interface LastFired {
   refusedBecause?: string;
 }
 
+/** Temporal does not accept a revision of a schedule. */
+export interface EngineRefusal {
+  revision: number;
+  /** As Temporal words it. */
+  message: string;
+  at: Date;
+}
+
 export interface Schedule {
   _id: string;
   projectId: string;
@@ -36,6 +44,8 @@ export interface Schedule {
   /** See db/insert-once.ts. */
   creation?: string;
   lastFired?: LastFired;
+  /** Of the current revision, or of an earlier one; see `refusalOf`. */
+  engineRefusal?: EngineRefusal;
 }
 
 /** What a schedule is when nothing is said of it. */
@@ -47,4 +57,9 @@ export function targetOf({ testId, suiteId }: Pick<ScheduleDefinition, 'testId' 
   id: string;
 } {
   return testId === undefined ? { kind: 'suite', id: suiteId ?? '' } : { kind: 'test', id: testId };
+}
+
+/** Why Temporal does not accept a schedule as it is now, so that it starts nothing; undefined: nothing is known against it. */
+export function refusalOf({ revision, engineRefusal, archivedAt }: Schedule): EngineRefusal | undefined {
+  return archivedAt === undefined && engineRefusal?.revision === revision ? engineRefusal : undefined;
 }

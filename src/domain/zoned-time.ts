@@ -1,3 +1,5 @@
+import { ianaZone } from './iana-zones.js';
+
 /*
  * Wall clocks. A `wall` is what a clock on the wall shows, kept as if it were UTC: 02:30 in Stockholm is the Date of
  * 02:30Z.
@@ -6,18 +8,17 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const formats = new Map<string, Intl.DateTimeFormat>();
-const ZONE = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 
 /**
- * A time zone as IANA writes it, whatever the case it is given in.
+ * A time zone that both this process and Temporal know, as IANA writes it, whatever the case it is given in.
  * @returns undefined when there is none of this name
  */
 export function knownTimeZone(name: string): string | undefined {
-  if (!ZONE.test(name)) return undefined;
+  const zone = ianaZone(name);
+  if (zone === undefined) return undefined;
   try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    // An older name of the same zone stays as it is written.
-    return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
   } catch {
     return undefined;
   }

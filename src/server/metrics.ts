@@ -11,6 +11,8 @@ export interface MetricsSource {
   runners(): Promise<{ pool: string; runners: number; slots: number }[]>;
   /** The starts of workflows by this server. */
   starts?(): DispatcherState;
+  /** How many schedules Temporal does not accept. */
+  refusedSchedules?(): Promise<number>;
   /** What the jobs of the schedules have done, in all servers' name. */
   maintenance?(): Promise<MaintenanceState[]>;
 }
@@ -64,6 +66,16 @@ export function createMetrics(source: MetricsSource): Metrics {
     },
   });
   if (source.starts) addStartMetrics(registers, source.starts);
+  const { refusedSchedules } = source;
+  if (refusedSchedules)
+    new Gauge({
+      name: 'runhook_schedules_refused',
+      help: 'Schedules that Temporal does not accept; they start nothing',
+      registers,
+      async collect() {
+        this.set(await refusedSchedules().catch(() => NaN));
+      },
+    });
   if (source.maintenance) addMaintenanceMetrics(registers, shared(source.maintenance));
 
   const runners = shared(source.runners);

@@ -6,7 +6,7 @@ import { formatMoment, oneLine } from '../text.js';
 export const showSchedule: Action<object, [string]> = async (cli, _options, wanted) => {
   const schedule = await findSchedule(cli, wanted);
   if (cli.voice.asJson) return cli.voice.json(schedule);
-  const { name, cron, timeZone, paused, nextTimes, lastFired } = schedule;
+  const { name, cron, timeZone, paused, nextTimes, problem, lastFired } = schedule;
   const { kind, id } = startedBy(schedule);
   const names = await namesOfTargets(cli, [schedule]);
   const last = lastFired
@@ -15,6 +15,7 @@ export const showSchedule: Action<object, [string]> = async (cli, _options, want
   const lines = [
     `${name}: starts the ${kind} ${names.get(id)}`,
     `When:  ${cron} in ${timeZone}${paused ? ', paused' : ''}`,
+    ...(problem ? [`Temporal does not accept it: ${problem}`] : []),
     ...nextTimes.map((time, index) => `${index === 0 ? 'Next: ' : '      '} ${formatMoment(time)}`),
     `Last:  ${last}`,
   ];

@@ -155,5 +155,7 @@ export interface ScheduleView {
   paused: boolean;
   catchUpMs: number;
   nextTimes: string[];
+  /** Why Temporal does not accept it. Earlier servers do not have this. */
+  problem?: string | null;
   lastFired: { at: string; runId: string | null; refusedBecause: string | null } | null;
 }

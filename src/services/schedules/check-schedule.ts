@@ -14,7 +14,7 @@ export async function checkSchedule(
   const schedule = definition as ScheduleDefinition;
   // Changed fields may not fit together.
   const { error } = newSchedule.validate({ name: 'any', ...schedule }, { errors: { wrap: { label: false } } });
-  if (error) throw wrong('testId', error.message);
+  if (error) throw wrong(String(error.details[0]?.path[0] ?? 'testId'), error.message);
   const { kind, id } = targetOf(schedule);
   const target = await createTargetStore(collections, kind).find(id);
   if (target?.projectId !== projectId || target.archivedAt)

@@ -1,5 +1,5 @@
 import type { LeaseStore } from '../../db/leases.js';
-import type { Schedule } from '../../domain/schedule.js';
+import { refusalOf, type Schedule } from '../../domain/schedule.js';
 import type { Logger } from '../../logger.js';
 import type { ShownSchedule } from '../../temporal/target-schedules.js';
 
@@ -16,6 +16,8 @@ export interface ScheduleKeeperDeps {
     find(id: string): Promise<Schedule | undefined>;
     /** Every one that is not archived. */
     live(): Promise<Schedule[]>;
+    /** Notes whether Temporal accepts a schedule, for people to see. */
+    noteAcceptance(schedule: Schedule, refusedBecause?: string): Promise<void>;
   };
   /** Each throws when Temporal does not answer. */
   engine: {
@@ -51,7 +53,7 @@ export function keepSchedules(deps: ScheduleKeeperDeps): ScheduleKeeper {
 
   async function bring(id: string): Promise<void> {
     const schedule = await schedules.find(id);
-    if (schedule && !schedule.archivedAt) await engine.put(schedule);
+    if (schedule && !schedule.archivedAt) await putAndNote(deps, schedule);
     else await engine.remove(id);
   }
 
@@ -92,6 +94,20 @@ export function keepSchedules(deps: ScheduleKeeperDeps): ScheduleKeeper {
   };
 }
 
+/** Brings a schedule to Temporal. A refusal stands on its record until it is accepted. @throws as engine.put */
+async function putAndNote({ schedules, engine }: Pick<ScheduleKeeperDeps, 'schedules' | 'engine'>, schedule: Schedule) {
+  try {
+    await engine.put(schedule);
+  } catch (error) {
+    const message = (error as Error).message;
+    // Each look tries again: what is on record already is not written again.
+    if (engine.isRefusal(error) && refusalOf(schedule)?.message !== message)
+      await schedules.noteAcceptance(schedule, message);
+    throw error;
+  }
+  if (schedule.engineRefusal) await schedules.noteAcceptance(schedule);
+}
+
 /**
  * Makes Temporal's schedules what the database says.
  * @returns how many differed
@@ -106,7 +122,7 @@ export async function mendSchedules({ schedules, engine }: Pick<ScheduleKeeperDe
   for (const schedule of live.values()) {
     if (engine.isAsWanted(shown.get(schedule._id), schedule)) continue;
     try {
-      await engine.put(schedule);
+      await putAndNote({ schedules, engine }, schedule);
       mended++;
     } catch (error) {
       if (!engine.isRefusal(error)) throw error;

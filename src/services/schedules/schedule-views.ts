@@ -4,7 +4,7 @@ import { createScheduleStore } from '../../db/schedules.js';
 import { nextTimes } from '../../domain/cron.js';
 import type { RunStatus } from '../../domain/run-status.js';
 import type { RunKind } from '../../domain/run.js';
-import { targetOf, type Schedule } from '../../domain/schedule.js';
+import { refusalOf, targetOf, type Schedule } from '../../domain/schedule.js';
 
 export const TIMES_SHOWN = 5;
 
@@ -53,7 +53,8 @@ export function createScheduleViews(collections: Pick<Collections, 'schedules' |
   };
 }
 
-/** The next times; none of one that is paused or removed. */
-export function nextTimesOf({ definition: { cron, timeZone, paused }, archivedAt }: Schedule): Date[] {
-  return paused || archivedAt ? [] : nextTimes(cron, timeZone, new Date(), TIMES_SHOWN);
+/** The next times; none of one that is paused or removed, or that Temporal does not accept. */
+export function nextTimesOf(schedule: Schedule): Date[] {
+  const { cron, timeZone, paused } = schedule.definition;
+  return paused || schedule.archivedAt || refusalOf(schedule) ? [] : nextTimes(cron, timeZone, new Date(), TIMES_SHOWN);
 }

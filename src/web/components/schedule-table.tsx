@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../domain/run-status.js';
-import type { Schedule } from '../../domain/schedule.js';
+import { refusalOf, type Schedule } from '../../domain/schedule.js';
 import { cronInWords } from '../cron-words.js';
 import { Moment } from './moment.js';
 import { Status } from './status.js';
@@ -40,7 +40,7 @@ export function ScheduleTable({ items, withTarget }: { items: readonly ShownSche
               <When {...shown.schedule.definition} />
             </td>
             <td data-label="Next time">
-              {shown.schedule.definition.paused ? <Paused /> : shown.next[0] ? <Moment at={shown.next[0]} /> : '–'}
+              <NextTime {...shown} />
             </td>
             <td data-label="Last time">
               <LastTime {...shown} />
@@ -69,6 +69,16 @@ export function When({ cron, timeZone }: Pick<Schedule['definition'], 'cron' | '
       <code>{cron}</code> <span class="muted">{timeZone}</span>
     </>
   );
+}
+
+function NextTime({ schedule, next: [next] }: Pick<ShownSchedule, 'schedule' | 'next'>) {
+  if (refusalOf(schedule)) return <Refused />;
+  if (schedule.definition.paused) return <Paused />;
+  return next ? <Moment at={next} /> : <>–</>;
+}
+
+export function Refused() {
+  return <span class="badge text-bg-danger">not accepted by Temporal</span>;
 }
 
 export function Paused() {

@@ -80,6 +80,17 @@ describe('cron', () => {
       expect(knownTimeZone(none)).to.equal(undefined);
   });
 
+  it('knows older names of IANA as they are written there, and none that only Node knows', () => {
+    expect(knownTimeZone('us/pacific')).to.equal('US/Pacific');
+    expect(knownTimeZone('asia/kolkata')).to.equal('Asia/Kolkata');
+    expect(knownTimeZone('est5edt')).to.equal('EST5EDT');
+    for (const nodes of ['AET', 'PST', 'BST', 'IST', 'US/Pacific-New', 'Canada/East-Saskatchewan', 'SystemV/PST8PDT']) {
+      expect(() => new Intl.DateTimeFormat('en', { timeZone: nodes }), `${nodes} is known to Node`).not.to.throw();
+      expect(knownTimeZone(nodes), nodes).to.equal(undefined);
+    }
+    for (const zone of Intl.supportedValuesOf('timeZone')) expect(knownTimeZone(zone)).to.equal(zone);
+  });
+
   it('turns walls into moments and back', () => {
     const wall = new Date('2026-10-25T02:30:00Z');
     const moments = momentsOf(wall, 'Europe/Stockholm');

@@ -1,8 +1,9 @@
+import { refusalOf } from '../../../domain/schedule.js';
 import { Facts } from '../../components/facts.js';
 import { Form } from '../../components/form.js';
 import { Moment } from '../../components/moment.js';
 import { NextTimes } from '../../components/next-times.js';
-import { LastTime, Paused, TargetLink, When, type ShownSchedule } from '../../components/schedule-table.js';
+import { LastTime, Paused, Refused, TargetLink, When, type ShownSchedule } from '../../components/schedule-table.js';
 import { formatMs } from '../../format.js';
 import { ProjectLayout } from '../../layout/project-layout.js';
 import type { PageContext, ProjectContext, Viewer } from '../../layout/viewer.js';
@@ -18,12 +19,13 @@ export interface SchedulePageProps extends ShownSchedule {
 export function SchedulePage({ page, project, profileName, ...shown }: SchedulePageProps) {
   const { schedule, target, next } = shown;
   const { _id, name, definition, archivedAt, revision, modifiedAt } = schedule;
+  const refusal = refusalOf(schedule);
   const { paused, timeZone, catchUpMs, runProfileId } = definition;
   return (
     <ProjectLayout page={page} project={project} section="schedules" title={name} assets={['targets.css']}>
       <div class="title-row">
         <h1>
-          {name} {paused && !archivedAt ? <Paused /> : null}
+          {name} {paused && !archivedAt ? <Paused /> : null} {refusal ? <Refused /> : null}
         </h1>
         {archivedAt || !project.may('definitions.edit') ? null : (
           <Actions id={_id} paused={paused} viewer={page.viewer} />
@@ -31,6 +33,13 @@ export function SchedulePage({ page, project, profileName, ...shown }: ScheduleP
       </div>
       {archivedAt ? (
         <p class="notice">This schedule was removed, by itself or with what it started. It starts nothing.</p>
+      ) : null}
+      {refusal ? (
+        <p class="notice" role="alert">
+          Temporal does not accept this schedule, so it starts nothing: {refusal.message} (since{' '}
+          <Moment at={refusal.at} />
+          ). Edit the schedule; another time zone usually solves it.
+        </p>
       ) : null}
       <Facts
         of={[
@@ -45,7 +54,7 @@ export function SchedulePage({ page, project, profileName, ...shown }: ScheduleP
       {next.length > 0 ? (
         <NextTimes times={next} timeZone={timeZone} />
       ) : (
-        <p>None{paused ? ': it is paused. What it leaves out meanwhile is not made up for' : ''}.</p>
+        <p>None{paused && !refusal ? ': it is paused. What it leaves out meanwhile is not made up for' : ''}.</p>
       )}
       <p>
         <a href={`/projects/${project.id}/runs?trigger=schedule&targetId=${target.id}`}>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Lease } from '../../../../src/db/leases.js';
-import type { Schedule } from '../../../../src/domain/schedule.js';
+import { refusalOf, type Schedule } from '../../../../src/domain/schedule.js';
 import {
   keepSchedules,
   mendSchedules,
@@ -16,15 +16,22 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
   let records: Map<string, Schedule>;
   let engine: Map<string, ShownSchedule>;
   let calls: string[];
+  let notes: string[];
   let isDown: boolean;
   beforeEach(() => {
-    [records, engine, calls, isDown] = [new Map(), new Map(), [], false];
+    [records, engine, calls, notes, isDown] = [new Map(), new Map(), [], [], false];
   });
 
   const deps = (some: Partial<ScheduleKeeperDeps> = {}): ScheduleKeeperDeps => ({
     schedules: {
       find: async (id) => records.get(id),
       live: async () => [...records.values()].filter(({ archivedAt }) => !archivedAt),
+      noteAcceptance: async ({ _id, revision }, message) => {
+        notes.push(message ?? 'accepted');
+        const { engineRefusal: _old, ...schedule } = records.get(_id)!;
+        const engineRefusal = { revision, message: message!, at: new Date() };
+        records.set(_id, message === undefined ? schedule : { ...schedule, engineRefusal });
+      },
     },
     engine: {
       async shown() {
@@ -89,6 +96,23 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
     const error = await mendSchedules(refusing).catch((error: unknown) => error);
     expect(error).to.equal(REFUSED);
     expect(calls).to.deep.equal(['put A']);
+  });
+
+  it('show that Temporal does not accept one, once for each revision, until it does', async () => {
+    const schedule = given({ name: 'Mars', definition: { timeZone: 'Mars', cron: '0 6 * * *' } });
+    const refusing = deps();
+    refusing.engine.isAsWanted = (shown) => shown !== undefined;
+    const mend = () => mendSchedules(refusing).catch((error: unknown) => error);
+    expect(await mend()).to.equal(REFUSED);
+    expect(refusalOf(records.get(schedule._id)!)).to.include({ revision: 1, message: 'unknown time zone' });
+    await mend();
+    expect(notes, 'it is written once').to.deep.equal(['unknown time zone']);
+    const edited = { ...records.get(schedule._id)!, revision: 2 };
+    expect(refusalOf(edited), 'nothing is known of the new revision').to.equal(undefined);
+    records.set(schedule._id, { ...edited, definition: { ...edited.definition, timeZone: 'UTC' } });
+    expect(await mend()).to.equal(1);
+    expect(notes).to.deep.equal(['unknown time zone', 'accepted']);
+    expect(records.get(schedule._id)).not.to.have.property('engineRefusal');
   });
 
   it('are brought at an edit; a Temporal that is away fails none', async () => {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { Schedule } from '../../../../domain/schedule.js';
+import { refusalOf, type Schedule } from '../../../../domain/schedule.js';
 import type { Target } from '../../../../services/definitions/targets.js';
 import { nextTimesOf, TIMES_SHOWN } from '../../../../services/schedules/schedule-views.js';
 import { moment, uuid } from '../../../api/shapes.js';
@@ -31,7 +31,11 @@ export const scheduleShape = Joi.object({
     .items(moment)
     .max(TIMES_SHOWN)
     .required()
-    .description('The next five; none of one that is paused or removed.'),
+    .description('The next five; none of one that is paused or removed, or has a problem.'),
+  problem: Joi.string()
+    .allow(null)
+    .required()
+    .description('Why Temporal does not accept the schedule, which then starts nothing; null: nothing is known.'),
   lastFired: lastFired.allow(null).required().description('What its last time came to; null: none has come yet.'),
 });
 
@@ -51,6 +55,7 @@ export function showSchedule(target: Target) {
     runProfileId: null,
     ...definition,
     nextTimes: nextTimesOf(schedule).map((time) => time.toISOString()),
+    problem: refusalOf(schedule)?.message ?? null,
     lastFired: lastFired
       ? {
           at: lastFired.at.toISOString(),
@@ -80,5 +85,6 @@ export const SAMPLE_SCHEDULE = {
   paused: false,
   catchUpMs: 3_600_000,
   nextTimes: ['2026-01-06T05:00:00.000Z', '2026-01-07T05:00:00.000Z'],
+  problem: null,
   lastFired: { at: '2026-01-05T05:00:00.000Z', runId: 'b5f1c7a4-0a3c-4d0e-9f7a-3a6a0c2f9d11', refusedBecause: null },
 };

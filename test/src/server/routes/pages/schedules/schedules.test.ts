@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createScheduleStore } from '../../../../../../src/db/schedules.js';
 import { randomId } from '../../../../../../src/domain/ids.js';
 import type { LastFired } from '../../../../../../src/domain/schedule.js';
 import { aTest } from '../../../../../builders/test.js';
@@ -96,6 +97,27 @@ describe('pages of schedules', () => {
       .and.match(/class="status failed"/);
     await noted({ at, refusedBecause: 'The project has 2 runs that are not over.' });
     expect((await get(list)).html).to.match(/not started\. The project has 2 runs/);
+  });
+
+  it('show that Temporal does not accept one, on its page, in the list and in the metrics, until it does', async () => {
+    const id = await make();
+    const store = createScheduleStore(real.collections);
+    const before = await store.countRefused();
+    await store.noteAcceptance({ _id: id, revision: 1 }, 'unknown time zone <Mars>');
+    expect((await get(list)).html).to.match(/not accepted by Temporal/);
+    const { html } = await get(`/schedules/${id}`);
+    expect(html)
+      .to.include('unknown time zone &lt;Mars>')
+      .and.not.to.match(/class="next-times"/);
+    expect(await store.countRefused()).to.equal(before + 1);
+    await store.noteAcceptance({ _id: id, revision: 1 });
+    for (const url of [list, `/schedules/${id}`]) expect((await get(url)).html).not.to.match(/not accept/);
+    expect(await store.countRefused()).to.equal(before);
+  });
+
+  it('refuse a time zone that only Node knows', async () => {
+    const { status, html } = await send(`${list}/new`, { ...FIELDS, timeZone: 'AET' });
+    expect([status, /id="timeZone-problem"/.test(html)]).to.deep.equal([400, true]);
   });
 
   it('say what is wrong at the field, keep what was typed, and show the times that there are', async () => {

@@ -19,7 +19,9 @@ export interface ReconcileActivities {
 
 export interface ReconcileDeps extends MendingDeps {
   openRuns: OpenRunStore;
-  /** Ids of all runs with an open workflow, as Temporal's list has them. */
+  /** @throws when Temporal does not answer, or is not the one that the runs are in: nothing is reconciled with that */
+  checkTemporal(): Promise<void>;
+  /** Ids of all runs with an open workflow, as Temporal's list has them. @throws when visibility is down */
   openWorkflows(onPage: () => void): Promise<Set<string>>;
   pending: Pick<PendingStarts, 'claim' | 'clear' | 'release' | 'giveUp'>;
   /** Starts the workflow; idempotent. */
@@ -33,6 +35,8 @@ export interface ReconcileDeps extends MendingDeps {
 
 /** What has moved of late is left to whoever moved it. */
 const STILL_MS = 15_000;
+/** The same while there is no list, and each run must be asked about: only what stands still for long. */
+const STILL_UNLISTED_MS = 300_000;
 const RECOUNT_MS = 3_600_000;
 
 export function createReconcileActivities(deps: ReconcileDeps): ReconcileActivities {
@@ -41,10 +45,13 @@ export function createReconcileActivities(deps: ReconcileDeps): ReconcileActivit
       const began = Date.now();
       const { info } = Context.current();
       const pass = beginPass();
-      const before = new Date(began - STILL_MS);
-      await mendOpenRuns(deps, pass, before);
-      await mendTestsOfEndedSuites(deps, pass, before);
+      await deps.checkTemporal();
+      // First, and without visibility: a run that waits is the most urgent.
       await startOverdue(deps, pass);
+      const before = new Date(began - STILL_MS);
+      const open = await listOpenWorkflows(deps, pass);
+      await mendOpenRuns(deps, pass, open ? before : new Date(began - STILL_UNLISTED_MS), open ?? new Set());
+      await mendTestsOfEndedSuites(deps, pass, before);
       pass.mended('recounted', await deps.recountSuites(new Date(began - RECOUNT_MS)));
 
       const { counts, failures } = pass;
@@ -56,10 +63,25 @@ export function createReconcileActivities(deps: ReconcileDeps): ReconcileActivit
   };
 }
 
-/** Temporal's list of open workflows first, a call for 1,000; it is asked about a single run only when that has none. */
-async function mendOpenRuns(deps: ReconcileDeps, pass: Pass, before: Date): Promise<void> {
-  const open = await deps.openWorkflows(() => Context.current().heartbeat());
-  for await (const runs of deps.openRuns.withoutWorkflow(before, (runId) => open.has(runId))) {
+/** @returns undefined while visibility is down, which is a failure of the pass and does not end it */
+async function listOpenWorkflows(deps: ReconcileDeps, pass: Pass): Promise<Set<string> | undefined> {
+  try {
+    return await deps.openWorkflows(() => Context.current().heartbeat());
+  } catch (error) {
+    Context.current().cancellationSignal.throwIfAborted();
+    pass.failures.push({ runId: '', error });
+    return undefined;
+  }
+}
+
+/**
+ * Temporal is asked about a single run only when its list has no open workflow of it, or when the workflow was missed.
+ * @param open the list
+ */
+async function mendOpenRuns(deps: ReconcileDeps, pass: Pass, before: Date, open: Set<string>): Promise<void> {
+  const missing = await deps.openRuns.missing();
+  const hasWorkflow = (runId: string) => open.has(runId) && !missing.has(runId);
+  for await (const runs of deps.openRuns.withoutWorkflow(before, hasWorkflow)) {
     Context.current().heartbeat();
     const suiteRunIds = runs.flatMap(({ suiteRunId }) => suiteRunId ?? []);
     const openSuites = await deps.openRuns.openAmong(suiteRunIds);
@@ -84,6 +106,6 @@ async function mendTestsOfEndedSuites(deps: ReconcileDeps, pass: Pass, before: D
     await pass.each(
       [suiteRunId],
       (id) => id,
-      () => closeTestsOf(deps, pass, suiteRunId),
+      async () => void (await closeTestsOf(deps, pass, suiteRunId)),
     );
 }

@@ -84,6 +84,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules, Temp
   targetMemory?: number;
   /** Absent: the worker is not versioned. */
   deployment?: DeploymentConfig;
+  /** How long the workflow of a run must be missing in Temporal before the run ends as lost, in ms. */
+  workflowLostMs: number;
   /** How long running tests may go on after SIGTERM, in ms. */
   shutdownGraceMs: number;
   /** Log kept of one attempt, in bytes. */
@@ -246,6 +248,7 @@ const workerVariables = Joi.object({
   }),
   RUNHOOK_MAX_SLOTS: Joi.number().integer().min(1).max(1000),
   RUNHOOK_TARGET_MEMORY: Joi.number().positive().max(1).default(0.8),
+  RUNHOOK_WORKFLOW_LOST_MINUTES: Joi.number().positive().max(LONGEST_TIMER_MINUTES).default(10),
   RUNHOOK_SHUTDOWN_GRACE_SECONDS: Joi.number().min(0).max(86_400).default(20),
   RUNHOOK_DEPLOYMENT_NAME: versionPart.default('runhook'),
   RUNHOOK_BUILD_ID: versionPart,
@@ -401,6 +404,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
           },
         }
       : {}),
+    workflowLostMs: value.RUNHOOK_WORKFLOW_LOST_MINUTES * MINUTE,
     shutdownGraceMs: value.RUNHOOK_SHUTDOWN_GRACE_SECONDS * 1000,
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * MIB,
     workFolder: value.RUNHOOK_WORK_FOLDER,

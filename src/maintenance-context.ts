@@ -24,19 +24,26 @@ export interface MaintenanceContext {
   binding: TemporalBinding;
   /** Starts the workflow; idempotent. */
   startRun(run: PendingRun): Promise<void>;
-  config: Pick<WorkerConfig, 'startDeadlineMs' | 'retentionMs'>;
+  config: Pick<WorkerConfig, 'startDeadlineMs' | 'workflowLostMs' | 'retentionMs'>;
   log: Logger;
 }
 
 /** The activities of the schedules, which workers of the workflow queue run. */
-export function createMaintenanceActivities({ collections, clock, binding, startRun, config, log }: MaintenanceContext) {
+export function createMaintenanceActivities({
+  collections,
+  clock,
+  binding,
+  startRun,
+  config,
+  log,
+}: MaintenanceContext) {
   const { runs } = collections;
   return {
     ...createReconcileActivities({
       openRuns: createOpenRunStore(collections),
+      checkTemporal: async () => void (await binding.useChecked()),
       async openWorkflows(onPage) {
-        // Another Temporal does not know the runs, and would have all of them declared lost.
-        const temporal = await binding.useChecked();
+        const temporal = await binding.use();
         return listWorkflowIds(temporal, openRuns(temporal), onPage);
       },
       workflowState: async (runId) => workflowState(await binding.use(), runId),
@@ -52,6 +59,7 @@ export function createMaintenanceActivities({ collections, clock, binding, start
       skipWaiting: (suiteRunId, except) => skipWaiting(runs, suiteRunId, except),
       recountSuites: (endedSince) => recountSuites(collections, endedSince),
       startDeadlineMs: config.startDeadlineMs,
+      lostAfterMs: config.workflowLostMs,
       report: (pass) => addToReport(collections, 'reconcile', pass),
       log(result, failures) {
         const level = failures.length > 0 ? 'warn' : Object.keys(result.mended).length > 0 ? 'info' : 'debug';

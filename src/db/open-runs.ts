@@ -5,7 +5,20 @@ import type { Collections } from './collections.js';
 /** Named, so that a page of ids is read from the index alone. */
 const INDEX = 'open_runs';
 const PAGE = 5000;
-const FIELDS = { kind: 1, status: 1, queuedAt: 1, startedAt: 1, suiteRunId: 1, attempts: 1 };
+const FIELDS = {
+  kind: 1,
+  status: 1,
+  queuedAt: 1,
+  startedAt: 1,
+  suiteRunId: 1,
+  attempts: 1,
+  missingForMs: { $toDouble: { $subtract: ['$$NOW', '$missingSince'] } },
+};
+
+/** `missingForMs` is null where the field that it is made of is absent. */
+type FoundRun = Omit<OpenRun, 'missingForMs'> & { missingForMs?: number | null };
+const openRun = ({ missingForMs, ...run }: FoundRun): OpenRun =>
+  (typeof missingForMs === 'number' ? { ...run, missingForMs } : run) as OpenRun;
 
 /** Open runs as reconcile looks for them. */
 export interface OpenRunStore {
@@ -20,6 +33,12 @@ export interface OpenRunStore {
   overWithOpenTests(before: Date): Promise<string[]>;
   /** Those of `suiteRunIds` that are not over. */
   openAmong(suiteRunIds: readonly string[]): Promise<Set<string>>;
+  /** Open runs whose workflow was missed and has not been found since. */
+  missing(): Promise<Set<string>>;
+  /** Notes that a run's workflow is missed, unless that is noted. */
+  noteMissing(id: string): Promise<void>;
+  /** Its workflow was found. */
+  noteFound(id: string): Promise<void>;
   /** Lets a run that never began wait for its start again. @returns false when it has moved meanwhile */
   awaitStart(id: string): Promise<boolean>;
 }
@@ -54,16 +73,19 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
           // A suite that runs moves with its counts too, which says nothing of its workflow.
           $or: [{ modified: { $lt: before } }, { kind: 'suite' as const, status: 'running' as const }],
         };
-        yield (await runs
-          .find({ _id: { $in: ids }, ...unclear }, { projection: FIELDS, hint: '_id_' })
-          .toArray()) as OpenRun[];
+        const found = runs.find<FoundRun>({ _id: { $in: ids }, ...unclear }, { projection: FIELDS, hint: '_id_' });
+        yield await found.map(openRun).toArray();
       }
     },
 
-    ofSuite: async (suiteRunId) =>
-      (await runs
-        .find({ suiteRunId, status: { $in: [...OPEN_STATUSES] } }, { projection: FIELDS, hint: 'suite_tests' })
-        .toArray()) as OpenRun[],
+    ofSuite: (suiteRunId) =>
+      runs
+        .find<FoundRun>(
+          { suiteRunId, status: { $in: [...OPEN_STATUSES] } },
+          { projection: FIELDS, hint: 'suite_tests' },
+        )
+        .map(openRun)
+        .toArray(),
 
     async overWithOpenTests(before) {
       const groups = await runs
@@ -101,6 +123,21 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
         .toArray();
       return new Set(open.map(({ _id }) => _id));
     },
+
+    async missing() {
+      const found = runs.find(
+        { status: { $in: [...OPEN_STATUSES] }, missingSince: { $exists: true } },
+        { projection: { _id: 1 } },
+      );
+      return new Set(await found.map(({ _id }) => _id).toArray());
+    },
+
+    noteMissing: async (id) =>
+      void (await runs.updateOne({ _id: id, status: { $in: [...OPEN_STATUSES] }, missingSince: { $exists: false } }, [
+        { $set: { missingSince: '$$NOW' } },
+      ])),
+
+    noteFound: async (id) => void (await runs.updateOne({ _id: id }, { $unset: { missingSince: '' } })),
 
     async awaitStart(id) {
       const { modifiedCount } = await runs.updateOne(

@@ -80,6 +80,12 @@ const indexes: IndexTable = {
       partialFilterExpression: { status: { $in: [...OPEN_STATUSES] } },
       name: 'open_runs',
     },
+    // Open runs whose workflow is missed (reconcile): few.
+    {
+      key: { status: 1, missingSince: 1 },
+      partialFilterExpression: { missingSince: { $exists: true } },
+      name: 'missing_workflows',
+    },
     // Suite runs that are running or have just ended: their counts.
     { key: { status: 1, modified: 1 }, partialFilterExpression: { kind: 'suite' }, name: 'suite_runs' },
     // What is to be removed (retention).

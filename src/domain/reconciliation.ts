@@ -28,10 +28,15 @@ export type MendingKind = (typeof MENDING_KINDS)[number];
 
 /** The part of a record that decides. */
 export type OpenRun = Pick<Run, '_id' | 'kind' | 'status' | 'queuedAt' | 'startedAt'> &
-  Partial<Pick<TestRun, 'suiteRunId' | 'attempts'>>;
+  Partial<Pick<TestRun, 'suiteRunId' | 'attempts'>> & {
+    /** How long ago its workflow was first missed, in ms; absent: it was not, or was found since. */
+    missingForMs?: number;
+  };
 
 export type Decision =
   | { do: 'leave' }
+  /** Its workflow is missed for the first time: note when, and leave it. */
+  | { do: 'note' }
   /** Its workflow was never there: the dispatcher shall start it (again). */
   | { do: 'start' }
   /** Its workflow is open and nobody wants it any more: cancel it, then end the record. */
@@ -42,6 +47,8 @@ export interface Circumstances {
   now: Date;
   /** How long a run may wait for its start, in ms. */
   startDeadlineMs: number;
+  /** How long its workflow must be missing before a run that had begun is lost, in ms. */
+  lostAfterMs: number;
   /** Of a suite's test: its suite run is over, or about to be ended. */
   suiteIsOver: boolean;
 }
@@ -73,6 +80,9 @@ function withoutWorkflow(run: OpenRun, around: Circumstances): Decision {
     const isLate = around.now.getTime() - run.queuedAt.getTime() > around.startDeadlineMs;
     return isLate ? { do: 'end', kind: 'not_started', end: NOT_STARTED } : { do: 'start' };
   }
+  // One answer may come from a failover, a lagging replica or a restored copy.
+  if (run.missingForMs === undefined) return { do: 'note' };
+  if (run.missingForMs < around.lostAfterMs) return { do: 'leave' };
   return { do: 'end', kind: 'workflow_lost', end: WORKFLOW_LOST };
 }
 

@@ -113,6 +113,8 @@ export interface RunBase {
   queuedAt: Date;
   startedAt?: Date;
   endedAt?: Date;
+  /** When reconcile first found no workflow of this open run, by the database's clock; absent once it has found one. */
+  missingSince?: Date;
   modified: Date;
   /** Its workflow was asked to stop while a worker executed its test. */
   stopRequestedAt?: Date;

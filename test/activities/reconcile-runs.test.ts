@@ -21,6 +21,9 @@ import { activityEnvironment } from './activity-environment.js';
 /** Long enough for a run to have moved. */
 const A_MINUTE_AGO = new Date(Date.now() - 60_000);
 const HOUR_MS = 3_600_000;
+const LOST_MS = 600_000;
+/** Of a run whose workflow is missing for long enough. */
+const lost = { missingSince: new Date(Date.now() - 2 * LOST_MS) };
 const attempt = { number: 1, delivery: 1, worker: 'w', startedAt: A_MINUTE_AGO };
 
 /** A workflow that has completed with this status as its result. */
@@ -66,13 +69,18 @@ describe('reconcileOpenRuns', () => {
       childrenOf: async (suiteRunId) =>
         new Set(await runs.distinct('_id', { suiteRunId, _id: { $in: [...workflows.keys()] } })),
       cancel: async (runId) => void cancelled.push(runId),
-      start: async ({ _id }) => void started.push(_id),
+      async start({ _id }) {
+        started.push(_id);
+        workflows.set(_id, { status: 'RUNNING' });
+      },
       pending: createPendingStarts(collections, clock),
       statuses: createRunStatusStore(runs),
       countTests: (suiteRunId) => countTestRuns(runs, suiteRunId),
       skipWaiting: (suiteRunId, except) => skipWaiting(runs, suiteRunId, except),
       recountSuites: (endedSince) => recountSuites(collections, endedSince),
       startDeadlineMs: HOUR_MS,
+      lostAfterMs: LOST_MS,
+      checkTemporal: async () => {},
       report: async (pass) => void reports.push(pass),
       log: () => {},
       ...some,
@@ -127,8 +135,8 @@ describe('reconcileOpenRuns', () => {
       await onRecord(running({ status: 'auto_retrying' }), 'CANCELLED'),
       await onRecord(running(), 'FAILED'),
       await onRecord(running(), 'TIMED_OUT'),
-      await onRecord(running()),
-      await onRecord(runningSuite()),
+      await onRecord(running(lost)),
+      await onRecord(runningSuite(lost)),
     ];
     const { mended, failed } = await reconcile();
     expect(failed).to.equal(0);
@@ -143,6 +151,88 @@ describe('reconcileOpenRuns', () => {
       'error WORKFLOW_LOST',
       'error WORKFLOW_LOST',
     ]);
+  });
+
+  describe('of which Temporal does not know the workflow', () => {
+    const missedFor = (run: Run, ms: number) =>
+      collections.runs.updateOne({ _id: run._id }, [{ $set: { missingSince: { $subtract: ['$$NOW', ms] } } }]);
+
+    it('are lost only when that holds for the time that is set, by the database’s clock', async () => {
+      const runs = [await onRecord(running()), await onRecord(runningSuite({ counts: statusCounts() }))];
+      expect((await reconcile()).mended).to.deep.equal({});
+      const noted = await Promise.all(runs.map(recordOf));
+      for (const { missingSince } of noted) expect(missingSince).to.be.a('date');
+      expect((await reconcile()).mended).to.deep.equal({});
+      expect(await ends(...runs)).to.deep.equal(['running', 'running']);
+      expect((await recordOf(runs[0]!)).missingSince, 'the first time counts').to.deep.equal(noted[0]!.missingSince);
+      expect((await recordOf(runs[0]!)).modified).to.deep.equal(A_MINUTE_AGO);
+
+      for (const run of runs) await missedFor(run, LOST_MS - 60_000);
+      expect((await reconcile()).mended).to.deep.equal({});
+      for (const run of runs) await missedFor(run, LOST_MS + 1);
+      expect((await reconcile()).mended).to.deep.equal({ workflow_lost: 2 });
+    });
+
+    it('are not lost once it is found again, on the list or not', async () => {
+      const runs = [await onRecord(running()), await onRecord(running())];
+      await reconcile();
+      for (const { _id } of runs) workflows.set(_id, { status: 'RUNNING' });
+      await reconcile({ openWorkflows: async () => new Set([runs[0]!._id]) });
+      for (const run of runs) expect((await recordOf(run)).missingSince).to.equal(undefined);
+      workflows.clear();
+      await reconcile();
+      expect(await ends(...runs), 'missed for the first time again').to.deep.equal(['running', 'running']);
+    });
+
+    it('keep their suite open, which has ended otherwise, until they are lost', async () => {
+      const suite = await onRecord(runningSuite(), 'TERMINATED');
+      const test = await onRecord(running({ suiteRunId: suite._id, position: 0 }));
+      expect(await reconcile()).to.deep.include({ mended: { recounted: 1 }, failed: 0 });
+      expect(await ends(suite, test)).to.deep.equal(['running', 'running']);
+      await missedFor(test, LOST_MS + 1);
+      await reconcile();
+      expect(await ends(suite, test)).to.deep.equal(['error', 'error WORKFLOW_LOST']);
+    });
+  });
+
+  describe('while visibility is down', () => {
+    const openWorkflows = () => Promise.reject(new Error('visibility is down'));
+    const longAgo = { modified: new Date(Date.now() - 600_000) };
+
+    it('starts what is overdue, asks about each run that stands still, and corrects counts', async () => {
+      const overdue = await onRecord(queued({ dispatch: { after: A_MINUTE_AGO, attempts: 0 } }));
+      await collections.runs.updateOne({ _id: overdue._id }, { $set: { 'dispatch.after': new Date(0) } });
+      const ended = await onRecord(running(longAgo), 'TERMINATED');
+      const recent = await onRecord(running(), 'TERMINATED');
+      const open = await onRecord(running(longAgo), 'RUNNING');
+      await onRecord(runningSuite({ status: 'passed', modified: new Date() }));
+      const { mended, failed } = await reconcile({ openWorkflows });
+      expect({ mended, failed }).to.deep.equal({ mended: { started: 1, stopped: 1, recounted: 1 }, failed: 1 });
+      expect(reports[0]!.succeeded).to.equal(false);
+      expect(started).to.deep.equal([overdue._id]);
+      expect(await ends(ended, recent, open)).to.deep.equal(['stopped', 'running', 'running']);
+    });
+
+    it('has started what is overdue before it asks', async () => {
+      await onRecord(queued({ dispatch: { after: new Date(0), attempts: 0 } }));
+      let startedBefore: number | undefined;
+      await reconcile({
+        async openWorkflows() {
+          startedBefore = started.length;
+          return new Set();
+        },
+      });
+      expect(startedBefore).to.equal(1);
+    });
+  });
+
+  it('does nothing with a Temporal that the database is not bound to', async () => {
+    const run = await onRecord(running(lost));
+    const checkTemporal = () => Promise.reject(new Error('another Temporal'));
+    const error = await reconcile({ checkTemporal }).catch((error: unknown) => error);
+    expect((error as Error).message).to.equal('another Temporal');
+    expect(asked).to.deep.equal([]);
+    expect(await ends(run)).to.deep.equal(['running']);
   });
 
   it('takes the verdict of a workflow that has completed: the database is an older copy', async () => {
@@ -202,7 +292,7 @@ describe('reconcileOpenRuns', () => {
   });
 
   it('counts no run that ended by itself meanwhile', async () => {
-    const run = await onRecord(running());
+    const run = await onRecord(running(lost));
     const { mended } = await reconcile({
       async workflowState() {
         await createRunStatusStore(collections.runs).endRun(run._id, { status: 'passed' });
@@ -214,7 +304,7 @@ describe('reconcileOpenRuns', () => {
   });
 
   it('pages through more runs than one page holds', async () => {
-    const many = Array.from({ length: 5100 }, () => running());
+    const many = Array.from({ length: 5100 }, () => running(lost));
     await collections.runs.insertMany(many);
     expect((await reconcile()).mended).to.deep.equal({ workflow_lost: 5100 });
   }).timeout(60_000);
@@ -267,7 +357,7 @@ describe('reconcileOpenRuns', () => {
     ] as const;
     for (const [workflow, end] of endings)
       it(`ends one whose workflow is ${workflow ?? 'unknown'} with all its tests, those in flight by a cancel`, async () => {
-        const suite = await onRecord(runningSuite(), workflow);
+        const suite = await onRecord(runningSuite(workflow ? {} : lost), workflow);
         const of = (position: number) => ({ suiteRunId: suite._id, position });
         const inFlight = await onRecord(running(of(0)), 'RUNNING');
         const noRunner = await onRecord(queued(of(1)), 'RUNNING');

@@ -18,7 +18,7 @@ describe('lost parties', () => {
   before(async () => {
     stack = await startStack({
       serverEnv: { RUNHOOK_REBIND_TEMPORAL: 'true' },
-      workerEnv: { RUNHOOK_SLOTS: '8', RUNHOOK_REBIND_TEMPORAL: 'true' },
+      workerEnv: { RUNHOOK_SLOTS: '8', RUNHOOK_REBIND_TEMPORAL: 'true', RUNHOOK_WORKFLOW_LOST_MINUTES: '0.05' },
     });
     project = await stack.importText(`
 project: Lost parties

@@ -100,6 +100,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       binding,
       statuses: createRunStatusStore(collections.runs),
       limits: { noRunnerMs: config.noRunnerMs },
+      onUnlisted: () => setUpKeeper.startRefused(),
     }),
     engineTroubleOf,
     inFlight: config.startsInFlight,

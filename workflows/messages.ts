@@ -96,6 +96,8 @@ export interface TestPlan {
    * than anything else that we add to a child, and 10,000 tests that passed are nothing that operators look for.
    */
   ofSuite?: { projectId: string; targetId: string };
+  /** The namespace lacks our search attributes: none are written, because Temporal would refuse the workflow's task. */
+  unlisted?: true;
   pool: string;
   timeoutMs: number;
   /** How long its files may take to be made ready before that, in ms; absent: it has none to make ready. */
@@ -123,6 +125,8 @@ export interface SuitePlan {
   /** The suite's name, for operators: a static summary is lost when the workflow continues as new. */
   name?: string;
   projectId: string;
+  /** As in TestPlan, for each of its tests too. */
+  unlisted?: true;
   parallelism: number;
   onFailure: OnFailure;
   retryFailed?: number;

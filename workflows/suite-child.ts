@@ -82,13 +82,14 @@ async function startAgain(test: SuiteTest, testPlan: TestPlan): Promise<Child> {
 }
 
 function planOf(
-  { projectId, retryFailed = 0, onFailure, noRunnerMs }: SuitePlan,
+  { projectId, unlisted, retryFailed = 0, onFailure, noRunnerMs }: SuitePlan,
   { runId, targetId, pool, timeoutMs, preparationMs, retries, earlierAttempts }: SuiteTest,
   pass: number,
 ): TestPlan {
   return {
     runId,
     ofSuite: { projectId, targetId },
+    ...(unlisted ? { unlisted } : {}),
     pool,
     timeoutMs,
     ...(preparationMs === undefined ? {} : { preparationMs }),

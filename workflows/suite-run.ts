@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { SuiteActivities } from '../activities/suite-expansion.js';
 import type { RunEnd } from '../src/domain/run.js';
-import { statusCounts } from '../src/domain/run-status.js';
+import { statusCounts, type RunStatus } from '../src/domain/run-status.js';
 import { searchAttributes, summaryOf, type RunResult, type SuitePlan, type SuiteProgress } from './messages.js';
 import { progress as progressQuery } from './signals.js';
 import { runTests } from './suite-tests.js';
@@ -59,7 +59,7 @@ export async function suiteRun(plan: SuitePlan, earlier?: SuiteProgress): Promis
       ...(end ? { end } : {}),
     });
     await leaveLine(plan);
-    upsertSearchAttributes([{ key: searchAttributes.status, value: status }]);
+    show(plan, status);
     if (stop) throw stop;
     return { status };
   });
@@ -76,10 +76,11 @@ async function unlessStopped(run: () => Promise<Ending>): Promise<Ending> {
 }
 
 /** @returns undefined when the run had ended before it began */
-async function begin({ runId, timeoutMs }: SuitePlan): Promise<SuiteProgress | undefined> {
+async function begin(plan: SuitePlan): Promise<SuiteProgress | undefined> {
+  const { runId, timeoutMs } = plan;
   const { total, over } = await expandSuite({ runId });
   if (over) return undefined;
-  upsertSearchAttributes([{ key: searchAttributes.status, value: 'running' }]);
+  show(plan, 'running');
   const deadline = timeoutMs === undefined ? {} : { deadline: Date.now() + timeoutMs };
   return { total, counts: statusCounts({ queued: total }), pass: 0, next: 0, inFlight: [], ...deadline };
 }
@@ -107,4 +108,9 @@ function showProgress({ name = '' }: SuitePlan, { counts, total }: SuiteProgress
   setCurrentDetails(
     `${summaryOf('suite', name)}\n\n${total} tests: ${parts.map(([status, count]) => `${count} ${status}`).join(', ')}`,
   );
+}
+
+/** Makes the status findable in the Temporal UI. */
+function show({ unlisted }: SuitePlan, status: RunStatus): void {
+  if (!unlisted) upsertSearchAttributes([{ key: searchAttributes.status, value: status }]);
 }

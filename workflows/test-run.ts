@@ -150,7 +150,8 @@ async function report(workflowId: string, end: TestEnd): Promise<void> {
 }
 
 /** Makes the status findable in the Temporal UI. */
-function show({ ofSuite }: TestPlan, status: RunStatus): void {
+function show({ ofSuite, unlisted }: TestPlan, status: RunStatus): void {
+  if (unlisted) return;
   upsertSearchAttributes(
     ofSuite
       ? searchAttributesOf({ ...ofSuite, kind: 'test', trigger: 'suite', status })

@@ -8,6 +8,8 @@ export interface RunStarterDeps {
   binding: TemporalBinding;
   statuses: Pick<RunStatusStore, 'endRun'>;
   limits: StartLimits;
+  /** The namespace lacks our search attributes. */
+  onUnlisted?(): void;
 }
 
 /**
@@ -15,10 +17,16 @@ export interface RunStarterDeps {
  * workflow id another installation has used ends as `error`.
  * @returns it throws WrongTemporalError, TemporalDeadlineError, the SDK's or the driver's errors; it may then be repeated
  */
-export function createRunStarter({ binding, statuses, limits }: RunStarterDeps): (run: StartableRun) => Promise<void> {
+export function createRunStarter({
+  binding,
+  statuses,
+  limits,
+  onUnlisted,
+}: RunStarterDeps): (run: StartableRun) => Promise<void> {
   return async (run) => {
     try {
-      await startRun(await binding.use(), run, limits);
+      const { isListed } = await startRun(await binding.use(), run, limits);
+      if (!isListed) onUnlisted?.();
     } catch (error) {
       if (error instanceof WorkflowIdTakenError) {
         await statuses.endRun(run._id, WORKFLOW_ID_TAKEN);

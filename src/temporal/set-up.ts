@@ -19,22 +19,29 @@ export class SetUpDeniedError extends Error {
 }
 
 /**
- * Checks the namespace, registers the search attributes and makes the schedules. Safe to repeat.
- * @throws SetUpDeniedError when the search attributes may not be registered from here; the schedules are there then
- * @throws an error that says what is missing and what to do
+ * Checks the namespace, creates the schedules and registers the search attributes. Safe to repeat. Schedules come first:
+ * without search attributes everything but the filters in the Temporal UI works.
+ * @throws SetUpDeniedError when the search attributes may not be registered from here
+ * @throws an error that states what is missing and what to do
  */
 export async function setUpTemporal(temporal: InstallationTemporal): Promise<void> {
   await checkNamespace(temporal);
-  const denied = await addSearchAttributes(temporal).catch(deniedOrThrow);
   await putSchedules(temporal);
-  if (denied) throw denied;
+  await addSearchAttributes(temporal).catch(explain);
 }
 
-function deniedOrThrow(error: unknown): SetUpDeniedError {
-  if (!DENIED.some((code) => hasCode(error, code))) throw error;
+const WITHOUT_ATTRIBUTES =
+  'Until then runs start without them, and lists in the Temporal UI cannot be filtered by them.';
+
+function explain(error: unknown): never {
+  if (!DENIED.some((code) => hasCode(error, code)))
+    throw new Error(
+      `The search attributes could not be registered in Temporal (${(error as Error).message}). Run \`runhook setup\` again. ${WITHOUT_ATTRIBUTES}`,
+      { cause: error },
+    );
   const names = Object.values(searchAttributes).map((key) => key.name);
-  return new SetUpDeniedError(
-    `Temporal does not let us register search attributes. Create them there, of type Keyword: ${names.join(', ')} (temporal operator search-attribute create --type Keyword --name NAME). Until then it may refuse to start runs.`,
+  throw new SetUpDeniedError(
+    `Temporal does not let us register search attributes. Create them there, of type Keyword: ${names.join(', ')} (temporal operator search-attribute create --type Keyword --name NAME). ${WITHOUT_ATTRIBUTES}`,
     { cause: error },
   );
 }
@@ -83,7 +90,7 @@ async function addSearchAttributes(temporal: Temporal): Promise<void> {
   ).catch((error: unknown) => {
     if (!hasCode(error, ALREADY_EXISTS)) throw error;
   });
-  // A start that comes before the servers know them is refused.
+  // Temporal's servers learn of them with a delay.
   for (const deadline = Date.now() + VISIBLE_WITHIN_MS; (await missing()).length > 0;) {
     if (Date.now() > deadline) throw new Error(`Temporal does not list the search attributes ${wanted.join(', ')}`);
     await new Promise((resolve) => setTimeout(resolve, 250));

@@ -1,4 +1,10 @@
-import { WorkflowExecutionAlreadyStartedError, type WorkflowStartOptions } from '@temporalio/client';
+import {
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  type Client,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
 import type { Run } from '../domain/run.js';
 import { preparationMsOf } from '../domain/test-source.js';
@@ -81,8 +87,20 @@ function suitePlan(run: StartableRun, limits: StartLimits): SuitePlan {
   };
 }
 
+/** gRPC: invalid argument. */
+const INVALID = 3;
+/** After a start that was refused for its search attributes the next ones do without, in ms. */
+const UNLISTED_MS = 15_000;
+const unlistedUntil = new WeakMap<Client, number>();
+
+/** `isListed`: with our search attributes, by which lists in the Temporal UI are filtered. */
+export interface StartedWorkflow {
+  isListed: boolean;
+}
+
 /**
- * Starts the workflow of a run, whose ID is the run's id. Idempotent: already started is success.
+ * Starts the workflow of a run, whose ID is the run's id. Idempotent: already started is success. Where the namespace
+ * lacks our search attributes, it starts without them.
  * @throws WorkflowIdTakenError when the workflow of this ID belongs to another installation
  * @throws TemporalDeadlineError or the SDK's errors; the start is then ambiguous and may be repeated
  */
@@ -90,16 +108,39 @@ export async function startRun(
   temporal: InstallationTemporal,
   run: StartableRun,
   limits: StartLimits = {},
+): Promise<StartedWorkflow> {
+  const { client } = temporal;
+  if (performance.now() >= (unlistedUntil.get(client) ?? 0)) {
+    try {
+      await start(temporal, run, limits, true);
+      return { isListed: true };
+    } catch (error) {
+      if (!lacksAttributes(error)) throw error;
+      unlistedUntil.set(client, performance.now() + UNLISTED_MS);
+    }
+  }
+  await start(temporal, run, limits, false);
+  return { isListed: false };
+}
+
+async function start(
+  temporal: InstallationTemporal,
+  run: StartableRun,
+  limits: StartLimits,
+  isListed: boolean,
 ): Promise<void> {
-  const options = startOptionsOf(temporal, run);
+  const { typedSearchAttributes, ...others } = startOptionsOf(temporal, run);
+  const options = isListed ? { ...others, typedSearchAttributes } : others;
+  const more = isListed ? {} : { unlisted: true as const };
+  const { workflow } = temporal.client;
   try {
     await withinDeadline(temporal.connection, START_DEADLINE_MS, async () => {
       if (run.kind === 'test')
-        await temporal.client.workflow.start<typeof testRun>('testRun', { ...options, args: [testPlan(run, limits)] });
+        await workflow.start<typeof testRun>('testRun', { ...options, args: [{ ...testPlan(run, limits), ...more }] });
       else
-        await temporal.client.workflow.start<typeof suiteRun>('suiteRun', {
+        await workflow.start<typeof suiteRun>('suiteRun', {
           ...options,
-          args: [suitePlan(run, limits)],
+          args: [{ ...suitePlan(run, limits), ...more }],
         });
     });
   } catch (error) {
@@ -107,4 +148,10 @@ export async function startRun(
     if (await describeRun(temporal, run._id)) return;
     throw new WorkflowIdTakenError(`Workflow ${run._id} belongs to another installation`, { cause: error });
   }
+}
+
+/** As Temporal says it: "Namespace default has no mapping defined for search attribute RunhookProject". */
+function lacksAttributes(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) && (cause.code as number) === INVALID && /search attribute/i.test(cause.details);
 }

@@ -32,6 +32,7 @@ export interface TestStack {
   queue: string;
   temporalAddress: string;
   temporalUiUrl: string;
+  temporalServer(): RunningTemporal;
   server: NodeProcess;
   worker: NodeProcess;
   /** The worker's variables, for more of them. */
@@ -62,6 +63,8 @@ export interface StackOptions {
   dynamicConfig?: Record<string, string>;
   /** The connection string for server and worker, from the database's own: of a proxy before it. */
   mongodbUrlFor?: (url: string) => Promise<string>;
+  /** Another stack whose Temporal this one uses; that one must be stopped last. */
+  temporalOf?: Pick<TestStack, 'temporalServer'>;
   /** false: neither server nor worker is started yet. */
   start?: boolean;
 }
@@ -71,13 +74,14 @@ export async function startStack({
   workerEnv = {},
   dynamicConfig,
   mongodbUrlFor = async (url) => url,
+  temporalOf,
   start = true,
 }: StackOptions = {}): Promise<TestStack> {
   const folder = await mkdtemp(join(tmpdir(), 'runhook-e2e-'));
   const secretKeys = [randomBytes(32)];
   let mongodb = await startMongodb({ dataDir: join(folder, 'mongodb'), log: quiet });
   const temporalOptions = { dataFile: join(folder, 'temporal.sqlite'), dynamicConfig, log: quiet };
-  const firstTemporal = await startTemporal(temporalOptions);
+  const firstTemporal = temporalOf?.temporalServer() ?? (await startTemporal(temporalOptions));
   let temporalServer: RunningTemporal = firstTemporal;
   const [port, opsPort] = [await freePort(), await freePort()];
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -114,7 +118,7 @@ export async function startStack({
   async function stop(): Promise<void> {
     await Promise.all([server.kill('SIGTERM'), worker.kill('SIGTERM')]);
     await Promise.all([mongo.close(), connection.close()]);
-    await Promise.all([stopServer(mongodb), stopServer(temporalServer)]);
+    await Promise.all([stopServer(mongodb), ...(temporalOf ? [] : [stopServer(temporalServer)])]);
     await rm(folder, { recursive: true, force: true });
   }
 
@@ -135,6 +139,7 @@ export async function startStack({
     queue: workflowQueue((await createInstallationStore(collections).find()).id),
     temporalAddress: firstTemporal.address,
     temporalUiUrl: firstTemporal.uiUrl,
+    temporalServer: () => temporalServer,
     server,
     worker,
     workerEnv: allWorkerEnv,

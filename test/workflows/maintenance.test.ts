@@ -28,6 +28,25 @@ describe('jobs of the schedules', () => {
     expect((await retentionCases.passed(environment)).result).to.deep.equal({ runs: 3, followed: 1 });
   });
 
+  it('have their schedules although search attributes cannot be registered, which set-up states', async () => {
+    const bare = (await environment.withoutAttributes('set-up')).temporal;
+    const { connection } = bare;
+    const { operatorService } = connection;
+    const failing = Object.create(operatorService, {
+      addSearchAttributes: { value: () => Promise.reject(new Error('the operator service is down')) },
+    }) as typeof operatorService;
+    const temporal = {
+      ...bare,
+      connection: Object.create(connection, { operatorService: { value: failing } }) as typeof connection,
+    };
+    const error = await setUpTemporal(temporal).catch((error: unknown) => error);
+    expect((error as Error).message)
+      .to.include('search attributes could not be registered')
+      .and.include('the operator service is down')
+      .and.include('runhook setup');
+    expect(await hasSchedules(temporal)).to.equal(true);
+  });
+
   describe('their schedules', () => {
     const ids = ['reconcile', 'retention'];
     const schedule = (job: string) =>

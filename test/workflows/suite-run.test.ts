@@ -25,6 +25,17 @@ describe('suiteRun', () => {
     environment = await sharedEnvironment();
   });
 
+  it('runs without search attributes where the namespace lacks them', async () => {
+    const without = await environment.withoutAttributes('unlisted');
+    const execute = async (position: number) => (position === 1 ? ('failed' as const) : ('passed' as const));
+    for (const time of ['first', 'next']) {
+      const { handle, result, started } = await runSuite(without, { execute });
+      expect(result, time).to.deep.equal({ status: 'passed' });
+      expect(started).to.deep.equal([0, 1, 2]);
+      expect(ourAttributes(await handle.describe())).to.deep.equal({});
+    }
+  });
+
   it('runs its tests in order and ends with what its records say', async () => {
     const { handle, journal, result, shown, started } = await suiteRunCases.passed(environment);
     expect(result).to.deep.equal({ status: 'passed' });

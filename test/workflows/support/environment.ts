@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { WorkflowHandle } from '@temporalio/client';
+import { Client, type WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
   bundleWorkflowCode,
@@ -15,6 +15,7 @@ import {
 import { startTemporal } from '../../../src/dev/servers/run-temporal.js';
 import type { InstallationTemporal } from '../../../src/temporal/connect.js';
 import { runnerQueue, searchAttributes, workflowQueue } from '../../../workflows/messages.js';
+import { eventually } from '../../support/eventually.js';
 import type { Activities } from './stub-activities.js';
 
 const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
@@ -27,6 +28,8 @@ export interface WorkflowEnvironment {
   temporal: InstallationTemporal;
   /** Runs workers over these activities until `use` has ended; without `runner` nobody polls the runner queue. */
   withWorkers<T>(activities: Activities, use: () => Promise<T>, options?: { runner?: boolean }): Promise<T>;
+  /** The same in a new namespace, which lacks our search attributes. */
+  withoutAttributes(namespace: string): Promise<Omit<WorkflowEnvironment, 'close' | 'withoutAttributes'>>;
   close(): Promise<void>;
 }
 
@@ -55,19 +58,23 @@ export async function startWorkflowEnvironment(): Promise<WorkflowEnvironment> {
   const environment = await TestWorkflowEnvironment.createFromExistingServer({ address: server.address });
   const shared = {
     connection: environment.nativeConnection,
-    namespace: 'default',
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
     defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
   };
-  const { client, connection } = environment;
+  const { connection } = environment;
   const queue = workflowQueue(INSTALLATION);
+  const { client } = environment;
 
-  return {
-    temporal: { client, connection, namespace: 'default', installationId: INSTALLATION, hasLegacyNames: false },
+  const inNamespace = (
+    namespace: string,
+    client: Client,
+  ): Omit<WorkflowEnvironment, 'close' | 'withoutAttributes'> => ({
+    temporal: { client, connection, namespace, installationId: INSTALLATION, hasLegacyNames: false },
 
     async withWorkers({ executeTest, ...others }, use, { runner = true } = {}) {
       const workflows = await Worker.create({
         ...shared,
+        namespace,
         taskQueue: queue,
         workflowBundle,
         activities: others,
@@ -75,10 +82,30 @@ export async function startWorkflowEnvironment(): Promise<WorkflowEnvironment> {
       if (!runner) return workflows.runUntil(use);
       const pool = await Worker.create({
         ...shared,
+        namespace,
         taskQueue: runnerQueue(queue, 'default'),
         activities: { executeTest },
       });
       return workflows.runUntil(() => pool.runUntil(use));
+    },
+  });
+
+  return {
+    ...inNamespace('default', client),
+
+    async withoutAttributes(namespace) {
+      const retention = { workflowExecutionRetentionPeriod: { seconds: 86_400 as never } };
+      await connection.workflowService.registerNamespace({ namespace, ...retention });
+      // It takes Temporal a moment to serve it.
+      await eventually(
+        () =>
+          connection.workflowService
+            .listWorkflowExecutions({ namespace })
+            .then(() => true)
+            .catch(() => undefined),
+        30_000,
+      );
+      return inNamespace(namespace, new Client({ connection, namespace }));
     },
 
     async close() {

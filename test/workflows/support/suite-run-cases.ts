@@ -43,7 +43,7 @@ interface SuiteOptions extends Partial<SuiteDefinition> {
 
 /** Starts a suite run as the service does and waits for its end. */
 export async function runSuite(
-  { temporal, withWorkers }: WorkflowEnvironment,
+  { temporal, withWorkers }: Pick<WorkflowEnvironment, 'temporal' | 'withWorkers'>,
   { size = 3, execute = async () => 'passed', suite, meanwhile, ...definition }: SuiteOptions,
 ): Promise<EndedSuite> {
   const run = aSuiteRun({ definition: aSuiteDefinition(definition) });

@@ -22,7 +22,7 @@ export interface TemporalBinding {
   /**
    * Temporal with the names of this installation. The first use binds the database to it.
    * @throws WrongTemporalError when the database is bound to another one
-   * @throws when one of the stores does not answer
+   * @throws when Temporal does not answer, or the database before it has answered once
    */
   use(): Promise<InstallationTemporal>;
   /** Both stores are asked again at the next use: Temporal did not answer, and what answers next may be another one. */
@@ -33,13 +33,27 @@ export interface TemporalBinding {
 
 export function createTemporalBinding(deps: TemporalBindingDeps): TemporalBinding {
   let checked: { temporal: InstallationTemporal; at: number } | undefined;
+  /** The last answer of both stores. */
+  let known: { identity: TemporalIdentity; installation: Installation } | undefined;
   let checking: Promise<InstallationTemporal> | undefined;
 
   async function check(): Promise<InstallationTemporal> {
-    const { id, hasLegacyNames } = await bound(deps);
+    const identity = await deps.identify();
+    known = { identity, installation: await boundTo(identity) };
+    const { id, hasLegacyNames } = known.installation;
     const temporal = { ...deps.temporal, installationId: id, hasLegacyNames };
     checked = { temporal, at: performance.now() };
     return temporal;
+  }
+
+  /** While the database does not answer, what was found before holds for the same Temporal. */
+  async function boundTo(identity: TemporalIdentity): Promise<Installation> {
+    try {
+      return await bound(deps, identity);
+    } catch (error) {
+      if (error instanceof WrongTemporalError || !known || !isSameTemporal(known.identity, identity)) throw error;
+      return known.installation;
+    }
   }
 
   const use = async () => {
@@ -59,8 +73,7 @@ export function createTemporalBinding(deps: TemporalBindingDeps): TemporalBindin
   };
 }
 
-async function bound({ identify, store, follows, log }: TemporalBindingDeps): Promise<Installation> {
-  const identity = await identify();
+async function bound({ store, follows, log }: TemporalBindingDeps, identity: TemporalIdentity): Promise<Installation> {
   const installation = await store.bind(identity);
   if (isSameTemporal(installation.temporal!, identity)) return installation;
   if (!follows) throw new WrongTemporalError(refusal(installation.temporal!, identity));

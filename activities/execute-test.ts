@@ -108,6 +108,7 @@ function earlierEnd({ run }: { run: TestRun | null }, attempt: number): { status
 /** What is not there, or cannot be read, is not there the next time either. */
 const FINAL: (ErrorCode | undefined)[] = [
   'COMMAND_NOT_FOUND',
+  'FOLDER_NOT_ALLOWED',
   'SECRETS_UNREADABLE',
   'VARIABLE_SET_MISSING',
   'POOL_CLOSED',

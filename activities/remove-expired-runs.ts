@@ -10,7 +10,7 @@ export interface RetentionResult {
 }
 
 export interface RetentionActivities {
-  /** Removes runs past their time with all that belongs to them, in batches with pauses. */
+  /** Removes runs past their time with all that belongs to them, and content without a file, in batches with pauses. */
   removeExpired(): Promise<RetentionResult>;
 }
 
@@ -40,6 +40,7 @@ export function createRetentionActivities(deps: RetentionDeps): RetentionActivit
       try {
         await followProjects(deps, pause, result);
         await removeAll(deps, pause, result);
+        await deps.expired.removeOrphans(pause);
       } catch (error) {
         // What this try has removed, the next one does not find any more. Its own trouble counts, not that of the report.
         await report(false).catch(() => {});

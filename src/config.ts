@@ -92,6 +92,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules, Temp
   logMaxBytes: number;
   /** Absolute folder for what tests need here: repositories, work trees, caches. */
   workFolder: string;
+  /** Absolute folders that a test's `cwd` may be in. */
+  testFolders: string[];
   /** Ways on which git may fetch: https, ssh… */
   gitProtocols: GitProtocol[];
   /** Whether git uses ssh keys, agent and settings of the worker's own user. */
@@ -233,6 +235,10 @@ const versionPart = Joi.string()
   .pattern(/^[A-Za-z0-9][\w+-]{0,99}$/)
   .messages({ '*': '{{#label}} must be a name of letters, digits, dashes, underscores and plus signs' });
 
+const absoluteFolder = Joi.string().custom((value: string, helpers) =>
+  isAbsolute(value) ? resolve(value) : helpers.error('any.invalid'),
+);
+
 const mebibytes = Joi.number().positive().max(1_048_576);
 
 const workerVariables = Joi.object({
@@ -254,11 +260,14 @@ const workerVariables = Joi.object({
   RUNHOOK_BUILD_ID: versionPart,
   RUNHOOK_VERSIONING: Joi.string().valid('pinned', 'auto-upgrade').default('pinned'),
   RUNHOOK_LOG_MAX_MIB: Joi.number().positive().max(1024).default(8),
-  RUNHOOK_WORK_FOLDER: Joi.string()
-    .custom((value: string, helpers) => (isAbsolute(value) ? resolve(value) : helpers.error('any.invalid')))
+  RUNHOOK_WORK_FOLDER: absoluteFolder
     // Of each user his own: nobody else may enter it.
     .default(join(tmpdir(), `runhook-work-${process.getuid?.() ?? 'worker'}`))
     .messages({ '*': '{{#label}} must be an absolute folder' }),
+  RUNHOOK_TEST_FOLDERS: Joi.array()
+    .items(absoluteFolder)
+    .default([])
+    .messages({ '*': '{{#label}} must be absolute folders, with commas between' }),
   RUNHOOK_CHROMIUM: Joi.string(),
   RUNHOOK_FIREFOX: Joi.string(),
   ...Object.fromEntries(LIMIT_NAMES.map((name) => [LIMIT_RULES[name].variable, testLimits.extract(name)])),
@@ -304,6 +313,7 @@ const LISTS = [
   'RUNHOOK_GIT_PROTOCOLS',
   'RUNHOOK_ALLOWED_NETWORKS',
   'RUNHOOK_REFUSED_NETWORKS',
+  'RUNHOOK_TEST_FOLDERS',
 ];
 
 /**
@@ -408,6 +418,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     shutdownGraceMs: value.RUNHOOK_SHUTDOWN_GRACE_SECONDS * 1000,
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * MIB,
     workFolder: value.RUNHOOK_WORK_FOLDER,
+    testFolders: value.RUNHOOK_TEST_FOLDERS,
     gitProtocols: value.RUNHOOK_GIT_PROTOCOLS,
     workerSshKeys: value.RUNHOOK_WORKER_SSH_KEYS === 'allow',
     setupCacheBytes: value.RUNHOOK_SETUP_CACHE_MIB * MIB,

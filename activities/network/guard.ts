@@ -13,7 +13,7 @@ export class NetworkRefusedError extends Error {
   ) {
     const place = host === address ? address : `${host} (${address})`;
     super(
-      `${place} is an address that tests may not reach from this worker: private and local networks are refused here. ` +
+      `${place} is an address that tests may not reach from this worker: link-local addresses and metadata services are refused unless they are listed, private and local networks where the worker’s settings refuse them. ` +
         'Test an address on the internet, or ask whoever runs the worker (RUNHOOK_PRIVATE_NETWORKS, RUNHOOK_ALLOWED_NETWORKS).',
     );
   }

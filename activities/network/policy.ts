@@ -2,13 +2,23 @@ import { networksOf } from '../../src/domain/networks.js';
 
 /** Which addresses tests may reach. */
 export interface NetworkPolicy {
-  /** Whether loopback, private, link-local and other special addresses may be reached. */
+  /** Whether loopback, private and other special addresses may be reached; link-local ones and metadata services never. */
   privateNetworks: 'allow' | 'refuse';
-  /** Addresses and CIDR blocks that may be reached although they are private. */
+  /** Addresses and CIDR blocks that may be reached although they are private, or always refused. */
   allowed?: readonly string[];
   /** Addresses and CIDR blocks that may never be reached. */
   refused?: readonly string[];
 }
+
+/** Where clouds serve what a machine may know of itself, its credentials too; nothing that is tested lives there. */
+const METADATA_IPV4 = [
+  '169.254.0.0/16', // link-local: most clouds
+  '100.100.100.200/32', // Alibaba Cloud
+];
+const METADATA_IPV6 = [
+  'fe80::/10', // link-local
+  'fd00:ec2::254', // Amazon
+];
 
 /** Everything that is not the public internet (IANA's special-purpose registries). */
 const SPECIAL_IPV4 = [
@@ -50,15 +60,36 @@ function behindNat64(network: string): string {
   return `64:ff9b::${address}/${96 + Number(bits)}`;
 }
 
+/** The other forms of an IPv4 network in IPv6. What maps it (`::ffff:…`) is the network itself to a BlockList. */
+function formsOf(network: string): string[] {
+  const [address = '', bits] = network.split('/');
+  const [a = '', b = '', c = '', d = ''] = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
+  const ending = (prefix: string) => `${prefix}${address}/${96 + Number(bits)}`;
+  const rest = Number(bits) > 16 ? [`00${c}`, `${d}00`] : [];
+  return [
+    behindNat64(network),
+    // 6to4: in the second and third group.
+    `2002:${a}${b}:${c}${d}::/${16 + Number(bits)}`,
+    // IPv4-compatible, IPv4-translated, and NAT64 with a local prefix of 96 and of 48 bits (RFC 6052).
+    ending('::'),
+    ending('::ffff:0:'),
+    ending('64:ff9b:1::'),
+    `64:ff9b:1:${a}${b}:${rest.length > 0 ? `${rest.join(':')}::/88` : ':/64'}`,
+  ];
+}
+
 /** @returns whether an IP address must not be connected to; what is no address is refused too where anything is */
 export function refusalOf({
   privateNetworks,
   allowed = [],
   refused = [],
 }: NetworkPolicy): (address: string) => boolean {
-  const special = networksOf(
-    privateNetworks === 'refuse' ? [...SPECIAL_IPV4, ...SPECIAL_IPV4.map(behindNat64), ...SPECIAL_IPV6] : [],
-  );
+  const special = networksOf([
+    ...METADATA_IPV4,
+    ...METADATA_IPV4.flatMap(formsOf),
+    ...METADATA_IPV6,
+    ...(privateNetworks === 'refuse' ? [...SPECIAL_IPV4, ...SPECIAL_IPV4.map(behindNat64), ...SPECIAL_IPV6] : []),
+  ]);
   const [never, although] = [networksOf(refused), networksOf(allowed)];
   return (address) => never.contains(address) || (special.contains(address) && !although.contains(address));
 }

@@ -133,7 +133,7 @@ export function createArtifactSink(options: ArtifactSinkOptions): NotingArtifact
   };
 }
 
-const REMOVED = 'it was removed while it was stored';
+const REMOVED = 'it, or a part of it, was removed or lost while it was stored';
 const mib = (bytes: number) => `${Math.round((bytes / MIB) * 100) / 100} MiB`;
 
 function reasonOf(error: unknown): string {

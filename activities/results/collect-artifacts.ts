@@ -1,9 +1,10 @@
 import { addAbortSignal } from 'node:stream';
-import { glob } from 'tinyglobby';
 import { FILES_MAX } from '../../src/domain/artifact.js';
+import { GlobError, parseGlobs, type Glob } from '../../src/domain/glob.js';
+import { findFiles } from '../files/find-files.js';
+import { openInside, type FilesOf } from '../files/open-inside.js';
 import type { ArtifactSink, RunLog } from '../runners/runner.js';
 import { contentTypeOf } from './content-type.js';
-import { openInside } from './open-inside.js';
 
 /** For all globs and their files together. */
 const DEADLINE_MS = 5 * 60_000;
@@ -12,7 +13,7 @@ const AT_ONCE = 4;
 /** The kernel's clock for files is behind by up to 10 ms. */
 const SLACK_MS = 20;
 /** What others have put there. */
-const IGNORED = ['**/node_modules/**', '**/.git/**'];
+const IGNORED = ['node_modules', '.git'];
 /** More than a run may keep: some of them may be refused. */
 const OPENED_MAX = 2 * FILES_MAX;
 
@@ -28,15 +29,16 @@ export interface CollectOptions {
 /**
  * Keeps the files below a folder that globs name. A folder's name stands for all in it; hidden files match only where a glob
  * says the dot. Links are not followed, and what is no regular file below the folder is left out; the log says so.
- * @param folder absolute
  * @returns notes for the verdict: no file at all, or too many, or too little time; the sink has its own
  */
 export async function collectArtifacts(
   globs: readonly string[],
-  folder: string,
+  of: FilesOf,
   sink: ArtifactSink,
   { signal, log, since = 0, deadlineMs = DEADLINE_MS }: CollectOptions,
 ): Promise<string[]> {
+  const parsed = understood(globs);
+  if ('note' in parsed) return [parsed.note];
   let old = 0;
   const late = new AbortController();
   const giveUp = () => late.abort();
@@ -45,7 +47,7 @@ export async function collectArtifacts(
   else signal.addEventListener('abort', giveUp, { once: true });
 
   async function keep(path: string): Promise<void> {
-    const file = await openInside(folder, path);
+    const file = await openInside(of, path);
     if ('refused' in file) {
       await log.write('system', `The file ${JSON.stringify(path)} is not kept: ${file.refused}.\n`);
       return;
@@ -61,7 +63,7 @@ export async function collectArtifacts(
   }
 
   try {
-    const found = await matchesOf(globs, folder, late.signal);
+    const found = await matchesOf(parsed.globs, of, late.signal);
     const paths = found.slice(0, OPENED_MAX).values();
     const keepInTurn = async () => {
       for (const path of paths) if (!late.signal.aborted) await keep(path);
@@ -82,9 +84,24 @@ export async function collectArtifacts(
   }
 }
 
+/** Definitions that are older than the rules for globs may break them. */
+function understood(globs: readonly string[]): { globs: Glob[] } | { note: string } {
+  try {
+    return { globs: parseGlobs(globs) };
+  } catch (error) {
+    if (!(error instanceof GlobError)) throw error;
+    return {
+      note: `No artifacts are kept: one of ${globs.join(', ')} ${error.message}. Correct the test’s artifacts.`,
+    };
+  }
+}
+
 /** Relative paths in the order of their names; none when it takes too long. */
-async function matchesOf(globs: readonly string[], folder: string, signal: AbortSignal): Promise<string[]> {
-  if (signal.aborted) return [];
-  const paths = await glob(globs, { cwd: folder, followSymbolicLinks: false, ignore: IGNORED, signal });
-  return signal.aborted ? [] : paths.sort();
+async function matchesOf(globs: readonly Glob[], of: FilesOf, signal: AbortSignal): Promise<string[]> {
+  try {
+    return await findFiles(of, globs, { notIn: IGNORED, foldersStandForAll: true, signal });
+  } catch (error) {
+    if (signal.aborted) return [];
+    throw error;
+  }
 }

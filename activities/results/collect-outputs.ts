@@ -65,8 +65,8 @@ export function createOutputCollector({ cases: store }: OutputCollectorDeps): Co
     const ended = await withResultsOf(run, delivery, attempt, verdict, begunAt);
     const { artifacts: globs } = run.definition;
     if (ended.status === 'stopped' || !globs?.length) return ended;
-    const { folder, artifacts, signal, log } = attempt;
-    const notes = await collectArtifacts(globs, folder, artifacts, { signal, log, since: begunAt });
+    const { artifacts, signal, log } = attempt;
+    const notes = await collectArtifacts(globs, attempt, artifacts, { signal, log, since: begunAt });
     return notes.length > 0 ? { ...ended, notes: [...(ended.notes ?? []), ...notes] } : ended;
   };
 }
@@ -78,9 +78,15 @@ async function readWithin(
   since: number,
 ): Promise<Results | { note: string }> {
   const deadline = AbortSignal.timeout(ms);
-  const { folder, mask } = attempt;
+  const { folder, closedFolders = [], mask } = attempt;
   try {
-    return await readJunit(glob, { folder, since, mask, signal: AbortSignal.any([attempt.signal, deadline]) });
+    return await readJunit(glob, {
+      folder,
+      closedFolders,
+      since,
+      mask,
+      signal: AbortSignal.any([attempt.signal, deadline]),
+    });
   } catch (error) {
     if (attempt.signal.aborted || !deadline.aborted) throw error;
     return {

@@ -1,9 +1,10 @@
-import { glob as findPaths } from 'tinyglobby';
+import { GlobError, parseGlob, type Glob } from '../../src/domain/glob.js';
 import type { CaseCounts } from '../../src/domain/test-case.js';
+import { findFiles } from '../files/find-files.js';
+import { openInside, type FilesOf, type OpenedFile } from '../files/open-inside.js';
 import type { JunitCase } from './junit-case.js';
 import { createJunitParser } from './junit-parser.js';
 import { createCaseKeeper } from './keep-case.js';
-import { openInside, type OpenedFile } from './open-inside.js';
 import { readText, UnreadableError } from './read-text.js';
 
 const MAX_FILES = 1000;
@@ -15,7 +16,9 @@ const NAMED = 3;
 /** The kernel's clock for files is behind by up to 10 ms. */
 const SLACK_MS = 20;
 /** What others have put there. */
-const IGNORED = ['**/node_modules/**', '**/.git/**'];
+const IGNORED = ['node_modules', '.git'];
+
+const EXIT_CODE_ALONE = 'The verdict is that of the exit code alone.';
 
 /** What the files of an attempt say. */
 export interface Results {
@@ -29,9 +32,9 @@ export interface Results {
   notes: string[];
 }
 
-export interface ResultsPlace {
-  /** The attempt's, absolute. */
-  folder: string;
+const NOTHING = { cases: [], counts: { passed: 0, failed: 0, error: 0, skipped: 0 }, failed: [] };
+
+export interface ResultsPlace extends FilesOf {
   /** When the attempt began, in ms since 1970: a file that nobody has written since is an earlier run's. */
   since: number;
   mask(text: string): string;
@@ -43,10 +46,11 @@ export interface ResultsPlace {
  * was read before it stands. Secrets are masked.
  * @throws AbortError
  */
-export async function readJunit(glob: string, { folder, since, mask, signal }: ResultsPlace): Promise<Results> {
-  const options = { cwd: folder, followSymbolicLinks: false, expandDirectories: false, ignore: IGNORED, signal };
-  const found = (await findPaths(glob, options)).sort();
-  signal.throwIfAborted();
+export async function readJunit(glob: string, place: ResultsPlace): Promise<Results> {
+  const { since, mask, signal } = place;
+  const parsed = understood(glob);
+  if ('refused' in parsed) return { ...NOTHING, notes: [mask(parsed.refused)] };
+  const found = await findFiles(place, [parsed], { notIn: IGNORED, signal });
   const keeper = createCaseKeeper(mask);
   const notes: string[] = [];
   const old: string[] = [];
@@ -76,7 +80,7 @@ export async function readJunit(glob: string, { folder, since, mask, signal }: R
   }
 
   for (const path of found.slice(0, MAX_FILES)) {
-    const file = await openInside(folder, path);
+    const file = await openInside(place, path);
     if ('refused' in file) notes.push(`${path} is not read: ${file.refused}.`);
     else if (file.changedAt >= since - SLACK_MS) await read(path, file);
     else {
@@ -93,10 +97,22 @@ export async function readJunit(glob: string, { folder, since, mask, signal }: R
   if (found.length > MAX_FILES)
     notes.push(`${found.length} files match ${glob}: the first ${MAX_FILES} were read. Narrow the glob.`);
   // Otherwise the exit code looks like more than it is.
-  if (keeper.seen() === 0) notes.push('The verdict is that of the exit code alone.');
+  if (keeper.seen() === 0) notes.push(EXIT_CODE_ALONE);
 
   const { notes: keeping, ...kept } = keeper.kept();
   return { ...kept, notes: [...notes, ...keeping].slice(0, MAX_NOTES).map((note) => mask(note).slice(0, 1000)) };
+}
+
+/** A definition that is older than the rules for globs may break them. */
+function understood(glob: string): Glob | { refused: string } {
+  try {
+    return parseGlob(glob);
+  } catch (error) {
+    if (!(error instanceof GlobError)) throw error;
+    return {
+      refused: `The results were not read: the glob ${glob} ${error.message}. Correct results.junit of the test. ${EXIT_CODE_ALONE}`,
+    };
+  }
 }
 
 function keptText(cases: number): string {

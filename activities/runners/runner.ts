@@ -44,6 +44,8 @@ export interface Attempt {
   number: number;
   /** The working folder, absolute: of the definition, of the repository's tree, or an empty one. */
   folder: string;
+  /** Real paths below which no file is opened for the test although they may be below `folder`: the worker's own. */
+  closedFolders?: readonly string[];
   /** What its definition, its project and its run give it: a command's environment, the `{{NAME}}` of others. */
   variables: Record<string, string>;
   /** A text with the run's secrets masked. The log, steps and a verdict's message need no call. */

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { glob } from 'tinyglobby';
+import { GlobError, parseGlobs } from '../../src/domain/glob.js';
 import type { SetupCommand } from '../../src/domain/test-source.js';
+import { findFiles } from '../files/find-files.js';
+import { openInside, type FilesOf } from '../files/open-inside.js';
 
 /** Files that a key is made of, and their bytes together: more are a mistake. */
 const MOST_FILES = 10_000;
@@ -12,25 +11,46 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /**
  * What a setup's result follows from: its project, its command, the files it names and this kind of machine.
  * @returns the key, or why there is none and the setup runs every time
+ * @throws the signal's reason
  */
 export async function setupKey(
   { command, key, keep }: SetupCommand,
-  { projectId, folder }: { projectId: string; folder: string },
+  { projectId, signal, ...of }: FilesOf & { projectId: string; signal: AbortSignal },
 ): Promise<{ key: string } | { because: string }> {
   if (key.length === 0 || keep.length === 0) return { because: '' };
-  const files = await glob(key, { cwd: folder, dot: true, followSymbolicLinks: false, expandDirectories: false });
+  const globs = globsOf(key);
+  if ('because' in globs) return globs;
+  const files = await findFiles(of, globs, { hidden: true, signal });
   if (files.length === 0) return { because: `no file is there of its key (${key.join(', ')})` };
   if (files.length > MOST_FILES) return { because: `its key has more than ${MOST_FILES} files` };
   const hash = createHash('sha256');
   const machine = [process.platform, process.arch, process.versions.node.split('.')[0]];
   hash.update(JSON.stringify([1, projectId, command, keep, machine]));
   let bytes = 0;
-  for (const file of files.sort()) {
-    const path = join(folder, file);
-    const { size } = await lstat(path);
-    if ((bytes += size) > MOST_BYTES) return { because: 'the files of its key are larger than 256 MiB' };
+  for (const file of files) {
+    const opened = await openInside(of, file);
+    if ('refused' in opened) return { because: `the file ${file} of its key was not read: ${opened.refused}` };
+    const { size, content } = opened;
     hash.update(`\n${JSON.stringify([file, size])}\n`);
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    try {
+      for await (const chunk of Buffer.isBuffer(content) ? [content] : (content as AsyncIterable<Buffer>)) {
+        signal.throwIfAborted();
+        if ((bytes += chunk.length) > MOST_BYTES) return { because: 'the files of its key are larger than 256 MiB' };
+        hash.update(chunk);
+      }
+    } finally {
+      if (!Buffer.isBuffer(content)) content.destroy();
+    }
   }
   return { key: hash.digest('hex').slice(0, 40) };
+}
+
+/** Definitions that are older than the rules for globs may break them. */
+function globsOf(key: readonly string[]) {
+  try {
+    return parseGlobs(key);
+  } catch (error) {
+    if (error instanceof GlobError) return { because: `one of its key (${key.join(', ')}) ${error.message}` };
+    throw error;
+  }
 }

@@ -38,7 +38,7 @@ export function createSetup({ processes, cache, notes }: SetupOptions): RunSetup
   const turns = createTurns();
 
   return async (setup, attempt, isOurs, limits = {}) => {
-    const { folder, log, projectId } = attempt;
+    const { folder, closedFolders = [], log, projectId } = attempt;
     const { command, keep, timeoutMs } = setup;
     const startedAt = performance.now();
     const took = () => `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
@@ -97,7 +97,7 @@ export function createSetup({ processes, cache, notes }: SetupOptions): RunSetup
     }
 
     async function prepare(): Promise<AttemptVerdict | undefined> {
-      const found = await setupKey(setup, { projectId, folder });
+      const found = await setupKey(setup, { projectId, folder, closedFolders, signal });
       const key = 'key' in found ? found.key : undefined;
       if ('because' in found && found.because) await say(`runs every time: ${found.because}`);
       if (!isOurs) return turns(folder, signal, () => inSharedFolder(key));

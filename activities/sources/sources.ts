@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { createLazyProxy } from '../network/lazy-proxy.js';
 import type { NetworkGuard } from '../network/guard.js';
 import type { ProcessRunner } from '../processes/run-process.js';
@@ -5,6 +6,7 @@ import { createGit } from './git.js';
 import { createRepositoryCache } from './repository-cache.js';
 import { createSetup } from './setup.js';
 import { createSetupCache } from './setup-cache.js';
+import { createTestFolders } from './test-folders.js';
 import { openWorkFolder } from './work-folder.js';
 import { createWorkspaces, type OpenWorkspace } from './workspace.js';
 
@@ -15,6 +17,8 @@ export interface SourcesOptions {
   workerId: string;
   /** Absolute. */
   workFolder: string;
+  /** Absolute: where a test's `cwd` may be. */
+  testFolders: readonly string[];
   gitProtocols: readonly string[];
   /** See SshPlaces. Refused unless it is set. */
   workerSshKeys?: boolean;
@@ -31,6 +35,7 @@ export async function openSources(
 ): Promise<{ openWorkspace: OpenWorkspace; close(): Promise<void> }> {
   const { processes, guard } = options;
   const workFolder = await openWorkFolder(options.workFolder, options);
+  const closedFolders = [await realpath(options.workFolder)];
   const proxy = createLazyProxy(guard);
   const proxyUrl = await proxy.url();
   const protocols = options.gitProtocols.filter((one) => proxyUrl === undefined || GUARDED.includes(one));
@@ -40,6 +45,8 @@ export async function openSources(
     workFolder,
     repositories: createRepositoryCache({ folder: workFolder.repositories, git }),
     runSetup: createSetup({ processes, cache, notes: workFolder.setups }),
+    findTestFolder: createTestFolders(options.testFolders, closedFolders),
+    closedFolders,
     protocols,
     workerSshKeys: options.workerSshKeys ?? false,
   });

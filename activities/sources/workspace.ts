@@ -8,6 +8,7 @@ import { accessTo, wantedTree } from './repository.js';
 import type { RepositoryCache } from './repository-cache.js';
 import type { RunSetup } from './setup.js';
 import { SourceError, SourceStoppedError } from './source-error.js';
+import type { FindTestFolder } from './test-folders.js';
 import { folderIn, refuseLinksOut } from './tree-links.js';
 import type { WorkFolder } from './work-folder.js';
 
@@ -15,6 +16,8 @@ import type { WorkFolder } from './work-folder.js';
 export interface Workspace {
   /** Absolute: where the test runs. */
   folder: string;
+  /** Real paths below which no file is opened for the test: the worker's own. */
+  closedFolders?: readonly string[];
   /** Of a test whose files come from a repository. */
   commit?: string;
   /** Removes what was made for it. */
@@ -24,7 +27,7 @@ export interface Workspace {
 /**
  * Makes an attempt's files ready: a repository's tree, and what its setup makes of it.
  * @returns the workspace, or the verdict on an attempt whose files cannot be made ready (`SOURCE_FAILED`, `SETUP_FAILED`,
- *   `stopped`)
+ *   `FOLDER_NOT_ALLOWED`, `stopped`)
  */
 export type OpenWorkspace = (run: TestRun, attempt: Omit<Attempt, 'folder'>) => Promise<Workspace | AttemptVerdict>;
 
@@ -32,6 +35,10 @@ export interface WorkspaceOptions {
   workFolder: Pick<WorkFolder, 'forAttempt' | 'knownHosts'>;
   repositories: RepositoryCache;
   runSetup: RunSetup;
+  /** Which `cwd` are allowed. */
+  findTestFolder: FindTestFolder;
+  /** Real paths of what the worker keeps for itself. */
+  closedFolders: readonly string[];
   /** That git may use on this worker. */
   protocols: readonly string[];
   /** See SshPlaces. */
@@ -41,12 +48,12 @@ export interface WorkspaceOptions {
 }
 
 export function createWorkspaces(options: WorkspaceOptions): OpenWorkspace {
-  const { workFolder, runSetup } = options;
+  const { workFolder, runSetup, findTestFolder, closedFolders } = options;
 
   async function prepared(workspace: Workspace, run: TestRun, attempt: Omit<Attempt, 'folder'>, isOurs: boolean) {
     const { folder, commit } = workspace;
     const { setup, limits } = run.definition;
-    const verdict = setup && (await runSetup(setup, { ...attempt, folder }, isOurs, limits));
+    const verdict = setup && (await runSetup(setup, { ...attempt, folder, closedFolders }, isOurs, limits));
     if (!verdict) return workspace;
     await workspace.close();
     return commit === undefined ? verdict : { ...verdict, commit };
@@ -54,11 +61,15 @@ export function createWorkspaces(options: WorkspaceOptions): OpenWorkspace {
 
   return async (run, attempt) => {
     const { cwd, git } = run.definition;
-    if (!git && cwd !== undefined) return prepared({ folder: cwd, close: async () => {} }, run, attempt, false);
+    if (!git && cwd !== undefined) {
+      const found = await findTestFolder(cwd);
+      if ('refused' in found) return { status: 'error', errorCode: 'FOLDER_NOT_ALLOWED', errorMessage: found.refused };
+      return prepared({ folder: found.folder, closedFolders, close: async () => {} }, run, attempt, false);
+    }
     const { folder, close } = await workFolder.forAttempt();
     try {
       const files = git ? await fetchTree(options, git, run, attempt, folder) : { folder };
-      return await prepared({ ...files, close }, run, attempt, true);
+      return await prepared({ ...files, closedFolders, close }, run, attempt, true);
     } catch (error) {
       await close();
       if (error instanceof SourceStoppedError || attempt.signal.aborted) return { status: 'stopped' };

@@ -2,7 +2,7 @@ import { Binary, ObjectId } from 'mongodb';
 import type { ArtifactPlace } from '../domain/artifact.js';
 import { MIB } from '../domain/bytes.js';
 import { giveSpaceBack, takeSpace } from './artifact-space.js';
-import { removeFiles, type ArtifactFile } from './artifacts.js';
+import { deleteChunks, removeFiles, type ArtifactFile } from './artifacts.js';
 import type { Collections } from './collections.js';
 
 /*
@@ -32,7 +32,10 @@ export interface ArtifactUpload {
    * @returns `full`: the project has no room for it; `gone`: the file was removed meanwhile. @throws the driver's error
    */
   write(chunk: Buffer, number: number): Promise<'written' | 'full' | 'gone'>;
-  /** Shows the file. @returns false when it was removed meanwhile. @throws the driver's error */
+  /**
+   * Shows the file. @returns false when it, or a piece of it, was removed meanwhile or lost with a server of the database: it
+   * is then to be abandoned. @throws the driver's error
+   */
   finish(sha256: string): Promise<boolean>;
   /** Removes what is there of it. @throws the driver's error */
   abandon(): Promise<void>;
@@ -98,6 +101,9 @@ function openUpload(
     return matchedCount + upsertedCount > 0;
   }
 
+  /** Pieces are written without waiting for other servers or the disk: one may be lost when a server ends. */
+  const isComplete = async () => (await artifactChunks.countDocuments({ files_id: _id })) === pieces.length;
+
   return {
     async write(chunk, number) {
       const piece = (pieces[number] ??= { length: chunk.length, isPaid: false });
@@ -112,16 +118,18 @@ function openUpload(
 
     async finish(sha256) {
       if (pieces.length === 0) await setLength(0);
+      if (!(await isComplete())) return false;
       const { matchedCount } = await artifactFiles.updateOne(
         { _id },
         { $set: { length: lengthOf(pieces), uploadDate: new Date(), metadata: { ...metadata, sha256 } } },
       );
-      return matchedCount > 0;
+      // This write waited for all before it: what is there now stays.
+      return matchedCount > 0 && (await isComplete());
     },
 
     async abandon() {
       if (pieces.length === 0) return;
-      await artifactChunks.deleteMany({ files_id: _id });
+      await deleteChunks(artifactChunks, _id);
       await artifactFiles.deleteOne({ _id });
       await giveSpaceBack(collections, projectId, lengthOf(pieces.splice(0).filter(({ isPaid }) => isPaid)));
     },

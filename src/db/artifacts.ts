@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { ObjectId, type Binary, type Filter } from 'mongodb';
 import { FILES_MAX } from '../domain/artifact.js';
 import type { Collections } from './collections.js';
+import { deleteInBatches } from './delete-in-batches.js';
 
 /*
  * Files of runs: the GridFS bucket `artifacts`. The convention is that of `metadata`: a file belongs to the run that
@@ -38,20 +39,55 @@ export interface ArtifactChunk {
 
 type Store = Pick<Collections, 'artifactFiles' | 'artifactChunks'>;
 
-/** Removes the files of runs, unfinished ones too. @throws the driver's error */
-export async function removeArtifacts(store: Store, runIds: readonly string[]): Promise<void> {
-  await removeFiles(store, { 'metadata.runId': { $in: [...runIds] } });
+/** Chunks have 1 MiB each. */
+const CHUNKS_IN_A_DELETE = 20;
+/** Small ones may be very many. */
+const FILES_IN_A_BATCH = 20;
+
+/**
+ * Removes the files of runs, unfinished ones too.
+ * @param onBatch called between two operations
+ * @throws the driver's error
+ */
+export async function removeArtifacts(
+  store: Store,
+  runIds: readonly string[],
+  onBatch?: () => Promise<void>,
+): Promise<void> {
+  await removeFiles(store, { 'metadata.runId': { $in: [...runIds] } }, onBatch);
 }
 
-/** Removes files: of each the content first, so that a crash leaves no content without its file. @throws the driver's error */
+/**
+ * Removes files: of each the content first, so that a crash leaves no content without its file.
+ * @param onBatch called between two operations
+ * @throws the driver's error
+ */
 export async function removeFiles(
   { artifactFiles, artifactChunks }: Store,
   which: Filter<ArtifactFile>,
+  onBatch: () => Promise<void> = async () => {},
 ): Promise<void> {
-  for await (const { _id } of artifactFiles.find(which, { projection: { _id: 1 }, hint: 'artifacts_of_run' })) {
-    await artifactChunks.deleteMany({ files_id: _id });
-    await artifactFiles.deleteOne({ _id });
+  for (let found = FILES_IN_A_BATCH; found === FILES_IN_A_BATCH;) {
+    const files = await artifactFiles
+      .find(which, { projection: { _id: 1 }, hint: 'artifacts_of_run' })
+      .limit(FILES_IN_A_BATCH)
+      .toArray();
+    found = files.length;
+    for (const { _id } of files) {
+      await deleteChunks(artifactChunks, _id, onBatch);
+      await artifactFiles.deleteOne({ _id });
+    }
+    if (found === FILES_IN_A_BATCH) await onBatch();
   }
+}
+
+/** Removes a file's content. @param onBatch called between two operations @throws the driver's error */
+export async function deleteChunks(
+  artifactChunks: Store['artifactChunks'],
+  fileId: ObjectId,
+  onBatch: () => Promise<void> = async () => {},
+): Promise<void> {
+  await deleteInBatches(artifactChunks, { files_id: fileId }, { size: CHUNKS_IN_A_DELETE, onBatch });
 }
 
 /** More than a run has, unfinished ones too; a bound for the answer. */

@@ -1,11 +1,12 @@
-import type { Collection, Filter } from 'mongodb';
 import type { Run, TestRun } from '../domain/run.js';
 import { TERMINAL_STATUSES } from '../domain/run-status.js';
 import { removeArtifacts } from './artifacts.js';
 import type { Collections } from './collections.js';
+import { deleteInBatches } from './delete-in-batches.js';
+import { createOrphanedChunks } from './orphaned-chunks.js';
 
 const INDEX = 'expiry';
-/** Log lines in one delete: it stays far below the time that an operation may take. */
+/** Log lines, steps or cases in one delete. */
 const LINES = 5000;
 const TESTS = 100;
 
@@ -23,6 +24,8 @@ export interface ExpiredRunStore {
   removeTests(runIds: readonly string[], onBatch: OnBatch): Promise<void>;
   /** The same with a suite run and its tests. @returns how many runs; 0 when a test of it is not over */
   removeSuite(suiteRunId: string, onBatch: OnBatch): Promise<number>;
+  /** Removes stored content that belongs to no file, a part of the bucket at each call. @returns of how many files */
+  removeOrphans(onBatch: OnBatch): Promise<number>;
 }
 
 export interface ExpiredPage {
@@ -33,32 +36,17 @@ export interface ExpiredPage {
 /** Room for the pause between two deletes. */
 export type OnBatch = () => Promise<void>;
 
-/** Of one run there may be very many. */
-async function removeBatches<T extends { _id: string; runId: string }>(
-  collection: Collection<T>,
-  runId: { $in: string[] },
-  onBatch: OnBatch,
-): Promise<void> {
-  for (let found = LINES; found === LINES;) {
-    const lines = await collection
-      .find({ runId } as Filter<T>, { projection: { _id: 1 } })
-      .limit(LINES)
-      .toArray();
-    found = lines.length;
-    if (found > 0) await collection.deleteMany({ _id: { $in: lines.map(({ _id }) => _id) } } as Filter<T>);
-    if (found === LINES) await onBatch();
-  }
-}
-
 export function createExpiredRunStore(collections: Collections): ExpiredRunStore {
   const { runs, runLogs, runSteps, runCases } = collections;
+  const orphans = createOrphanedChunks(collections);
 
   async function removeTests(runIds: readonly string[], onBatch: OnBatch): Promise<void> {
     const runId = { $in: [...runIds] };
-    await removeBatches(runLogs, runId, onBatch);
-    await runSteps.deleteMany({ runId });
-    await removeBatches(runCases, runId, onBatch);
-    await removeArtifacts(collections, runIds);
+    // Of one run there may be very many.
+    await deleteInBatches(runLogs, { runId }, { size: LINES, onBatch });
+    await deleteInBatches(runSteps, { runId }, { size: LINES, onBatch });
+    await deleteInBatches(runCases, { runId }, { size: LINES, onBatch });
+    await removeArtifacts(collections, runIds, onBatch);
     await runs.deleteMany({ _id: runId });
     await onBatch();
   }
@@ -90,6 +78,8 @@ export function createExpiredRunStore(collections: Collections): ExpiredRunStore
     },
 
     removeTests,
+
+    removeOrphans: orphans.remove,
 
     async removeSuite(suiteRunId, onBatch) {
       const open = { suiteRunId, status: { $nin: [...TERMINAL_STATUSES] } };

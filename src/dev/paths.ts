@@ -30,6 +30,7 @@ export function stackPaths(dataDir: string) {
     stackFile: join(dataDir, 'stack.json'),
     secretKey: join(dataDir, 'secret-key'),
     credentials: join(dataDir, 'credentials.json'),
+    testFolders: join(dataDir, 'test-folders.json'),
     logs: join(dataDir, 'logs'),
     temporalData: join(dataDir, 'temporal.sqlite'),
     mongodbData: join(dataDir, 'mongodb'),

@@ -10,6 +10,7 @@ import type { KnownAdmin } from './credentials-file.js';
 import { seed, type Seeded, type SeededProject } from './seed-demo.js';
 import { chooseAdmin } from './seed-people.js';
 import { removeStackFile, writeStackFile, type StackInfo } from './stack-file.js';
+import { testFolders } from './test-folders.js';
 import { supervise, type Service, type Supervised } from './supervise.js';
 
 const PORT = 4000;
@@ -71,10 +72,17 @@ export class Stack {
     const files = this.options.projects;
     const seeded = await seed({ mongodbUrl: at, secretKeys, files, credentialsFile: paths.credentials, admin });
 
+    const workerEnv = {
+      ...appEnv,
+      RUNHOOK_TEST_FOLDERS: testFolders(env.RUNHOOK_TEST_FOLDERS, { file: paths.testFolders, projectFiles: files }),
+    };
     const opsUrl = `http://127.0.0.1:${addresses.opsPort}`;
     await Promise.all([
       this.startApp('server', { name: 'Server', start: (signal) => startServer({ ...appOptions, signal }, opsUrl) }),
-      this.startApp('worker', { name: 'Worker', start: (signal) => startWorker({ ...appOptions, signal }) }),
+      this.startApp('worker', {
+        name: 'Worker',
+        start: (signal) => startWorker({ ...appOptions, env: workerEnv, signal }),
+      }),
     ]);
     const { baseUrl, temporalAddress, temporalNamespace, temporalUiUrl, mongodbUrl } = addresses;
     const urls = {

@@ -23,6 +23,9 @@ const OF_THE_CONNECTION = [
 ];
 const LONGEST_BODY = 1024 * 1024;
 const LONGEST_WAIT_MS = 10 * 60_000;
+/** Between two tries of a request, in ms: a service that is waited for is not flooded. */
+export const SHORTEST_PAUSE_MS = 100;
+const TOO_SHORT = { 'retry.short': `{{#label}} must not be shorter than ${SHORTEST_PAUSE_MS}ms` };
 
 export const headers = Joi.object<Record<string, string>>()
   .pattern(
@@ -46,6 +49,12 @@ const duration = Joi.string()
     return ms !== undefined && ms > 0 && ms <= LONGEST_WAIT_MS ? written : helpers.error('any.invalid');
   })
   .messages(must('a duration of more than 0 and up to 10m, with its unit: 500ms, 5s or 1m'));
+
+const pause = duration
+  .custom((written: string, helpers) =>
+    (durationMs(written) ?? SHORTEST_PAUSE_MS) < SHORTEST_PAUSE_MS ? helpers.error('retry.short') : written,
+  )
+  .messages(TOO_SHORT);
 
 const address = text()
   .trim()
@@ -95,7 +104,7 @@ export const request = (methods: readonly string[]) =>
     timeout: duration,
     expect: expectations(duration),
     capture,
-    retry: known('retry', { times: wholeNumber(1, 1000).required(), every: duration }),
+    retry: known('retry', { times: wholeNumber(1, 1000).required(), every: pause }),
   })
     .oxor('body', 'json', 'form', 'file')
     .messages({ 'object.oxor': '{{#label}} has several bodies: keep one of body, json, form and file' });

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { must, text } from './definition-fields.js';
+import { LONGEST_GLOB, problemOfGlobs } from './glob.js';
 
 /* What a test leaves that is kept with its run. */
 
@@ -11,23 +12,26 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 /** Relative and inside: what leads out of the folder is refused here already; what links do is looked at when it runs. */
 const glob = text()
   .min(1)
-  .max(1000)
+  .max(LONGEST_GLOB)
   .custom((value: string, helpers) => {
     const path = value.replace(/^!/, '').replace(/\\(.)/gs, '$1');
     if (path.trim() === '' || CONTROL.test(path)) return helpers.error('any.invalid');
     if (path.startsWith('/') || /[{(,|]\//.test(path)) return helpers.error('glob.absolute');
     if (LEADS_OUT.test(path)) return helpers.error('glob.out');
     if (path.startsWith('-')) return helpers.error('glob.dash');
-    return value;
+    const problem = problemOfGlobs(value);
+    return problem === undefined ? value : helpers.error('glob.problem', { problem });
   })
   .messages({
     ...must(BELOW),
     'glob.absolute': `{{#label}} must not begin with /: write ${BELOW}`,
     'glob.out': `{{#label}} must not lead out of the working folder with ..: write ${BELOW}`,
     'glob.dash': `{{#label}} must not begin with -: write ./ before it`,
+    'glob.problem': '{{#label}} {{#problem}}',
   });
 
-export const artifacts = Joi.array().items(glob).max(50).messages({
+export const artifacts = Joi.array().items(glob).max(50).custom(withinBounds).messages({
+  'glob.problem': '{{#label}} {{#problem}}',
   'array.base': '{{#label}} must be a list of up to 50 globs of files below the working folder, such as ["report/**"]',
   'array.max': '{{#label}} must be a list of up to 50 globs; one glob can name a folder, such as report',
 });
@@ -36,3 +40,9 @@ export const results = Joi.object({ junit: glob.required() }).messages({
   'object.base': '{{#label}} must be a map of junit',
   'object.unknown': '{{#label}} is not a field of results; the field is junit',
 });
+
+/** Globs that are small each may be too much together. */
+export function withinBounds(globs: string[], helpers: Joi.CustomHelpers): string[] | Joi.ErrorReport {
+  const problem = problemOfGlobs(...globs);
+  return problem === undefined ? globs : helpers.error('glob.problem', { problem });
+}

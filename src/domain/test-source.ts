@@ -1,6 +1,8 @@
 import Joi from 'joi';
 import { command, must, text } from './definition-fields.js';
 import { problemOfFolder, problemOfGitUrl, problemOfRef } from './git-address.js';
+import { problemOfGlobs } from './glob.js';
+import { withinBounds } from './test-outputs.js';
 
 /* Where a test's files come from, and what makes them ready. */
 
@@ -59,13 +61,18 @@ export const git = Joi.object<GitSource>({ url: url.required(), ref, path: folde
   'object.unknown': '{{#label}} is not a field of git; the fields are url, ref, path',
 });
 
-const pathsBelow = (what: string) =>
+const pathsBelow = (what: string, problemOf: (path: string) => string | undefined) =>
   Joi.array()
-    .items(text().min(1).max(1000).custom(keeping(problemOfFolder)).messages(kept(what)))
+    .items(text().min(1).max(1000).custom(keeping(problemOf)).messages(kept(what)))
     .max(50)
     .messages(must(`a list of up to 50 of these: ${what}`));
-const keys = pathsBelow('a path or glob below the working folder, such as package-lock.json');
-const folders = pathsBelow('a folder below the working folder, such as node_modules');
+const keys = pathsBelow(
+  'a path or glob below the working folder, such as package-lock.json',
+  (path) => problemOfFolder(path) ?? problemOfGlobs(path),
+)
+  .custom(withinBounds)
+  .messages({ 'glob.problem': '{{#label}} {{#problem}}' });
+const folders = pathsBelow('a folder below the working folder, such as node_modules', problemOfFolder);
 
 /** @param timeoutMs the field as the format at hand writes durations */
 export const setupWith = (timeoutMs: Joi.SchemaMap) =>

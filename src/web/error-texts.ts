@@ -24,6 +24,11 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
     meaning: 'The setup command did not succeed, so the test was not started.',
     remedy: 'See its part of the log. Run it by hand on a worker’s machine, mend it, then trigger the run again.',
   },
+  FOLDER_NOT_ALLOWED: {
+    meaning: 'The test’s working folder (cwd) is not one that the worker allows, so nothing was started.',
+    remedy:
+      'Take the test’s files from a repository (git), or ask whoever runs the workers of this pool to add the folder to RUNHOOK_TEST_FOLDERS.',
+  },
   VARIABLE_MISSING: {
     meaning: 'The test names a variable that it was not given.',
     remedy: 'Set it in the project’s variables or in the profile, or correct its name in the test.',

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { GridFSBucket, type Db } from 'mongodb';
+import { Binary, GridFSBucket, ObjectId, type Db } from 'mongodb';
 import { createRetentionActivities, type RetentionResult } from '../../activities/remove-expired-runs.js';
 import type { Collections } from '../../src/db/collections.js';
 import { createExpiredRunStore } from '../../src/db/expired-runs.js';
+import { createOrphanedChunks } from '../../src/db/orphaned-chunks.js';
 import { createProjectRetentionStore, DAY_MS } from '../../src/db/project-retention.js';
 import { createProjectStore } from '../../src/db/projects.js';
 import { putProject } from '../../src/db/put-project.js';
@@ -89,6 +90,51 @@ describe('removeExpired', () => {
     const files = await collections.artifactFiles.find().toArray();
     expect(files.map(({ metadata }) => metadata.runId)).to.deep.equal([stays._id]);
     expect(await collections.artifactChunks.distinct('files_id')).to.deep.equal(files.map(({ _id }) => _id));
+  });
+
+  it('removes steps in batches, as many as there are', async () => {
+    const run = await onRecord(expired());
+    const steps = Array.from({ length: 10_001 }, (_, number) => ({ _id: `${run._id}:1:1:${number}`, runId: run._id }));
+    await collections.runSteps.insertMany(steps as never);
+    const deletes: number[] = [];
+    const runSteps = new Proxy(collections.runSteps, {
+      get(target, property) {
+        const value: unknown = Reflect.get(target, property);
+        if (property !== 'deleteMany') return typeof value === 'function' ? value.bind(target) : value;
+        return async (filter: object) => {
+          const { deletedCount } = await target.deleteMany(filter);
+          deletes.push(deletedCount);
+        };
+      },
+    });
+    await removeExpired({ ...collections, runSteps });
+    expect(await collections.runSteps.countDocuments({ runId: run._id })).to.equal(0);
+    expect(Math.max(...deletes)).to.be.at.most(5000);
+  });
+
+  it('removes content that belongs to no file, a part at a time, and nothing else', async () => {
+    const stays = await onRecord(expired({ expiresAt: ago(-1) }));
+    await withFile(stays);
+    const orphaned = Array.from({ length: 3 }, () => new ObjectId());
+    await collections.artifactChunks.insertMany(
+      orphaned.flatMap((files_id) =>
+        Array.from({ length: 25 }, (_, n) => ({
+          _id: new ObjectId(),
+          files_id,
+          n,
+          data: new Binary(Buffer.from('x')),
+        })),
+      ),
+    );
+    const chunks = () => collections.artifactChunks.distinct('files_id');
+    const some = createOrphanedChunks(collections, { page: 30, pages: 1 });
+    const removed = [await some.remove(async () => {}), await some.remove(async () => {})];
+    expect(removed[0]).to.be.within(1, 2);
+    expect(await chunks()).to.have.length.above(1);
+    await removeExpired();
+    const [file] = await collections.artifactFiles.find().toArray();
+    expect(await chunks()).to.deep.equal([file!._id]);
+    expect(await collections.artifactChunks.countDocuments()).to.equal(Math.ceil(file!.length / file!.chunkSize));
   });
 
   it('never removes an open run, nor the tests of an open suite', async () => {

@@ -59,7 +59,11 @@ export async function createMembers(options: MembersOptions): Promise<Record<Mem
       RUNHOOK_OPS_PORT: String(otherPorts[name]),
     });
   const worker = (name: WorkerName) =>
-    program(name, 'worker.js', '"worker ready"', { RUNHOOK_SLOTS: '4', RUNHOOK_SHUTDOWN_GRACE_SECONDS: '2' });
+    program(name, 'worker.js', '"worker ready"', {
+      RUNHOOK_SLOTS: '4',
+      RUNHOOK_SHUTDOWN_GRACE_SECONDS: '2',
+      RUNHOOK_TEST_FOLDERS: '/',
+    });
 
   return {
     mongodb: member('mongodb', () =>

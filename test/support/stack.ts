@@ -112,6 +112,7 @@ export async function startStack({
     ...shared,
     RUNHOOK_SHUTDOWN_GRACE_SECONDS: '1',
     RUNHOOK_WORK_FOLDER: join(folder, 'work'),
+    RUNHOOK_TEST_FOLDERS: '/',
     ...workerEnv,
   };
   const worker = nodeProcess('worker.js', '"worker ready"', allWorkerEnv);

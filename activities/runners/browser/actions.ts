@@ -18,7 +18,7 @@ import { testFile } from './test-files.js';
 /** What an action works with. */
 export interface ActionContext {
   session: Session;
-  attempt: Pick<Attempt, 'folder' | 'artifacts'>;
+  attempt: Pick<Attempt, 'folder' | 'closedFolders' | 'artifacts'>;
   /** Those of the attempt, and what steps have remembered. */
   variables: Record<string, string>;
   baseUrl: string | undefined;
@@ -68,7 +68,7 @@ export const PERFORM: { [Kind in SimpleAction]: Perform<Kind> } = {
       .catch((error: Error) => Promise.reject(new StepFailure(firstLine(error.message))));
   },
   async upload(given, context) {
-    const path = await testFile(given.file, context.attempt.folder);
+    const path = await testFile(given.file, context.attempt);
     await onElement((element, timeout) => element.setInputFiles(path, { timeout }))(given, context);
   },
   async scroll(given, context) {

@@ -40,6 +40,15 @@ const CHROMIUM_ARGS = [
   '--no-pings',
 ];
 
+/** The same of Firefox. */
+const FIREFOX_PREFERENCES = {
+  'media.peerconnection.ice.proxy_only': true,
+  'media.peerconnection.ice.default_address_only': true,
+  'network.dns.disablePrefetch': true,
+  'network.prefetch-next': false,
+  'browser.send_pings': false,
+};
+
 let launches = 0;
 
 /** Starts a browser without a window. @throws the launch's error */
@@ -70,7 +79,9 @@ export async function launchBrowser(
     downloadsPath: folder.path,
     tracesDir: folder.path,
     // Chromium refuses its sandbox to root.
-    ...(kind === 'chromium' ? { args: CHROMIUM_ARGS, chromiumSandbox: process.getuid?.() !== 0 } : {}),
+    ...(kind === 'chromium'
+      ? { args: CHROMIUM_ARGS, chromiumSandbox: process.getuid?.() !== 0 }
+      : { firefoxUserPrefs: FIREFOX_PREFERENCES }),
   };
   const browser = await { chromium, firefox }[kind].launch(options).catch(async (error: unknown) => {
     await leftovers.kill({ id, startedAt: -Infinity }, true);

@@ -155,6 +155,6 @@ async function contextOptions(definition: BrowserTest, attempt: Attempt): Promis
     ...(baseURL === undefined ? {} : { baseURL }),
     ...(storageState === undefined
       ? {}
-      : { storageState: await storageStateOf(fillIn(storageState, attempt.variables), attempt.folder) }),
+      : { storageState: await storageStateOf(fillIn(storageState, attempt.variables), attempt) }),
   };
 }

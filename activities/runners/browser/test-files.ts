@@ -1,6 +1,7 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
+import { openInside, readInside, type FilesOf } from '../../files/open-inside.js';
 import { StepFailure } from './step-failure.js';
 
 const LARGEST_STATE = 10 * 1024 * 1024;
@@ -8,25 +9,21 @@ const LARGEST_STATE = 10 * 1024 * 1024;
 /**
  * A file of the test's folder.
  * @returns its path, absolute and without links
- * @throws StepFailure when it is not there, or outside of the folder
+ * @throws StepFailure when it is not there, no regular file, or outside of the folder
  */
-export async function testFile(name: string, folder: string): Promise<string> {
-  const wanted = resolve(folder, name);
-  const [path, root] = await Promise.all([realpath(wanted).catch(() => undefined), realpath(folder)]);
-  if (path === undefined) throw new StepFailure(`there is no file ${name} in the test’s folder (${folder}).`);
-  const inside = relative(root, path);
-  if (inside === '' || inside.startsWith('..'))
-    throw new StepFailure(`the file ${name} is not inside of the test’s folder.`);
-  if (!(await stat(path)).isFile()) throw new StepFailure(`${name} is not a file.`);
-  return path;
+export async function testFile(name: string, of: FilesOf): Promise<string> {
+  const opened = await openInside(of, name);
+  if ('refused' in opened) throw refusal(name, of, opened);
+  if (!Buffer.isBuffer(opened.content)) opened.content.destroy();
+  return realpath(resolve(of.folder, name));
 }
 
 /** Cookies and local storage to begin with. @param given JSON, or a file of the folder that has it @throws StepFailure */
 export async function storageStateOf(
   given: string,
-  folder: string,
+  of: FilesOf,
 ): Promise<Exclude<BrowserContextOptions['storageState'], string | undefined>> {
-  const text = given.trimStart().startsWith('{') ? given : await stateFile(given, folder);
+  const text = given.trimStart().startsWith('{') ? given : await stateFile(given, of);
   try {
     return JSON.parse(text);
   } catch {
@@ -35,8 +32,19 @@ export async function storageStateOf(
   }
 }
 
-async function stateFile(name: string, folder: string): Promise<string> {
-  const path = await testFile(name, folder);
-  if ((await stat(path)).size > LARGEST_STATE) throw new StepFailure('storageState is larger than 10 MiB.');
-  return readFile(path, 'utf8');
+async function stateFile(name: string, of: FilesOf): Promise<string> {
+  const content = await readInside(of, name, LARGEST_STATE);
+  if (Buffer.isBuffer(content)) return content.toString();
+  if (content.isTooLarge) throw new StepFailure('storageState is larger than 10 MiB.');
+  throw refusal(name, of, content);
+}
+
+function refusal(
+  name: string,
+  { folder }: FilesOf,
+  { refused, code }: { refused: string; code?: string },
+): StepFailure {
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new StepFailure(`there is no file ${name} in the test’s folder (${folder}).`);
+  return new StepFailure(`the file ${name} cannot be used: ${refused}.`);
 }

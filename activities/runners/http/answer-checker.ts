@@ -4,36 +4,41 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { CheckResult, CheckTask } from './check-answer.js';
+import { createFairTurns } from './fair-turns.js';
 
 /** A schema of 64 KiB or an answer of 5 MiB takes a second or two on a busy machine. */
 const DEADLINE_MS = 5000;
 const START_MS = 30_000;
 const MOST_MEMORY_MIB = 512;
+/** One project may keep one busy; the others then have the other. */
+const THREADS = 2;
 
 /** Holds answers against what is expected of them, where nothing that a test looks for can hold anything else up. */
 export interface AnswerChecker {
   /**
-   * @returns what does not hold, or that it could not be told: it took longer than 5 s, or too much memory
+   * Projects take turns: one whose checks take long delays its own.
+   * @returns what does not hold, or that the check was given up: it took longer than 5 s, or too much memory
    * @throws the signal's reason when it is aborted first
    */
-  check(task: CheckTask, signal: AbortSignal): Promise<CheckResult>;
+  check(projectId: string, task: CheckTask, signal: AbortSignal): Promise<CheckResult>;
   close(): Promise<void>;
 }
 
 /**
- * One thread for all tests of a worker, started when it is first needed: a regular expression, a JSONPath or a schema can
- * take for ever on the right answer, and a thread can be ended.
+ * A few threads for all tests of a worker, started when they are first needed: a regular expression, a JSONPath or a schema
+ * can take for ever on the right answer, and a thread can be ended.
  */
 export function createAnswerChecker(deadlineMs = DEADLINE_MS): AnswerChecker {
-  let thread: Worker | undefined;
-  let line: Promise<unknown> = Promise.resolve();
+  const idle: Worker[] = [];
+  const turns = createFairTurns(THREADS);
+  const running = new Set<Promise<unknown>>();
 
-  async function ask(task: CheckTask): Promise<CheckResult> {
-    const asked = thread ?? (await startThread());
-    // None, until it has answered.
-    thread = undefined;
+  async function ask(task: CheckTask, stop: AbortSignal): Promise<CheckResult> {
+    const asked = idle.pop() ?? (await startThread());
+    let hasAnswered = false;
     const over = new AbortController();
-    const { signal } = over;
+    // A check that is stopped gives its place back at once.
+    const signal = AbortSignal.any([over.signal, stop]);
     try {
       asked.postMessage(task);
       const result = await Promise.race([
@@ -44,29 +49,29 @@ export function createAnswerChecker(deadlineMs = DEADLINE_MS): AnswerChecker {
         sleep(deadlineMs, undefined, { signal }),
       ]);
       if (!result) return givenUp(`it took longer than ${deadlineMs / 1000} s`);
-      thread = asked;
+      hasAnswered = true;
       return result;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
       return givenUp('it took too much memory');
     } finally {
       over.abort();
-      if (thread !== asked) await asked.terminate();
+      if (hasAnswered) idle.push(asked);
+      else await asked.terminate();
     }
   }
 
   return {
-    check(task, signal) {
-      const turn = line.then(() => {
-        signal.throwIfAborted();
-        return ask(task);
-      });
-      line = turn.catch(() => {});
+    check(projectId, task, signal) {
+      const turn = turns.take(projectId, signal, () => ask(task, signal));
+      running.add(turn);
+      const isOver = () => running.delete(turn);
+      turn.then(isOver, isOver);
       return unlessAborted(turn, signal);
     },
     async close() {
-      await line;
-      await thread?.terminate();
+      await Promise.allSettled(running);
+      await Promise.all(idle.splice(0).map((thread) => thread.terminate()));
     },
   };
 }
@@ -94,7 +99,7 @@ function programOfThread(): URL {
 
 function givenUp(why: string): CheckResult {
   const text = `the answer could not be checked: ${why}. Look for less: a simpler regular expression, JSONPath or schema`;
-  return { failures: [{ text }], captured: {} };
+  return { failures: [{ text }], captured: {}, isGivenUp: true };
 }
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -42,6 +42,8 @@ export interface Failure {
 export interface CheckResult {
   failures: Failure[];
   captured: Record<string, Json>;
+  /** It took too much, and would again: this is the verdict. */
+  isGivenUp?: true;
 }
 
 /** The body as it is needed: text, or JSON. */

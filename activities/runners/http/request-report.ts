@@ -17,6 +17,8 @@ export interface RequestEnd {
   /** What a person is told; empty: all that was expected holds. */
   failures: string[];
   answer?: Answer;
+  /** Another try would be no better. */
+  isFinal?: true;
 }
 
 /** Tells of an attempt's requests: its log, their steps, and what a failure is called. */

@@ -3,6 +3,7 @@ import type { HttpTest } from '../../../src/domain/definitions.js';
 import type { HttpRequest } from '../../../src/domain/http-test.js';
 import { fillAddress, fillJson, fillText, type Values } from './values.js';
 import { BadRequestError } from './bad-request.js';
+import type { FilesOf } from '../../files/open-inside.js';
 import { readBelow } from './files.js';
 
 /** A request as it is sent. */
@@ -16,17 +17,18 @@ export interface OutgoingRequest {
 
 /**
  * What a request of a test comes to with its variables in their places.
- * @param folder where its files are
- * @throws VariableMissingError, BadRequestError
+ * @param files where its files are
+ * @throws VariableMissingError, BadRequestError; the signal's reason
  */
 export async function outgoing(
   test: Pick<HttpTest, 'baseUrl' | 'headers'>,
   request: HttpRequest,
   values: Values,
-  folder: string,
+  files: FilesOf,
+  signal: AbortSignal,
 ): Promise<OutgoingRequest> {
   const url = addressOf(test.baseUrl, request, values);
-  const { contentType, body } = await bodyOf(request, values, folder);
+  const { contentType, body } = await bodyOf(request, values, files, signal);
   const given = { ...lowerCase(test.headers), ...lowerCase(request.headers) };
   const headers: Record<string, string> = {
     accept: '*/*',
@@ -65,7 +67,8 @@ function baseOf(baseUrl: string | undefined, path: string, values: Values): stri
 async function bodyOf(
   { body, json, form, file }: HttpRequest,
   values: Values,
-  folder: string,
+  files: FilesOf,
+  signal: AbortSignal,
 ): Promise<{ contentType?: string; body?: Buffer }> {
   if (json !== undefined)
     return { contentType: 'application/json', body: Buffer.from(JSON.stringify(fillJson(json, values))) };
@@ -75,7 +78,10 @@ async function bodyOf(
   }
   if (file !== undefined) {
     const path = fillText(file, values);
-    return { contentType: contentTypeOf(path) ?? 'application/octet-stream', body: await readBelow(folder, path) };
+    return {
+      contentType: contentTypeOf(path) ?? 'application/octet-stream',
+      body: await readBelow(files, path, signal),
+    };
   }
   return body === undefined
     ? {}

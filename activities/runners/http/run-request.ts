@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CookieJar } from 'tough-cookie';
 import type { HttpTest } from '../../../src/domain/definitions.js';
+import { SHORTEST_PAUSE_MS } from '../../../src/domain/http-request-fields.js';
 import type { HttpRequest } from '../../../src/domain/http-test.js';
 import type { Json } from '../../../src/domain/json.js';
 import { durationMs } from '../../../src/domain/project-file-duration.js';
@@ -55,16 +56,20 @@ export function createRequestRunner(
     let host = 'it';
     let isAnswered = false;
     try {
-      const first = await outgoing(test, request, memory.values, attempt.folder);
+      const signal = AbortSignal.any([attempt.signal, timeout]);
+      const first = await outgoing(test, request, memory.values, attempt, signal);
       host = first.url.host;
       const begin = performance.now();
-      const signal = AbortSignal.any([attempt.signal, timeout]);
       const answer = await sendRequest(session, first, request.redirects ?? 'follow', exchanges, signal);
       isAnswered = true;
-      const { failures, captured: found } = await check(request, answer, exchanges, performance.now() - begin);
+      const {
+        failures,
+        captured: found,
+        isGivenUp,
+      } = await check(request, answer, exchanges, performance.now() - begin);
       memory.keep(request, found);
       await report.exchanges(exchanges);
-      return { failures: failures.map(report.failureText), answer };
+      return { failures: failures.map(report.failureText), answer, ...(isGivenUp && { isFinal: true }) };
     } catch (error) {
       attempt.signal.throwIfAborted();
       await report.exchanges(exchanges);
@@ -103,12 +108,14 @@ export function createRequestRunner(
     };
     // Only what a test writes itself can take long.
     const needsThread = ['headers', 'json', 'schema', 'text'].some((field) => field in task.expect);
-    return needsThread || Object.keys(capture).length > 0 ? checker.check(task, attempt.signal) : checkAnswer(task);
+    return needsThread || Object.keys(capture).length > 0
+      ? checker.check(attempt.projectId, task, attempt.signal)
+      : checkAnswer(task);
   }
 
   async function schemaIn(path: string): Promise<{ [keyword: string]: Json }> {
     try {
-      return JSON.parse((await readBelow(attempt.folder, path)).toString()) as { [keyword: string]: Json };
+      return JSON.parse((await readBelow(attempt, path, attempt.signal)).toString()) as { [keyword: string]: Json };
     } catch (error) {
       if (error instanceof SyntaxError) throw new BadRequestError(`the schema in ${path} is no JSON`);
       throw error;
@@ -122,9 +129,9 @@ export function createRequestRunner(
       const begin = performance.now();
       let last = await tryOnce(request, number);
       let tries = 1;
-      for (; last.failures.length > 0 && tries < times; tries++) {
+      for (; last.failures.length > 0 && !last.isFinal && tries < times; tries++) {
         await attempt.log.write('system', `Try ${tries} of ${times}: ${memory.hide(last.failures[0]!)}\n`);
-        await sleep(durationMs(every)!, undefined, { signal: attempt.signal });
+        await sleep(Math.max(durationMs(every)!, SHORTEST_PAUSE_MS), undefined, { signal: attempt.signal });
         last = await tryOnce(request, number);
       }
       const { failures, answer } = last;

@@ -50,15 +50,65 @@ const PUBLIC = [
   '64:ff9b::8.8.8.8',
 ];
 
+/** Refused whatever is allowed. */
+const METADATA = [
+  '169.254.169.254',
+  '169.254.0.1',
+  '100.100.100.200',
+  '::ffff:a9fe:a9fe',
+  '::ffff:169.254.169.254',
+  '::ffff:6464:64c8',
+  '::169.254.169.254',
+  '::ffff:0:169.254.169.254',
+  '64:ff9b::a9fe:a9fe',
+  '64:ff9b::100.100.100.200',
+  '64:ff9b:1::a9fe:a9fe',
+  '64:ff9b:1:a9fe:a9:fe00::',
+  '64:ff9b:1:6464:64:c800::',
+  '2002:a9fe:a9fe::1',
+  '2002:6464:64c8::',
+  'fe80::1',
+  'fe80::1%eth0',
+  'febf::1',
+  'fd00:ec2::254',
+];
+
 describe('network policy', () => {
   const isRefused = refusalOf({ privateNetworks: 'refuse' });
 
   for (const address of PRIVATE) it(`refuses ${address}`, () => expect(isRefused(address)).to.equal(true));
   for (const address of PUBLIC) it(`lets ${address} through`, () => expect(isRefused(address)).to.equal(false));
 
-  it('lets all through where private networks are allowed', () => {
-    const allows = refusalOf({ privateNetworks: 'allow' });
-    expect([...PRIVATE, ...PUBLIC].filter(allows)).to.deep.equal([]);
+  describe('where private networks are allowed', () => {
+    const refused = refusalOf({ privateNetworks: 'allow' });
+
+    it('lets all through but link-local addresses and metadata services, in whatever form', () => {
+      expect(
+        [...PRIVATE, ...PUBLIC].filter((address) => refused(address) !== METADATA.includes(address)),
+      ).to.deep.equal([]);
+      expect(METADATA.filter((address) => !refused(address))).to.deep.equal([]);
+      for (const near of [
+        '169.255.0.1',
+        '100.100.100.201',
+        '2002:a9ff::1',
+        '64:ff9b::100.100.100.199',
+        'fd00:ec2::253',
+        '64:ff9b:1:a9ff::1',
+        '64:ff9b:1:6464:64:c900::',
+      ])
+        expect(refused(near), near).to.equal(false);
+    });
+
+    it('lets those through that are listed', () => {
+      const listed = refusalOf({ privateNetworks: 'allow', allowed: ['169.254.7.0/24', 'fe80::1'] });
+      expect(['169.254.7.1', '::ffff:169.254.7.1', 'fe80::1', '169.254.169.254', 'fe80::2'].map(listed)).to.deep.equal([
+        false,
+        false,
+        false,
+        true,
+        true,
+      ]);
+    });
   });
 
   it('makes exceptions: allowed ones among the private, refused ones among all', () => {

@@ -89,6 +89,23 @@ describe('the artifact sink', () => {
     expect(await orphans()).to.equal(0);
   });
 
+  it('does not show a file of which a piece was lost', async () => {
+    const { place } = sinkOf();
+    const upload = createArtifactUploads(collections, 100 * MIB).open(
+      place,
+      { name: 'a', contentType: 'x/y' },
+      100 * MIB,
+    );
+    await upload.write(Buffer.alloc(MIB), 0);
+    await upload.write(Buffer.from('end'), 1);
+    const file = await collections.artifactFiles.findOne({ 'metadata.runId': place.runId });
+    await collections.artifactChunks.deleteOne({ files_id: file!._id, n: 0 });
+    expect(await upload.finish('0'.repeat(64))).to.equal(false);
+    expect(await namesOf(place.runId)).to.deep.equal([]);
+    await upload.abandon();
+    expect(await orphans()).to.equal(0);
+  });
+
   it('gives the same name twice a number, and leaves out what is no name', async () => {
     const { add, place, notes } = sinkOf();
     for (const name of ['a/shot.png', 'a/shot.png', 'log', 'log', '.env', '.env', './x//y\n\u202e\\z'])

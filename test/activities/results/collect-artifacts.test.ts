@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { collectArtifacts, type CollectOptions } from '../../../activities/results/collect-artifacts.js';
-import { openInside } from '../../../activities/results/open-inside.js';
+import { openInside } from '../../../activities/files/open-inside.js';
 import type { NewArtifact } from '../../../activities/runners/runner.js';
 import { eventually } from '../../support/eventually.js';
 import { textLog } from '../../fixtures/commands/support.js';
@@ -40,7 +40,7 @@ describe('collectArtifacts', () => {
       return true;
     };
     const options = { signal: new AbortController().signal, log, ...more };
-    const notes = await collectArtifacts(globs, folder, { add }, options);
+    const notes = await collectArtifacts(globs, { folder }, { add }, options);
     kept.sort((a, b) => (a.name < b.name ? -1 : 1));
     return { kept, names: kept.map(({ name }) => name), notes, log: log.text() };
   }
@@ -111,7 +111,7 @@ describe('collectArtifacts', () => {
     const server = createServer().listen(join(folder, 'socket'));
     await new Promise((resolve) => server.once('listening', resolve));
     expect((await collect(['**', 'socket'])).names).to.deep.equal([]);
-    expect(await openInside(folder, 'socket')).to.have.property('refused');
+    expect(await openInside({ folder }, 'socket')).to.have.property('refused');
     server.close();
   });
 
@@ -120,7 +120,7 @@ describe('collectArtifacts', () => {
     await symlink('..', join(folder, 'up'));
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     await mkdir(join(folder, 'sub'));
-    const refusals = async (path: string) => ((await openInside(folder, path)) as { refused: string }).refused;
+    const refusals = async (path: string) => ((await openInside({ folder }, path)) as { refused: string }).refused;
     expect(await refusals('link')).to.equal('it is outside of the working folder');
     expect(await refusals('up/outside.txt')).to.equal('it is outside of the working folder');
     expect(await refusals('../outside.txt')).to.equal('it is outside of the working folder');
@@ -132,7 +132,7 @@ describe('collectArtifacts', () => {
 
   it('reads a file that grows to where it was', async () => {
     await files('grows');
-    const opened = await openInside(folder, 'grows');
+    const opened = await openInside({ folder }, 'grows');
     if ('refused' in opened || Buffer.isBuffer(opened.content)) throw new Error('not opened');
     await appendFile(join(folder, 'grows'), 'x'.repeat(1000));
     const parts: Buffer[] = [];
@@ -143,7 +143,7 @@ describe('collectArtifacts', () => {
   it('tells the size of a sparse file without reading it', async () => {
     await files('sparse');
     await truncate(join(folder, 'sparse'), 2 ** 40);
-    const opened = await openInside(folder, 'sparse');
+    const opened = await openInside({ folder }, 'sparse');
     if ('refused' in opened || Buffer.isBuffer(opened.content)) throw new Error('not opened');
     expect(opened.size).to.equal(2 ** 40);
     opened.content.destroy();
@@ -158,6 +158,13 @@ describe('collectArtifacts', () => {
     expect(log).to.include('is not kept: it cannot be read (ENOENT)');
   });
 
+  it('keeps nothing by a glob that is not understood any more, at once', async () => {
+    await files('a'.repeat(60));
+    const { names, notes } = await collect(['(a+)+b', 'a*']);
+    expect(names).to.deep.equal([]);
+    expect(notes[0]).to.match(/^No artifacts are kept: one of \(a\+\)\+b, a\* must not have groups such as/);
+  });
+
   it('ends at its deadline, and takes nothing after a stop', async () => {
     await files(...Array.from({ length: 50 }, (_, index) => `f${index}`));
     const log = textLog();
@@ -167,7 +174,7 @@ describe('collectArtifacts', () => {
     };
     const signal = new AbortController().signal;
     const from = Date.now();
-    expect(await collectArtifacts(['**'], folder, slow, { signal, log, deadlineMs: 150 })).to.deep.equal([
+    expect(await collectArtifacts(['**'], { folder }, slow, { signal, log, deadlineMs: 150 })).to.deep.equal([
       'Keeping the artifacts took longer than 0.15 s; not all of them are kept.',
     ]);
     expect(Date.now() - from).to.be.lessThan(1000);

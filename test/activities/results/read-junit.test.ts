@@ -165,11 +165,21 @@ describe('readJunit', () => {
         for (const glob of ['linked/*.xml', `${outside}/*.xml`]) {
           const { counts, notes } = await readJunit(glob, place());
           expect(counts.passed).to.equal(0);
-          expect(notes.join()).to.contain('it is outside of the working folder');
+          expect(notes.join()).to.contain('nothing matches');
         }
       } finally {
         await rm(outside, { recursive: true });
       }
+    });
+
+    it('reads nothing by a glob that is not understood any more, and says so', async () => {
+      await put(suite);
+      const { counts, notes } = await readJunit('@(out|report)/(a+)+b', place());
+      expect(counts.passed).to.equal(0);
+      expect(notes).to.have.lengthOf(1);
+      expect(notes[0]).to.match(
+        /^The results were not read: the glob @\(out.* must not have groups.* exit code alone\.$/,
+      );
     });
 
     it('says that there is no case in them', async () => {

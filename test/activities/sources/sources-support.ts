@@ -43,7 +43,15 @@ export async function startSources(
   const processes = createProcessRunner({ workerId, reaper, launcher });
   const warnings: string[] = [];
   const guard = createNetworkGuard({ privateNetworks });
-  const options = { workerId, workFolder, gitProtocols, setupCacheBytes: 2 ** 30, processes, guard };
+  const options = {
+    workerId,
+    workFolder,
+    testFolders: [folder],
+    gitProtocols,
+    setupCacheBytes: 2 ** 30,
+    processes,
+    guard,
+  };
   const sources = await openSources({ ...options, warn: (message) => warnings.push(message) });
   return {
     folder,

@@ -93,6 +93,13 @@ describe('HTTP test', () => {
     expect(other).to.deep.equal({ url: 'https://shop.example/x', redirects: 'manual', form: { a: '1' } });
   });
 
+  it('does not try again without a pause', () => {
+    const every = (pause: string) => problemsOf(`{ url: http://a, retry: { times: 2, every: ${pause} } }`).join();
+    expect(every('100ms')).to.equal('');
+    for (const pause of ['1ms', '99ms']) expect(every(pause)).to.include('must not be shorter than 100ms');
+    expect(every('soon')).to.include('must be a duration');
+  });
+
   it('is the same after an export and an import, texts that look like numbers too', () => {
     const odd = [
       '1.10',

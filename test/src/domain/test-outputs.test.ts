@@ -37,6 +37,15 @@ describe('globs of artifacts', () => {
     it(`may not be ${JSON.stringify(glob).slice(0, 20)}`, () =>
       expect(problemOf(glob)).to.include('must be a path or glob of files below the working folder'));
 
+  for (const glob of ['(a+)+b', 'report/@(a|b).xml', 'a|b'])
+    it(`may not be ${glob}, which has groups`, () =>
+      expect(problemOf(glob)).to.match(/must not have groups such as \(a\|b\)/));
+
+  it('are not too much together', () =>
+    expect(artifacts.validate(Array(21).fill('x'.repeat(1000))).error?.message).to.include(
+      '20000 characters together',
+    ));
+
   it('may not begin with a dash', () => expect(problemOf('-rf')).to.include('must not begin with -: write ./'));
 
   it('are fifty at most', () => {

@@ -83,9 +83,10 @@ describe('the source of a test', () => {
       expect(problemsOf({ git: { url, path } })).to.match(/git.path must/));
 
   it('setup.key and setup.keep stay below the working folder', () => {
-    const setup = { command: ['npm', 'ci'], key: ['../x'], keep: ['/etc'] };
+    const setup = { command: ['npm', 'ci'], key: ['../x', '(a+)+b'], keep: ['/etc'] };
     const problems = problemsOf({ git: { url }, setup });
     expect(problems).to.match(/setup.key\[0\] must not lead out/);
+    expect(problems).to.match(/setup.key\[1\] must not have groups/);
     expect(problems).to.match(/setup.keep\[0\] must be relative/);
   });
 

@@ -53,7 +53,7 @@ describe('browser runner', () => {
       { expect: { testId: 'file', text: 'cat.png' } },
     ]);
     expect(await message([kit, { upload: { label: 'Picture', file: '../../etc/passwd' } }])).to.match(
-      /there is no file|not inside/,
+      /there is no file|outside of the working folder/,
     );
     expect(await message([kit, { upload: { label: 'Picture', file: '/etc/passwd' } }])).to.include(
       'not inside of the test’s folder',

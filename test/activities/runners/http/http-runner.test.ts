@@ -124,10 +124,10 @@ describe('HTTP runner', () => {
       expect(api.seen[0]!.headers).to.include({ 'content-type': 'application/json' });
       for (const [file, why] of [
         ['../../etc/passwd', /working folder/],
-        ['link.txt', /not below the test’s working folder/],
-        ['/etc/passwd', /not below/],
+        ['link.txt', /cannot be read: it is outside of the working folder/],
+        ['/etc/passwd', /outside of the working folder/],
         ['none.txt', /is not in the test’s working folder: set cwd or git/],
-        ['.', /not below|no file/],
+        ['.', /outside of the working folder/],
       ] as const)
         expect((await fails({ method: 'POST', url: '/echo', file })).message, file).to.match(why);
     });
@@ -308,6 +308,36 @@ describe('HTTP runner', () => {
       const [bad, good] = await Promise.all([verdictOf('^(a+)+$'), verdictOf('^a+b$')]);
       expect(bad!.errorMessage).to.match(/could not be checked: it took longer than 0.3 s/);
       expect(good).to.deep.equal({ status: 'passed' });
+      await own.close!();
+    });
+
+    it('that were given up are not held again: the verdict is there', async () => {
+      const own = createHttpRunner({
+        guard: createNetworkGuard({ privateNetworks: 'allow' }),
+        checker: createAnswerChecker(300),
+      });
+      const url = `${api.url}/backtrack`;
+      const request = { url, expect: { text: { matches: '^(a+)+$' } }, retry: { times: 50, every: '100ms' } };
+      const verdict = await own.run(httpTest([request]), keptAttempt().attempt);
+      expect(verdict.errorMessage).to.match(/could not be checked/);
+      expect(api.seen).to.have.length(1);
+      await own.close!();
+    });
+
+    it('of one project do not hold up those of another', async () => {
+      const checker = createAnswerChecker(60_000);
+      const own = createHttpRunner({ guard: createNetworkGuard({ privateNetworks: 'allow' }), checker });
+      const stop = new AbortController();
+      const check = (projectId: string, matches: string, more = {}) => {
+        const requests = [{ url: `${api.url}/backtrack`, expect: { text: { matches } } }];
+        return own.run(httpTest(requests), { ...keptAttempt().attempt, projectId, ...more });
+      };
+      const flood = Array.from({ length: 5 }, () => check('flooding', '^(a+)+$', { signal: stop.signal }));
+      await eventually('the flood is answered', () => api.seen.length === 5);
+      expect(await check('other', '^a+b$')).to.deep.equal({ status: 'passed' });
+      expect(await Promise.race([...flood, 'checked still'])).to.equal('checked still');
+      stop.abort();
+      expect((await Promise.all(flood)).map(({ status }) => status)).to.deep.equal(Array(5).fill('stopped'));
       await own.close!();
     });
   });

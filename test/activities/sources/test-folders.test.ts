@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createTestFolders } from '../../../activities/sources/test-folders.js';
+
+describe('folders that a test’s cwd may be in', () => {
+  let root: string;
+  before(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'runhook-cwd-')));
+    for (const name of ['checks/api', 'checks-of-others', 'work/workers', 'elsewhere'])
+      mkdirSync(join(root, name), { recursive: true });
+    symlinkSync('../elsewhere', join(root, 'checks/out'));
+    symlinkSync('../work/workers', join(root, 'checks/work'));
+    symlinkSync('/proc/self', join(root, 'checks/self'));
+    symlinkSync('checks', join(root, 'link-to-checks'));
+    symlinkSync('api', join(root, 'checks/inner'));
+  });
+  after(() => rmSync(root, { recursive: true }));
+
+  const find = (cwd: string, allowed = [join(root, 'checks')]) => createTestFolders(allowed, [join(root, 'work')])(cwd);
+  async function refusal(cwd: string, allowed?: string[]): Promise<string> {
+    const found = await find(cwd, allowed);
+    return 'refused' in found ? found.refused : `allowed: ${found.folder}`;
+  }
+
+  it('are an allowed one and those below it, links followed', async () => {
+    expect(await find(join(root, 'checks'))).to.deep.equal({ folder: join(root, 'checks') });
+    expect(await find(join(root, 'checks/api'))).to.deep.equal({ folder: join(root, 'checks/api') });
+    expect(await find(join(root, 'checks/inner'))).to.deep.equal({ folder: join(root, 'checks/api') });
+    expect(await find(join(root, 'link-to-checks/api'))).to.deep.equal({ folder: join(root, 'checks/api') });
+    expect(await find(join(root, 'checks/api'), [join(root, 'link-to-checks')])).to.deep.equal({
+      folder: join(root, 'checks/api'),
+    });
+    expect(await find(join(root, 'elsewhere'), ['/'])).to.deep.equal({ folder: join(root, 'elsewhere') });
+    // A runner says that it is not there.
+    expect(await find(join(root, 'checks/not/yet'))).to.deep.equal({ folder: join(root, 'checks/not/yet') });
+  });
+
+  it('are no others, by whatever path, in the same words whether they exist or not', async () => {
+    const words = (cwd: string) =>
+      `The working folder ${cwd} is not in a folder that this worker allows (RUNHOOK_TEST_FOLDERS). Take the test’s files from a repository (git), or ask whoever runs the worker to add the folder to RUNHOOK_TEST_FOLDERS.`;
+    for (const cwd of [
+      '/',
+      '/etc',
+      '/no/such/folder',
+      root,
+      join(root, 'checks-of-others'),
+      join(root, 'checks/out'),
+      `${root}/checks/../elsewhere`,
+      join(root, 'checks/out/none'),
+    ])
+      expect(await refusal(cwd), cwd).to.equal(words(cwd));
+  });
+
+  it('are none where none is set', async () => {
+    expect(await refusal(join(root, 'checks'), [])).to.match(
+      /this worker allows no folder of its machine \(RUNHOOK_TEST_FOLDERS is not set\)/,
+    );
+  });
+
+  it('are never those of the system or of the worker, whatever is set', async () => {
+    for (const cwd of [
+      '/proc/self',
+      '/proc',
+      '/sys',
+      '/dev',
+      '/dev/shm',
+      '/proc/self/cwd/../..',
+      join(root, 'checks/self'),
+      join(root, 'work'),
+      join(root, 'work/workers'),
+      join(root, 'work/none'),
+      join(root, 'checks/work'),
+    ])
+      expect(await refusal(cwd, ['/', '/proc', join(root, 'work')]), cwd).to.match(
+        /belongs to the system or to the worker itself/,
+      );
+  });
+});

@@ -4,6 +4,8 @@ import type { Duplex } from 'node:stream';
 import { NetworkRefusedError, type NetworkGuard } from './guard.js';
 
 const CONNECT_MS = 30_000;
+/** What is remembered of connections that failed. */
+const MOST_FAILURES = 1000;
 /** They are about one connection, not about what goes through it. */
 const HOP_BY_HOP = [
   'connection',
@@ -20,13 +22,16 @@ const HOP_BY_HOP = [
 export interface GuardProxy {
   /** For a browser: `http://127.0.0.1:4711`. */
   url: string;
+  /** The system's code for why the last connection to an http or https address failed, such as ECONNREFUSED. */
+  failureAt(address: string): string | undefined;
   /** Ends every connection through it. */
   close(): Promise<void>;
 }
 
 /**
  * Starts an HTTP and CONNECT proxy on 127.0.0.1 through which a program reaches only what the guard lets it reach: each
- * name is looked up once, here. What is refused is answered with 403 and why.
+ * name is looked up once, here. What is refused is answered with 403 and why. Where no connection comes about, the client's is
+ * closed: to a page that is a request that failed, as without a proxy, and no answer.
  * @param onRefused told of each refusal
  */
 export async function startGuardProxy(
@@ -34,6 +39,11 @@ export async function startGuardProxy(
   onRefused: (error: NetworkRefusedError) => void = () => {},
 ): Promise<GuardProxy> {
   const open = new Set<Duplex>();
+  const failures = new Map<string, string>();
+  const noteFailure = (address: string, { code }: NodeJS.ErrnoException) => {
+    if (failures.size >= MOST_FAILURES) failures.clear();
+    if (code !== undefined) failures.set(address, code);
+  };
   const keep = <T extends Duplex>(socket: T): T => {
     open.add(socket);
     return socket.once('close', () => open.delete(socket));
@@ -46,7 +56,11 @@ export async function startGuardProxy(
 
   const server = createServer((incoming, answer) => {
     try {
-      forward(guard, incoming, answer, (error) => refuse(answer, ...answerTo(error)));
+      forward(guard, incoming, answer, (error) => {
+        if (error instanceof NetworkRefusedError) return refuse(answer, ...answerTo(error));
+        noteFailure(placeOf(incoming.url ?? ''), error);
+        answer.destroy();
+      });
     } catch (error) {
       refuse(answer, ...answerTo(error as Error));
     }
@@ -56,6 +70,7 @@ export async function startGuardProxy(
     // A client that goes away is no news.
     client.on('error', () => {});
     const fail = (error: Error) => {
+      noteFailure(placeOf(`http://${incoming.url}`), error);
       const [status, text] = answerTo(error);
       client.end(
         `HTTP/1.1 ${status} ${status === 403 ? 'Forbidden' : 'Bad Gateway'}\r\nConnection: close\r\n\r\n${text}`,
@@ -72,6 +87,7 @@ export async function startGuardProxy(
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    failureAt: (address) => failures.get(placeOf(address)),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of open) socket.destroy();
@@ -85,8 +101,19 @@ function openTunnel(guard: NetworkGuard, target: string): Socket {
   // As a URL, so that 0x7f.1 and its like are the addresses that they mean.
   const { hostname, port } = new URL(`http://${target}`);
   guard.checkHost(hostname);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  return connect({ host, port: Number(port || 80), lookup: guard.lookup, timeout: CONNECT_MS });
+  return connect({ host: hostOf(hostname), port: Number(port || 80), lookup: guard.lookup, timeout: CONNECT_MS });
+}
+
+/** For a connection: IPv6 without brackets; names below localhost are this machine, which not every resolver knows. */
+function hostOf(hostname: string): string {
+  return /\.localhost\.?$/i.test(hostname) ? 'localhost' : hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Host and port of an address; empty of what is none. */
+function placeOf(address: string): string {
+  if (!URL.canParse(address)) return '';
+  const { protocol, hostname, port } = new URL(address);
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
 function tunnel(upstream: Socket, client: Duplex, head: Buffer, fail: (error: Error) => void): void {
@@ -114,7 +141,7 @@ function forward(
   if (protocol !== 'http:') throw new TypeError('only http: addresses are asked for in this way');
   guard.checkHost(hostname);
   const upstream = request({
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    host: hostOf(hostname),
     port: port || 80,
     path: pathname + search,
     method: incoming.method,

@@ -21,8 +21,8 @@ export class NetworkRefusedError extends Error {
 
 /** Lets tests reach only what the worker's policy lets them reach. */
 export interface NetworkGuard {
-  /** false: every address may be reached, and nothing has to be guarded. */
-  refusesSome: boolean;
+  /** More is refused than link-local addresses and metadata services: what cannot be guarded (ssh, git) may not be used. */
+  isRestricted: boolean;
   /**
    * For a host that is an IP address, which no `lookup` is asked for.
    * @param host name or address, IPv6 with or without its brackets; a name passes: `lookup` looks at it
@@ -41,7 +41,7 @@ export interface NetworkGuard {
 /** @param resolve looks a name up; the system's own in production */
 export function createNetworkGuard(policy: NetworkPolicy, resolve: typeof systemLookup = systemLookup): NetworkGuard {
   const isRefused = refusalOf(policy);
-  const refusesSome = policy.privateNetworks === 'refuse' || (policy.refused ?? []).length > 0;
+  const isRestricted = policy.privateNetworks === 'refuse' || (policy.refused ?? []).length > 0;
 
   function checkHost(host: string): void {
     const address = host.replace(/^\[(.*)\]$/, '$1');
@@ -59,7 +59,7 @@ export function createNetworkGuard(policy: NetworkPolicy, resolve: typeof system
   };
 
   return {
-    refusesSome,
+    isRestricted,
     checkHost,
     lookup,
     connector(options) {

@@ -37,7 +37,7 @@ export async function openSources(
   const workFolder = await openWorkFolder(options.workFolder, options);
   const closedFolders = [await realpath(options.workFolder)];
   const proxy = createLazyProxy(guard);
-  const proxyUrl = await proxy.url();
+  const proxyUrl = guard.isRestricted ? await proxy.url() : undefined;
   const protocols = options.gitProtocols.filter((one) => proxyUrl === undefined || GUARDED.includes(one));
   const git = createGit({ processes, protocols, ...(proxyUrl === undefined ? {} : { proxy: proxyUrl }) });
   const cache = createSetupCache({ folder: workFolder.setups, maxBytes: options.setupCacheBytes, processes });

@@ -45,8 +45,8 @@ export const PERFORM: { [Kind in SimpleAction]: Perform<Kind> } = {
   async goto(address, { session, baseUrl, timeoutMs }) {
     const target = addressToOpen(address, baseUrl);
     const page = session.page();
-    await page.goto(target, { timeout: timeoutMs }).catch((error: unknown) => {
-      throw new StepFailure(explainGoto(error, target, timeoutMs));
+    await page.goto(target, { timeout: timeoutMs }).catch(async (error: unknown) => {
+      throw new StepFailure(explainGoto(error, target, timeoutMs, await session.failureAt(target)));
     });
   },
   click: onElement((element, timeout) => element.click({ timeout })),

@@ -31,7 +31,10 @@ export function createBrowserRunner({ browsers, guard }: BrowserRunnerDeps): Run
     const lease = await leaseOf(browsers.acquire(definition.browser ?? 'chromium'), aborted);
     let isClean = true;
     try {
-      const opening = openSession(lease.browser, definition, attempt, await proxy.url());
+      const opening = openSession(lease.browser, definition, attempt, {
+        server: await proxy.url(),
+        failureAt: proxy.failureAt,
+      });
       const session = await Promise.race([opening, aborted]).catch(async (error: unknown) => {
         // One that is still opening is closed when it is there.
         isClean = !attempt.signal.aborted;

@@ -114,18 +114,23 @@ function optionsOf(found: Locator): Promise<string[]> {
   );
 }
 
-/** Why a page could not be opened. */
-export function explainGoto(error: unknown, address: string, timeoutMs: number): string {
+/** A page's connections are those of the proxy: what the browser sees of one that failed. */
+const PROXY_FAILED = /EMPTY_RESPONSE|TUNNEL_CONNECTION_FAILED|NET_RESET|NET_INTERRUPT|PROXY/;
+
+/** Why a page could not be opened. @param failure the system's code, of a connection that failed */
+export function explainGoto(error: unknown, address: string, timeoutMs: number, failure?: string): string {
   const text = error instanceof Error ? error.message : String(error);
   const code = /net::(ERR_\w+)|(NS_ERROR_\w+)/.exec(text)?.[0] ?? '';
-  if (/CONNECTION_REFUSED/.test(code)) return `nothing answers at ${address} (the connection was refused).`;
-  if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(code))
+  const cause = PROXY_FAILED.test(code) ? (failure ?? '') : '';
+  if (/CONNECTION_REFUSED/.test(code) || cause === 'ECONNREFUSED')
+    return `nothing answers at ${address} (the connection was refused).`;
+  if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(code) || ['ENOTFOUND', 'EAI_AGAIN'].includes(cause))
     return `the name in ${address} is not known to the network of this worker.`;
   if (/TOO_MANY_REDIRECTS|REDIRECT_LOOP/.test(code)) return `${address} redirects without end.`;
   if (/CERT|SSL|SEC_ERROR/.test(code)) return `the certificate of ${address} cannot be trusted (${code}).`;
   if (/ABORTED/.test(code)) return `${address} was not shown: it is a download, or the page went elsewhere meanwhile.`;
   if (/Timeout \d+ms exceeded/.test(text)) return `${address} was not loaded within ${timeoutMs / 1000} s.`;
-  return code ? `${address} cannot be opened (${code}).` : firstLine(text);
+  return code ? `${address} cannot be opened (${cause || code}).` : firstLine(text);
 }
 
 /** Of an error of Playwright: without its call log. */

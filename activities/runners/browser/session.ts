@@ -35,8 +35,16 @@ export interface Session {
   nextDownload(): { download: Promise<Download>; giveUp(): void };
   /** Rejects when the attempt cannot go on. */
   broken: Promise<never>;
+  /** The system's code for why the last connection to an address failed, such as ECONNREFUSED. */
+  failureAt(address: string): Promise<string | undefined>;
   /** @returns whether all of it is gone; never rejects */
   close(): Promise<boolean>;
+}
+
+/** The worker's proxy, through which all requests of the pages go. */
+export interface SessionProxy extends Pick<Session, 'failureAt'> {
+  /** http://… */
+  server: string;
 }
 
 /**
@@ -47,11 +55,11 @@ export async function openSession(
   browser: Browser,
   definition: BrowserTest,
   attempt: Attempt,
-  proxy: string | undefined,
+  proxy: SessionProxy,
 ): Promise<Session> {
   const context = await browser.newContext({
     ...(await contextOptions(definition, attempt)),
-    ...(proxy === undefined ? {} : { proxy: { server: proxy, bypass: '<-loopback>' } }),
+    proxy: { server: proxy.server, bypass: '<-loopback>' },
   });
   const events = watchPageEvents(context);
   const pages: Page[] = [];
@@ -121,6 +129,7 @@ export async function openSession(
       return { download, giveUp: () => void (waiting = waiting.filter((one) => one !== wanted)) };
     },
     broken,
+    failureAt: proxy.failureAt,
     close: () => closeContext(context),
   };
 }

@@ -84,7 +84,10 @@ describe('guard proxy', () => {
     await new Promise<void>((resolve) => dead.listen(0, '127.0.0.1', resolve));
     const { port } = dead.address() as AddressInfo;
     await new Promise((resolve) => dead.close(resolve));
-    expect(await ask(allowing, `http://127.0.0.1:${port}/`)).to.have.property('status', 502);
+    const error = await ask(allowing, `http://127.0.0.1:${port}/`).catch((thrown: NodeJS.ErrnoException) => thrown);
+    expect(error).to.have.property('code', 'ECONNRESET');
+    expect(allowing.failureAt(`http://127.0.0.1:${port}/a`)).to.equal('ECONNREFUSED');
+    expect(allowing.failureAt('http://127.0.0.1/a')).to.equal(undefined);
     for (const path of ['/no-proxy-request', 'ftp://127.0.0.1/'])
       expect(await ask(allowing, path), path).to.have.property('status', 502);
     for (const target of [`127.0.0.1:${port}`, 'no target', '127.0.0.1:99999']) {

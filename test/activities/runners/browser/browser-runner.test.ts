@@ -6,6 +6,7 @@ import { createSecretMask } from '../../../../activities/run-log/masker.js';
 import { membersOf, processesOf } from '../../../../activities/processes/proc-scan.js';
 import type { BrowserStep } from '../../../../src/domain/browser-test.js';
 import { eventually } from '../../../support/eventually.js';
+import { freePort } from '../../../../src/dev/ports.js';
 import { useBrowserWorld } from './support.js';
 
 const kit = { goto: '/kit', timeout: '10s' };
@@ -56,7 +57,7 @@ describe('browser runner', () => {
       /there is no file|outside of the working folder/,
     );
     expect(await message([kit, { upload: { label: 'Picture', file: '/etc/passwd' } }])).to.include(
-      'not inside of the test’s folder',
+      'outside of the working folder',
     );
   });
 
@@ -265,6 +266,30 @@ describe('browser runner', () => {
     };
     expect(await hasFilm('always')).to.equal(true);
     expect(await hasFilm('failure')).to.equal(false);
+  });
+});
+
+describe('browser runner and networks', () => {
+  const world = useBrowserWorld();
+  it('reaches private networks, but no link-local address and no metadata service', async () => {
+    const { port } = new URL(world.shop.url);
+    const all = [{ expect: { text: 'All goods' } }];
+    expect((await world.run([{ goto: `http://shop.localhost:${port}/list` }, ...all])).verdict.status).to.equal(
+      'passed',
+    );
+    for (const host of ['169.254.169.254', '[::ffff:a9fe:a9fe]']) {
+      const { verdict, steps } = await world.run([{ goto: `http://${host}/latest/meta-data/` }, ...all]);
+      expect(verdict.status, host).to.equal('failed');
+      expect(JSON.stringify(steps)).to.include('answered 403');
+    }
+  });
+
+  it('says why there is no connection, as without a proxy', async () => {
+    const message = async (goto: string) => (await world.run([{ goto }])).verdict.errorMessage;
+    const dead = await freePort();
+    for (const scheme of ['http', 'https'])
+      expect(await message(`${scheme}://127.0.0.1:${dead}/`)).to.include('(the connection was refused)');
+    expect(await message('http://no-such-host.invalid/')).to.include('is not known to the network of this worker');
   });
 });
 

@@ -445,6 +445,13 @@ describe('HTTP runner', () => {
       expect(api.seen).to.have.length(0);
     });
 
+    it('are never link-local, also where private ones are allowed', async () => {
+      for (const host of ['169.254.169.254', '[fe80::1]', '[::ffff:a9fe:a9fe]', '100.100.100.200']) {
+        const { verdict } = await run({ url: `http://${host}/latest/meta-data/` });
+        expect(verdict, host).to.include({ status: 'error', errorCode: 'NETWORK_REFUSED' });
+      }
+    });
+
     it('are looked at on every redirect', async () => {
       const guard = createNetworkGuard({ privateNetworks: 'refuse', allowed: ['127.0.0.1'] });
       const own = createHttpRunner({ guard, checker });

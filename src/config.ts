@@ -37,6 +37,8 @@ interface RunRules {
   retentionMs: number;
   /** How long a test may wait while its pool has no runner, in ms. */
   noRunnerMs: number;
+  /** How long Temporal may hear nothing of a worker that has a test, in ms. */
+  heartbeatTimeoutMs: number;
 }
 
 export interface ServerConfig extends CommonConfig, SecretConfig, RunRules, TemporalRules {
@@ -88,6 +90,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules, Temp
   workflowLostMs: number;
   /** How long running tests may go on after SIGTERM, in ms. */
   shutdownGraceMs: number;
+  /** Between two heartbeats of a running test, in ms. */
+  heartbeatMs: number;
   /** Log kept of one attempt, in bytes. */
   logMaxBytes: number;
   /** Absolute folder for what tests need here: repositories, work trees, caches. */
@@ -168,6 +172,7 @@ const runRules = {
   RUNHOOK_START_DEADLINE_HOURS: Joi.number().positive().default(24),
   RUNHOOK_RETENTION_DAYS: Joi.number().positive().default(90),
   RUNHOOK_NO_RUNNER_MINUTES: Joi.number().positive().max(LONGEST_TIMER_MINUTES).default(60),
+  RUNHOOK_HEARTBEAT_TIMEOUT_SECONDS: Joi.number().min(3).max(3600).default(60),
 };
 
 const port = Joi.number().port();
@@ -259,6 +264,7 @@ const workerVariables = Joi.object({
   RUNHOOK_DEPLOYMENT_NAME: versionPart.default('runhook'),
   RUNHOOK_BUILD_ID: versionPart,
   RUNHOOK_VERSIONING: Joi.string().valid('pinned', 'auto-upgrade').default('pinned'),
+  RUNHOOK_HEARTBEAT_SECONDS: Joi.number().min(0.5).max(600).default(10),
   RUNHOOK_LOG_MAX_MIB: Joi.number().positive().max(1024).default(8),
   RUNHOOK_WORK_FOLDER: absoluteFolder
     // Of each user his own: nobody else may enter it.
@@ -343,6 +349,7 @@ function runRulesOf(value: ReturnType<typeof validate>): RunRules {
     startDeadlineMs: value.RUNHOOK_START_DEADLINE_HOURS * HOUR,
     retentionMs: value.RUNHOOK_RETENTION_DAYS * 24 * HOUR,
     noRunnerMs: Math.ceil(value.RUNHOOK_NO_RUNNER_MINUTES * MINUTE),
+    heartbeatTimeoutMs: Math.ceil(value.RUNHOOK_HEARTBEAT_TIMEOUT_SECONDS * 1000),
   };
 }
 
@@ -416,6 +423,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
       : {}),
     workflowLostMs: value.RUNHOOK_WORKFLOW_LOST_MINUTES * MINUTE,
     shutdownGraceMs: value.RUNHOOK_SHUTDOWN_GRACE_SECONDS * 1000,
+    heartbeatMs: value.RUNHOOK_HEARTBEAT_SECONDS * 1000,
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * MIB,
     workFolder: value.RUNHOOK_WORK_FOLDER,
     testFolders: value.RUNHOOK_TEST_FOLDERS,

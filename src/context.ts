@@ -69,6 +69,7 @@ import { identityOf } from './temporal/identity.js';
 import { removeLegacySchedules } from './temporal/legacy-schedules.js';
 import { hasSchedules } from './temporal/schedules.js';
 import { setUpTemporal } from './temporal/set-up.js';
+import { startLimitsOf } from './temporal/start-run.js';
 import { isAsWanted, isRefusal, putSchedule, removeSchedule, shownSchedules } from './temporal/target-schedules.js';
 
 /** Builds what a server process is made of, once. Neither store needs to be there yet. */
@@ -99,7 +100,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     start: createRunStarter({
       binding,
       statuses: createRunStatusStore(collections.runs),
-      limits: { noRunnerMs: config.noRunnerMs },
+      limits: startLimitsOf(config),
       onUnlisted: () => setUpKeeper.startRefused(),
     }),
     engineTroubleOf,

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createAttemptWatch } from '../activities/attempt-watch.js';
 import { createExecuteTestActivities } from '../activities/execute-test.js';
 import { createPoolActivities } from '../activities/pools.js';
+import { recordLeftVerdicts } from '../activities/record-left-verdicts.js';
 import { createRunLog } from '../activities/run-log.js';
 import { createRunSteps } from '../activities/run-steps.js';
 import { createRunRecordActivities } from '../activities/run-records.js';
@@ -16,9 +18,11 @@ import { openSources } from '../activities/sources/sources.js';
 import { createLauncher } from '../activities/processes/launcher.js';
 import { startReaper } from '../activities/processes/reaper.js';
 import { DATABASE_CALL_MS, within } from '../activities/within.js';
+import { createVerdictSpool } from '../activities/verdict-spool.js';
 import { createSuiteLineActivities } from '../activities/suite-line.js';
 import { createSuiteActivities } from '../activities/suite-expansion.js';
 import type { WorkerConfig } from './config.js';
+import { lookAtRuns, requestStop } from './db/attempt-looks.js';
 import { createArtifactUploads } from './db/artifact-uploads.js';
 import { collectionsOf } from './db/collections.js';
 import { BACKGROUND_TIMEOUTS, openDatabase, type RefusedUrlError } from './db/connect.js';
@@ -43,6 +47,7 @@ import { openTemporal } from './temporal/connect.js';
 import { closeConnection } from './temporal/deadline.js';
 import { isClosed, isUntaken } from './temporal/describe-run.js';
 import { identityOf } from './temporal/identity.js';
+import { startLimitsOf } from './temporal/start-run.js';
 import { tellLine } from './temporal/tell-line.js';
 
 /** Builds what a worker process is made of, once. */
@@ -62,7 +67,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     follows: config.rebindsTemporal,
     log,
   });
-  const startRun = createRunStarter({ binding, statuses, limits: { noRunnerMs: config.noRunnerMs } });
+  const startRun = createRunStarter({ binding, statuses, limits: startLimitsOf(config) });
   const suiteRuns = createSuiteRunStore(collections);
   const suites = createSuiteActivities({ suiteRuns, statuses });
   const workerId = randomId();
@@ -89,13 +94,18 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   });
   const sources = await openSources({ ...config, workerId, processes, guard, warn: (message) => log.warn(message) });
   const runners = createRunners({ processes, browsers, guard });
+  const verdicts = createVerdictSpool(join(config.workFolder, 'verdicts'));
+  const closed = new AbortController();
+  const leftVerdicts = recordLeftVerdicts({ verdicts, statuses, log }, closed.signal).catch((error: unknown) => {
+    log.error({ err: error }, 'the verdicts that a worker before this one has left could not be read');
+  });
   const schedules = createScheduleContext({ collections, clock, startRun, config, log });
 
   return {
     binding,
     installations,
     workflowQueueActivities: {
-      ...createRunRecordActivities({ statuses }),
+      ...createRunRecordActivities({ statuses, requestStop: (runId) => requestStop(collections.runs, runId) }),
       ...suites,
       ...createSuiteLineActivities({
         find: suiteRuns.find,
@@ -145,6 +155,9 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         }),
       isPoolOpen: createPoolStore(collections).isOpen,
       isWorkflowClosed: async (runId) => isClosed(await binding.use(), runId),
+      verdicts,
+      watch: createAttemptWatch({ look: (ids) => lookAtRuns(collections.runs, ids) }),
+      heartbeatMs: config.heartbeatMs,
     }),
     /** Rejects when the database refuses the connection string: the process ends. */
     databaseRefused,
@@ -165,11 +178,12 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
         log,
       }),
     async close() {
+      closed.abort();
       await Promise.all([runners.close(), sources.close()]);
       schedules.close();
       await launcher.stop();
       await reaper.stop();
-      await Promise.all([database.close(), closeConnection(temporal.connection)]);
+      await Promise.all([database.close(), closeConnection(temporal.connection), leftVerdicts]);
     },
   };
 }

@@ -7,8 +7,8 @@ import type { DeploymentConfig, WorkerConfig } from './config.js';
 /** Built by `npm run build`; beside dist/src. */
 const WORKFLOW_BUNDLE = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 
-/** A cancel reaches an activity with its heartbeats, and Temporal's default lets them through every 24 s only. */
-const HEARTBEAT_THROTTLE = '2s';
+/** The SDK holds heartbeats back for up to so much of the time between two: less than all of it, so that none waits. */
+const HEARTBEAT_THROTTLE = 0.8;
 
 /** With slots by memory: a test's memory shows only some time after its start. */
 const SLOT_EVERY = '500ms';
@@ -63,7 +63,7 @@ export async function createWorkers(
   const shared = {
     connection: deps.connection,
     namespace: deps.namespace,
-    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE * config.heartbeatMs,
     shutdownGraceTime: config.shutdownGraceMs,
     ...(config.deployment ? versioned(config.deployment) : {}),
   } satisfies Partial<WorkerOptions>;

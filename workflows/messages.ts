@@ -111,6 +111,8 @@ export interface TestPlan {
    * events.
    */
   keepsPlace?: true;
+  /** How long a worker that has the test may be silent, in ms; absent, a minute. */
+  heartbeatTimeoutMs?: number;
   /** Attempts that were made in earlier passes of the suite. */
   earlierAttempts?: number;
   /** The workflow to report the end to: the suite is about to continue as new. */
@@ -138,6 +140,7 @@ export interface SuitePlan {
   overlap?: Overlap;
   /** As in TestPlan, for each of its tests. */
   noRunnerMs?: number;
+  heartbeatTimeoutMs?: number;
 }
 
 export interface RunResult {

@@ -82,7 +82,7 @@ async function startAgain(test: SuiteTest, testPlan: TestPlan): Promise<Child> {
 }
 
 function planOf(
-  { projectId, unlisted, retryFailed = 0, onFailure, noRunnerMs }: SuitePlan,
+  { projectId, unlisted, retryFailed = 0, onFailure, noRunnerMs, heartbeatTimeoutMs }: SuitePlan,
   { runId, targetId, pool, timeoutMs, preparationMs, retries, earlierAttempts }: SuiteTest,
   pass: number,
 ): TestPlan {
@@ -96,6 +96,7 @@ function planOf(
     // Where the first failure ends the suite, a test that may run again does so at once.
     retries: onFailure === 'stop' ? (retries + 1) * (retryFailed + 1) - 1 : retries,
     ...(noRunnerMs === undefined ? {} : { noRunnerMs, keepsPlace: true }),
+    ...(heartbeatTimeoutMs === undefined ? {} : { heartbeatTimeoutMs }),
     ...(pass === 0 ? {} : { earlierAttempts: earlierAttempts ?? 0 }),
     ...(onFailure === 'continue' && pass < retryFailed ? { mayRunAgain: true } : {}),
   };

@@ -7,6 +7,7 @@ import {
   TimeoutFailure,
   getExternalWorkflowHandle,
   isCancellation,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
@@ -29,8 +30,20 @@ import {
 import { reportTo, testEnded } from './signals.js';
 import { NoRunner, whileServed } from './while-served.js';
 
-/** Room beside the test's own time limit: ending its processes, and waiting for a database that is away. */
-const OVERHEAD_MS = 15 * 60_000;
+/**
+ * No limit of its own: a worker whose verdict the database does not take waits for it, for as long as the run is kept.
+ * One that is lost misses its heartbeats; one that hangs stops them itself (see execute-test).
+ */
+const START_TO_CLOSE = '1000 days';
+const HEARTBEAT_TIMEOUT_MS = 60_000;
+/** Temporal itself may be away for as long as a worker may be silent: room for the worker to find it again. */
+const HEARTBEAT_MARGIN = 1.5;
+
+/** A stop that cannot be noted reaches the test with a heartbeat. */
+const { noteStop } = proxyLocalActivities<RunRecordActivities>({
+  startToCloseTimeout: '5s',
+  scheduleToCloseTimeout: '15s',
+});
 
 const { recordEnd, findRunner } = proxyLocalActivities<RunRecordActivities & PoolActivities>({
   startToCloseTimeout: '30s',
@@ -53,7 +66,10 @@ export async function testRun(plan: TestPlan): Promise<TestResult> {
 
 async function runToEnd(plan: TestPlan): Promise<TestResult & { stop?: unknown }> {
   try {
-    return await runAttempts(plan);
+    const result = await runAttempts(plan);
+    // A stop that its worker saw in the record before Temporal told it.
+    const isStopped = result.status === 'stopped' && CancellationScope.current().consideredCancelled;
+    return isStopped ? { ...result, stop: new CancelledFailure('The run was stopped') } : result;
   } catch (error) {
     // A worker that was asked to stop and was lost fails instead: the run was stopped all the same.
     const stopped = isCancellation(error) || CancellationScope.current().consideredCancelled;
@@ -81,9 +97,9 @@ async function runAttempts(plan: TestPlan): Promise<TestResult> {
 async function deliver(plan: TestPlan, attempt: number, lastAttempt: boolean): Promise<TestResult> {
   const { executeTest } = proxyActivities<ExecuteTestActivities>({
     taskQueue: runnerQueue(workflowInfo().taskQueue, plan.pool),
-    startToCloseTimeout: (plan.preparationMs ?? 0) + plan.timeoutMs + OVERHEAD_MS,
+    startToCloseTimeout: START_TO_CLOSE,
     ...(plan.noRunnerMs === undefined || plan.keepsPlace ? {} : { scheduleToStartTimeout: plan.noRunnerMs }),
-    heartbeatTimeout: '30s',
+    heartbeatTimeout: HEARTBEAT_MARGIN * (plan.heartbeatTimeoutMs ?? HEARTBEAT_TIMEOUT_MS),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     // Deliveries to workers, not attempts of the test: a crash must not become a verdict. A deploy is told apart, so
     // that it does not count.
@@ -94,20 +110,37 @@ async function deliver(plan: TestPlan, attempt: number, lastAttempt: boolean): P
       nonRetryableErrorTypes: ['WorkerShutdown'],
     },
   });
+  let ended: unknown;
   for (let earlierDeliveries = 0; ;) {
     try {
-      const more = earlierDeliveries > 0 ? { earlierDeliveries } : {};
+      const more = { ...(earlierDeliveries > 0 ? { earlierDeliveries } : {}), ...(ended ? { ended } : {}) };
       const execute = () => executeTest({ runId: plan.runId, attempt, lastAttempt, ...more });
       const { runId, pool, noRunnerMs, keepsPlace } = plan;
-      return await (keepsPlace && noRunnerMs !== undefined
-        ? whileServed({ runId, pool, noRunnerMs }, execute)
-        : execute());
+      const inPlace = () => whileServed({ runId, pool, noRunnerMs: noRunnerMs! }, execute);
+      return await notingStops(runId, keepsPlace && noRunnerMs !== undefined ? inPlace : execute);
     } catch (error) {
       const cause = error instanceof ActivityFailure ? error.cause : undefined;
-      if (cause instanceof ApplicationFailure && cause.type === 'WorkerShutdown')
+      if (cause instanceof ApplicationFailure && cause.type === 'WorkerShutdown') {
         earlierDeliveries = Number(cause.details?.[0] ?? earlierDeliveries + 10);
-      else if (!isUntaken(cause) || !(await hasRunner(plan))) throw error;
+        ended = cause.details?.[1] ?? ended;
+      } else if (!isUntaken(cause) || !(await hasRunner(plan))) throw error;
     }
+  }
+}
+
+/** Executes; a cancel meanwhile is noted in the run's record, where its worker looks more often than it heartbeats. */
+async function notingStops<T>(runId: string, execute: () => Promise<T>): Promise<T> {
+  const noting = new CancellationScope({ cancellable: true, parent: new CancellationScope({ cancellable: false }) });
+  const note = async () => {
+    if (!isOver && patched('stop-is-noted')) await noting.run(() => noteStop({ runId }));
+  };
+  let isOver = false;
+  CancellationScope.current().cancelRequested.catch(() => note().catch(() => {}));
+  try {
+    return await execute();
+  } finally {
+    isOver = true;
+    noting.cancel();
   }
 }
 

@@ -12,6 +12,9 @@ const READ_MS = 30_000;
 const BATCH = 500;
 /** One try of a write, in ms: a stop must not wait for long. */
 const WRITE_MS = 5000;
+/** How long cases wait for the database, in ms: the verdict waits with them and is not safe before. */
+const AWAY_MS = 5 * 60_000;
+const NOT_KEPT = 'The cases of its results are not kept: the database was not reachable. They count in the verdict.';
 
 /**
  * Keeps what an attempt has left in its folder, when its runner is done: the cases of its results, and its artifacts.
@@ -35,13 +38,20 @@ export interface OutputCollectorDeps {
 }
 
 export function createOutputCollector({ cases: store }: OutputCollectorDeps): CollectOutputs {
-  async function keep({ cases }: Results, run: TestRun, delivery: Delivery, signal: AbortSignal): Promise<void> {
+  /** @returns false when the database did not take them */
+  async function keep({ cases }: Results, run: TestRun, delivery: Delivery, signal: AbortSignal): Promise<boolean> {
     for (let from = 0; from < cases.length; from += BATCH) {
       const batch = cases
         .slice(from, from + BATCH)
         .map((found, index) => recordOf(found, run._id, delivery, from + index + 1));
-      await keepTrying(() => store.insert(batch), signal, WRITE_MS);
+      try {
+        await keepTrying(() => store.insert(batch), signal, { tryMs: WRITE_MS, giveUpMs: AWAY_MS });
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return false;
+      }
     }
+    return true;
   }
 
   /** @returns the verdict with what its results say */
@@ -52,8 +62,9 @@ export function createOutputCollector({ cases: store }: OutputCollectorDeps): Co
     try {
       const results = await readWithin(READ_MS, glob, attempt, begunAt);
       if ('note' in results) return { ...verdict, notes: [...(verdict.notes ?? []), results.note] };
-      await keep(results, run, delivery, attempt.signal);
-      return withResults(verdict, results);
+      const withCases = withResults(verdict, results);
+      const areKept = await keep(results, run, delivery, attempt.signal);
+      return areKept ? withCases : { ...withCases, notes: [...(withCases.notes ?? []), NOT_KEPT] };
     } catch (error) {
       // What it says is not known to the end: the verdict would be a guess.
       if (attempt.signal.aborted) return { status: 'stopped' };

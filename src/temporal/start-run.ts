@@ -31,7 +31,12 @@ export type StartableRun = Pick<
 >;
 
 /** Limits of this installation that a run takes with it. */
-export type StartLimits = Pick<TestPlan, 'noRunnerMs'>;
+export type StartLimits = Required<Pick<TestPlan, 'noRunnerMs' | 'heartbeatTimeoutMs'>>;
+
+/** Those among other settings. */
+export function startLimitsOf({ noRunnerMs, heartbeatTimeoutMs }: StartLimits): StartLimits {
+  return { noRunnerMs, heartbeatTimeoutMs };
+}
 
 /** The run's id is the id of a workflow of another installation: they share a namespace, a project and a key. */
 export class WorkflowIdTakenError extends Error {
@@ -63,7 +68,7 @@ export function startOptionsOf({ installationId }: Pick<InstallationTemporal, 'i
   } satisfies Omit<WorkflowStartOptions, 'args'>;
 }
 
-function testPlan(run: StartableRun, limits: StartLimits): TestPlan {
+function testPlan(run: StartableRun, limits: Partial<StartLimits>): TestPlan {
   const definition = run.definition as TestDefinition;
   const { pool, timeoutMs, retries } = definition;
   const preparationMs = preparationMsOf(definition);
@@ -71,7 +76,7 @@ function testPlan(run: StartableRun, limits: StartLimits): TestPlan {
   return { runId: run._id, pool, timeoutMs, ...preparation, retries, keepsPlace: true, ...limits };
 }
 
-function suitePlan(run: StartableRun, limits: StartLimits): SuitePlan {
+function suitePlan(run: StartableRun, limits: Partial<StartLimits>): SuitePlan {
   // A run that was triggered on an earlier version has no rule for overlaps and re-runs.
   const { parallelism, onFailure, retryFailed = 0, timeoutMs, overlap = 'allow' } = run.definition as SuiteDefinition;
   return {
@@ -107,7 +112,7 @@ export interface StartedWorkflow {
 export async function startRun(
   temporal: InstallationTemporal,
   run: StartableRun,
-  limits: StartLimits = {},
+  limits: Partial<StartLimits> = {},
 ): Promise<StartedWorkflow> {
   const { client } = temporal;
   if (performance.now() >= (unlistedUntil.get(client) ?? 0)) {
@@ -126,7 +131,7 @@ export async function startRun(
 async function start(
   temporal: InstallationTemporal,
   run: StartableRun,
-  limits: StartLimits,
+  limits: Partial<StartLimits>,
   isListed: boolean,
 ): Promise<void> {
   const { typedSearchAttributes, ...others } = startOptionsOf(temporal, run);

@@ -20,6 +20,13 @@ import { activityEnvironment } from './activity-environment.js';
 
 type Answer = AttemptVerdict | ((attempt: Attempt) => Promise<AttemptVerdict>);
 
+const NO_SPOOL: ExecuteTestDeps['verdicts'] = {
+  keep: async () => {},
+  find: async () => undefined,
+  remove: async () => {},
+  all: async () => [],
+};
+
 /** A runner that goes on until it is told to stop. */
 const untilStopped: Answer = ({ signal }) =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve({ status: 'stopped' })));
@@ -78,6 +85,9 @@ describe('executeTest', () => {
       collectOutputs: async (_run, _delivery, _attempt, verdict) => verdict,
       isPoolOpen: async () => true,
       isWorkflowClosed: async () => false,
+      verdicts: NO_SPOOL,
+      watch: { add: () => () => {} },
+      heartbeatMs: 10_000,
       ...deps,
     });
     return environment.run(executeTest, { runId: run._id, attempt: 1, lastAttempt: true, ...input }) as ReturnType<
@@ -395,9 +405,9 @@ describe('executeTest', () => {
     });
   });
 
-  it('heartbeats every two seconds until it ends', async () => {
+  it('heartbeats as often as it is told to, and three times within the timeout, until it ends', async () => {
     const run = await accepted();
-    const environment = activityEnvironment();
+    const environment = activityEnvironment(1, { heartbeatTimeoutMs: 6000 });
     let heartbeats = 0;
     environment.on('heartbeat', () => heartbeats++);
     mock.timers.enable({ apis: ['setInterval'] });

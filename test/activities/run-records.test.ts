@@ -13,7 +13,7 @@ describe('recordEnd', () => {
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     ({ runs } = (await testDatabase()).collections);
-    ({ recordEnd } = createRunRecordActivities({ statuses: createRunStatusStore(runs) }));
+    ({ recordEnd } = createRunRecordActivities({ statuses: createRunStatusStore(runs), requestStop: async () => {} }));
   });
 
   const end = (input: Parameters<typeof recordEnd>[0]) => activityEnvironment().run(recordEnd, input);

@@ -39,6 +39,9 @@ export async function createMembers(options: MembersOptions): Promise<Record<Mem
   const program = (name: ServerName | WorkerName, file: string, readyLine: string, env: Record<string, string>) =>
     member(name, async () => {
       const addresses = {
+        // A lost worker is noticed after 30 s, with the margin.
+        RUNHOOK_HEARTBEAT_SECONDS: '2',
+        RUNHOOK_HEARTBEAT_TIMEOUT_SECONDS: '20',
         MONGODB_URL: `mongodb://127.0.0.1:${linkPort(name, 'mongodb')}/runhook`,
         TEMPORAL_ADDRESS: `127.0.0.1:${linkPort(name, 'temporal')}`,
       };

@@ -133,6 +133,17 @@ describe('configuration', () => {
     expect(serverConfig({ ...BASE, ...env })).to.include({ noRunnerMs: 6000, drainMs: 500 });
   });
 
+  it('reads how often workers heartbeat and how long they may be silent', () => {
+    expect(serverConfig({ ...BASE })).to.include({ heartbeatTimeoutMs: 60_000 });
+    expect(workerConfig({ ...BASE }, 1)).to.include({ heartbeatMs: 10_000, heartbeatTimeoutMs: 60_000 });
+    const env = { RUNHOOK_HEARTBEAT_SECONDS: '0.5', RUNHOOK_HEARTBEAT_TIMEOUT_SECONDS: '5' };
+    expect(workerConfig({ ...BASE, ...env }, 1)).to.include({ heartbeatMs: 500, heartbeatTimeoutMs: 5000 });
+    expect(() => workerConfig({ ...BASE, RUNHOOK_HEARTBEAT_TIMEOUT_SECONDS: '1' }, 1)).to.throw(
+      ConfigError,
+      'RUNHOOK_HEARTBEAT_TIMEOUT_SECONDS',
+    );
+  });
+
   it('refuses keys that are not of 32 bytes', () => {
     for (const bytes of [0, 16, 31, 33, 64])
       expect(

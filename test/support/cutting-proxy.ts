@@ -5,6 +5,10 @@ export interface CuttingProxy {
   port: number;
   /** Cuts every connection at the moment when a caller sends something with `text`; what was sent is not passed on. */
   cutAt(text: string): void;
+  /** Cuts every connection, and each that is made from now on. */
+  cutAll(): void;
+  /** Passes everything on again. */
+  restore(): void;
   close(): Promise<void>;
 }
 
@@ -35,6 +39,11 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
   return {
     port: (server.address() as AddressInfo).port,
     cutAt: (text) => (cutText = text),
+    cutAll() {
+      cutText = '';
+      cut();
+    },
+    restore: () => (cutText = undefined),
     close: () => {
       cut();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -97,6 +97,9 @@ export async function startStack({
     MONGODB_URL: await mongodbUrlFor(mongodb.url),
     TEMPORAL_ADDRESS: firstTemporal.address,
     RUNHOOK_SECRET_KEYS: secretKeys.map((key) => key.toString('base64')).join(','),
+    // Tests wait for the loss of a worker: 30 s, with the margin.
+    RUNHOOK_HEARTBEAT_SECONDS: '2',
+    RUNHOOK_HEARTBEAT_TIMEOUT_SECONDS: '20',
   };
   const server = nodeProcess('server.js', '"server ready"', {
     ...shared,

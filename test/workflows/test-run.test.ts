@@ -32,13 +32,13 @@ describe('testRun', () => {
     expect(await eventsOf(handle, 'timerStartedEventAttributes')).to.deep.equal([]);
   });
 
-  it('asks for ten deliveries within the time of the test and 15 minutes, on the queue of its pool', async () => {
+  it('asks for ten deliveries without a limit that an outage could reach, on the queue of its pool', async () => {
     const { handle } = await testRunCases.passed(environment);
     const [scheduled] = await eventsOf(handle, 'activityTaskScheduledEventAttributes');
     expect(scheduled!.taskQueue!.name).to.equal(`runhook-${environment.temporal.installationId}-runner-default`);
     expect(scheduled!.retryPolicy!.maximumAttempts).to.equal(10);
-    expect(Number(scheduled!.startToCloseTimeout!.seconds)).to.equal(60 + 15 * 60);
-    expect(Number(scheduled!.heartbeatTimeout!.seconds)).to.equal(30);
+    expect(Number(scheduled!.startToCloseTimeout!.seconds), 'longer than runs are kept').to.equal(1000 * 24 * 3600);
+    expect(Number(scheduled!.heartbeatTimeout!.seconds), 'a minute and its margin').to.equal(90);
   });
 
   it('completes with `failed` when the test fails', async () => {
@@ -90,10 +90,27 @@ describe('testRun', () => {
     expect(ended.shown[0], 'before the activity had ended').to.equal('RUNNING');
     expect(ended.journal.entries.map(({ activity, phase }) => `${activity} ${phase}`)).to.deep.equal([
       'executeTest begins',
+      'noteStop begins',
+      'noteStop ends',
       'executeTest ends',
       'recordEnd begins',
       'recordEnd ends',
     ]);
+  });
+
+  it('is stopped when its worker saw the stop in the record first', async () => {
+    const { handle, journal, result, shown } = await testRunCases['stopped-by-the-record'](environment);
+    expect(result).to.equal(undefined);
+    expect((await handle.describe()).status.name).to.equal('CANCELLED');
+    expect(shown.at(-1)).to.equal('stopped');
+    expect(journal.inputs('noteStop')).to.deep.equal([{ runId: handle.workflowId }]);
+    expect(journal.inputs('recordEnd'), 'its worker has recorded it').to.deep.equal([]);
+  });
+
+  it('hands the verdict of a worker that was shut down to the next', async () => {
+    const { journal, result } = await testRunCases['handed-over-with-its-verdict'](environment);
+    expect(result).to.deep.equal({ status: 'failed' });
+    expect(journal.inputs('executeTest').map(({ ended }) => ended)).to.deep.equal([undefined, { status: 'failed' }]);
   });
 
   it('keeps the verdict of a test that ended as the stop came', async () => {

@@ -134,6 +134,14 @@ function conformsTo(name: string): void {
       },
       isPoolOpen: async () => true,
       isWorkflowClosed: async () => false,
+      verdicts: {
+        keep: async () => {},
+        find: async () => undefined,
+        remove: async () => {},
+        all: async () => [],
+      },
+      watch: { add: () => () => {} },
+      heartbeatMs: 500,
     });
     const input = { runId: testRun._id, attempt: 1, lastAttempt: true };
     const ended = environment.run(executeTest, input).then(

@@ -38,6 +38,7 @@ export function stubActivities(some: Partial<Activities> = {}): { activities: Ac
   const all: Activities = {
     executeTest: async () => ({ status: 'passed' }),
     recordEnd: async ({ status }) => ({ status }),
+    noteStop: async () => {},
     findRunner: async () => ({ alive: true }),
     isUntaken: async () => true,
     joinLine: async () => {},
@@ -49,6 +50,7 @@ export function stubActivities(some: Partial<Activities> = {}): { activities: Ac
     activities: {
       executeTest: journaled('executeTest', all.executeTest),
       recordEnd: journaled('recordEnd', all.recordEnd),
+      noteStop: journaled('noteStop', all.noteStop),
       expandSuite: journaled('expandSuite', all.expandSuite),
       findRunner: journaled('findRunner', all.findRunner),
       isUntaken: journaled('isUntaken', all.isUntaken),

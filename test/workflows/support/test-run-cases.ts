@@ -156,6 +156,29 @@ export const testRunCases = {
       }),
     }),
 
+  /** The worker never hears of the cancel from Temporal. */
+  'stopped-by-the-record': (environment) => {
+    const noted = gate();
+    return runTest(environment, {
+      activities: () => ({
+        noteStop: async () => noted.open(),
+        executeTest: () => noted.opened.then(() => ({ status: 'stopped' as const })),
+      }),
+      meanwhile: async (handle, journal) => (await begun(journal), await handle.cancel()),
+    });
+  },
+
+  /** The worker is shut down with a verdict that the database has not taken. */
+  'handed-over-with-its-verdict': (environment) =>
+    runTest(environment, {
+      activities: () => ({
+        async executeTest({ ended }) {
+          if (ended) return { status: 'failed' };
+          throw ApplicationFailure.retryable('The worker is shutting down', 'WorkerShutdown', 1, { status: 'failed' });
+        },
+      }),
+    }),
+
   /** Nobody polls its pool, which was served a moment ago; then no more. */
   'no-runner': (environment) => {
     let looks = 0;

@@ -1,0 +1,284 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import { ActivityCancellationDetails, type ApplicationFailure } from '@temporalio/common';
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import { createAttemptWatch } from '../../activities/attempt-watch.js';
+import { createExecuteTestActivities, type ExecuteTestInput } from '../../activities/execute-test.js';
+import { recordLeftVerdicts } from '../../activities/record-left-verdicts.js';
+import { createVerdictSpool, type VerdictSpool } from '../../activities/verdict-spool.js';
+import { lookAtRuns, requestStop } from '../../src/db/attempt-looks.js';
+import { collectionsOf, type Collections } from '../../src/db/collections.js';
+import { createRunStatusStore } from '../../src/db/run-status.js';
+import type { KeptVerdict } from '../../src/domain/kept-verdict.js';
+import type { AttemptVerdict, TestRun } from '../../src/domain/run.js';
+import { aTestRun } from '../builders/run.js';
+import { startCuttingProxy, type CuttingProxy } from '../support/cutting-proxy.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { activityEnvironment } from './activity-environment.js';
+
+const MINUTE = 60_000;
+const SECRET = 'hunter22-of-the-outage';
+
+describe('an attempt and the database', () => {
+  let collections: Collections;
+  let proxy: CuttingProxy;
+  let client: MongoClient;
+  /** Behind the proxy. */
+  let own: Collections;
+  let folder: string;
+  let verdicts: VerdictSpool;
+
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    const database = await testDatabase();
+    ({ collections } = database);
+    const url = new URL(database.url);
+    proxy = await startCuttingProxy(Number(url.port));
+    url.port = String(proxy.port);
+    client = await new MongoClient(url.href, { heartbeatFrequencyMS: 500 }).connect();
+    own = collectionsOf(client.db());
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'runhook-verdicts-'));
+    verdicts = createVerdictSpool(join(folder, 'verdicts'));
+  });
+  afterEach(async () => {
+    proxy.restore();
+    mock.restoreAll();
+    await rm(folder, { recursive: true });
+  });
+  after(async () => {
+    await client?.close();
+    await proxy?.close();
+  });
+
+  async function accepted(): Promise<TestRun> {
+    const run = aTestRun();
+    run.expiresAt = new Date(run.modified.getTime() + 90 * 24 * 60 * MINUTE);
+    await collections.runs.insertOne(run);
+    return run;
+  }
+  const recorded = async (run: TestRun) => (await collections.runs.findOne({ _id: run._id })) as TestRun;
+
+  /** A worker process with its own disk. */
+  function aWorker(answer: (signal: AbortSignal) => Promise<AttemptVerdict>, spool = verdicts) {
+    let runs = 0;
+    const { executeTest } = createExecuteTestActivities({
+      statuses: createRunStatusStore(own.runs),
+      worker: 'worker-1',
+      runnerOf: () => ({
+        run(_definition, { signal }) {
+          runs++;
+          return answer(signal);
+        },
+      }),
+      variablesOf: async () => ({ values: {}, secrets: [SECRET] }),
+      openLog: () => ({ write: async () => {}, close: async () => {} }),
+      openSteps: () => ({ write: async () => {}, close: async () => {} }),
+      artifactsOf: () => ({ add: async () => true, notes: () => [] }),
+      openWorkspace: async () => ({ folder: '/', close: async () => {} }),
+      collectOutputs: async (_run, _delivery, _attempt, verdict) => verdict,
+      isWorkflowClosed: async () => false,
+      isPoolOpen: async () => true,
+      verdicts: spool,
+      watch: createAttemptWatch({ look: (ids) => lookAtRuns(own.runs, ids), everyMs: 20 }),
+      heartbeatMs: 50,
+    });
+    return {
+      runs: () => runs,
+      execute(run: TestRun, { environment = activityEnvironment(), ...input }: Partial<Delivered> = {}) {
+        const all = { runId: run._id, attempt: 1, lastAttempt: true, ...input };
+        return environment.run(executeTest, all) as ReturnType<typeof executeTest>;
+      },
+    };
+  }
+  interface Delivered extends ExecuteTestInput {
+    environment: ReturnType<typeof activityEnvironment>;
+  }
+
+  /** The database goes away as the test ends. */
+  const endingInAnOutage =
+    (verdict: AttemptVerdict = { status: 'failed', exitCode: 3, errorMessage: `it said ${SECRET}` }) =>
+    async () => {
+      proxy.cutAll();
+      return verdict;
+    };
+  const isKept = (spool = verdicts) => eventually(async () => (await spool.all())[0]);
+  const failureOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => expect.fail('it did not fail'),
+      (error: unknown) => error as ApplicationFailure,
+    );
+  /** All clocks of this process go on by so much. */
+  function letPass(minutes: number): void {
+    const [date, monotonic] = [Date.now.bind(Date), performance.now.bind(performance)];
+    mock.method(Date, 'now', () => date() + minutes * MINUTE);
+    mock.method(performance, 'now', () => monotonic() + minutes * MINUTE);
+  }
+
+  for (const minutes of [20, 100])
+    it(`keeps its verdict over an outage of ${minutes} minutes, heartbeats on, and does not run again`, async () => {
+      const run = await accepted();
+      const worker = aWorker(endingInAnOutage());
+      const environment = activityEnvironment();
+      let beats = 0;
+      environment.on('heartbeat', () => beats++);
+      const ended = worker.execute(run, { environment });
+      await isKept();
+      letPass(minutes);
+      const before = beats;
+      await eventually(() => beats > before + 20 || undefined);
+      mock.restoreAll();
+      proxy.restore();
+      expect(await ended).to.deep.equal({ status: 'failed' });
+      expect(worker.runs()).to.equal(1);
+      const { status, attempts } = await recorded(run);
+      expect({ status, message: attempts[0]!.verdict!.errorMessage }).to.deep.equal({
+        status: 'failed',
+        message: 'it said ***',
+      });
+      expect(await verdicts.all(), 'on the disk').to.deep.equal([]);
+    });
+
+  it('waits to begin for as long, and then runs once, as the first delivery', async () => {
+    const run = await accepted();
+    const worker = aWorker(async () => ({ status: 'passed' }));
+    const environment = activityEnvironment();
+    let beats = 0;
+    environment.on('heartbeat', () => beats++);
+    proxy.cutAll();
+    const ended = worker.execute(run, { environment });
+    letPass(100);
+    await eventually(() => beats > 20 || undefined);
+    mock.restoreAll();
+    proxy.restore();
+    expect(await ended).to.deep.equal({ status: 'passed' });
+    expect(worker.runs()).to.equal(1);
+    expect((await recorded(run)).attempts[0]).to.include({ delivery: 1 });
+  });
+
+  it('keeps it on the disk without its secrets, for the worker that is started after a crash', async () => {
+    const run = await accepted();
+    void aWorker(endingInAnOutage())
+      .execute(run)
+      .catch(() => {});
+    await isKept();
+    const [file, ...others] = await readdir(join(folder, 'verdicts'));
+    expect(others).to.deep.equal([]);
+    expect(await readFile(join(folder, 'verdicts', file!), 'utf8'))
+      .to.include('it said ***')
+      .and.not.include(SECRET);
+
+    // Another process: it has the disk only.
+    const log = { info: () => {}, warn: () => {} };
+    const statuses = createRunStatusStore(collections.runs);
+    await recordLeftVerdicts({ verdicts, statuses, log, retryMs: 20 }, new AbortController().signal);
+    const { status, attempts } = await recorded(run);
+    expect(status).to.equal('failed');
+    expect(attempts[0]!.verdict!.notes!.join()).to.include('the last lines of the log');
+    expect(await verdicts.all()).to.deep.equal([]);
+  });
+
+  it('does not run again where it is delivered again: on this machine, or with what the heartbeat said', async () => {
+    const elsewhere = createVerdictSpool(join(folder, 'of another machine'));
+    for (const [where, spool] of [
+      ['here', verdicts],
+      ['on another machine', elsewhere],
+    ] as const) {
+      const run = await accepted();
+      const environment = activityEnvironment();
+      let said: unknown;
+      environment.on('heartbeat', (details: unknown) => (said = details ?? said));
+      void aWorker(endingInAnOutage())
+        .execute(run, { environment })
+        .catch(() => {});
+      await isKept();
+      await eventually(() => said);
+      expect(JSON.stringify(said), 'no text of a test goes through Temporal').to.not.include('it said');
+
+      const next = aWorker(async () => ({ status: 'passed' }), spool);
+      const again = activityEnvironment(2, { heartbeatDetails: where === 'here' ? undefined : said });
+      const ended = next.execute(run, { environment: again });
+      proxy.restore();
+      expect(await ended, where).to.deep.equal({ status: 'failed' });
+      expect(next.runs(), where).to.equal(0);
+      expect((await recorded(run)).attempts[0], where).to.include({ delivery: 1 });
+      await eventually(async () => (await verdicts.all()).length === 0 || undefined);
+    }
+  });
+
+  it('is handed over with its verdict by a worker that is shut down, and uses up no delivery', async () => {
+    const run = await accepted();
+    const environment = activityEnvironment();
+    const shutDown = () =>
+      environment.cancel('WORKER_SHUTDOWN', new ActivityCancellationDetails({ workerShutdown: true }));
+    const ended = failureOf(aWorker(endingInAnOutage()).execute(run, { environment }));
+    await isKept();
+    shutDown();
+    const failure = await ended;
+    expect(failure).to.include({ type: 'WorkerShutdown' });
+    const [, handedOn] = failure.details as [number, KeptVerdict];
+    const next = aWorker(async () => ({ status: 'passed' }), createVerdictSpool(join(folder, 'empty')));
+    proxy.restore();
+    expect(await next.execute(run, { ended: handedOn })).to.deep.equal({ status: 'failed' });
+    expect(next.runs()).to.equal(0);
+  });
+
+  it('runs again where a verdict was left by a delivery before one that has begun', async () => {
+    const run = await accepted();
+    const statuses = createRunStatusStore(collections.runs);
+    await statuses.beginAttempt(run._id, { attempt: 1 }, 'lost');
+    await statuses.beginAttempt(run._id, { attempt: 1 }, 'lost too');
+    const kept: KeptVerdict = {
+      runId: run._id,
+      attempt: 1,
+      delivery: 1,
+      verdict: { status: 'failed' },
+      again: false,
+      until: Date.now() + MINUTE,
+    };
+    await verdicts.keep(kept);
+    const worker = aWorker(async () => ({ status: 'passed' }));
+    expect(await worker.execute(run)).to.deep.equal({ status: 'passed' });
+    expect((await recorded(run)).attempts[0]).to.include({ delivery: 3 });
+    await verdicts.keep({ ...kept, until: Date.now() - 1 });
+    expect(await verdicts.all(), 'over its retention').to.deep.equal([]);
+  });
+
+  describe('is told by the record alone', () => {
+    const untilStopped = (signal: AbortSignal) =>
+      new Promise<AttemptVerdict>((resolve) =>
+        signal.addEventListener('abort', () => resolve({ status: 'stopped' }), { once: true }),
+      );
+    const isRunning = (run: TestRun) => eventually(async () => (await recorded(run)).status === 'running' || undefined);
+
+    it('to stop', async () => {
+      const run = await accepted();
+      const ended = aWorker(untilStopped).execute(run);
+      await isRunning(run);
+      await requestStop(collections.runs, run._id);
+      expect(await ended).to.deep.equal({ status: 'stopped' });
+      expect((await recorded(run)).status).to.equal('stopped');
+    });
+
+    it('that its run is over, or that another worker has it', async () => {
+      const statuses = createRunStatusStore(collections.runs);
+      const over = await accepted();
+      const ended = aWorker(untilStopped).execute(over);
+      await isRunning(over);
+      await statuses.endRun(over._id, { status: 'error', errorCode: 'INTERNAL' });
+      expect(await ended).to.deep.equal({ status: 'error' });
+
+      const taken = await accepted();
+      const lost = failureOf(aWorker(untilStopped).execute(taken));
+      await isRunning(taken);
+      await statuses.beginAttempt(taken._id, { attempt: 1 }, 'another');
+      expect(await lost).to.include({ type: 'Superseded' });
+      expect((await recorded(taken)).status).to.equal('running');
+    });
+  });
+});

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { locatorWith, short, type ElementLocator } from './browser-locator.js';
-import { must, text, wholeNumber } from './definition-fields.js';
+import { addressOrOther, INVALID_ADDRESS, must, text, wholeNumber } from './definition-fields.js';
 import { durationMs } from './project-file-duration.js';
 
 /* The steps of a browser test. A duration is text with its unit, such as 5s. */
@@ -101,7 +101,12 @@ const expectation = (kind: ActionKind) =>
   );
 
 const actions: Record<ActionKind, Joi.Schema> = {
-  goto: text().trim().min(1).max(2000).messages(must('an address such as /shop or https://shop.example/')),
+  goto: text()
+    .trim()
+    .min(1)
+    .max(2000)
+    .custom(addressOrOther)
+    .messages({ ...must('an address such as /shop or https://shop.example/'), ...INVALID_ADDRESS }),
   click: element('click'),
   doubleClick: element('doubleClick'),
   hover: element('hover'),

@@ -86,6 +86,7 @@ export const browserFields = {
     .messages(must('a language such as en-GB or de-DE')),
   timezone: Joi.string()
     .pattern(/^[A-Za-z][A-Za-z0-9_+/-]{1,60}$/)
+    .custom((value: string, helpers) => (isTimeZone(value) ? value : helpers.error('any.invalid')))
     .messages(must('a time zone such as Europe/Berlin')),
   storageState: text()
     .min(1)
@@ -95,6 +96,15 @@ export const browserFields = {
   trace: keep,
   stepTimeout: stepDuration,
 };
+
+/** Whether browsers know it: those of ICU, as Node does. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 /** What is wrong with the groups that these steps use, to complete `steps …`. */
 function problemOfGroups(list: readonly BrowserStep[], groups: Record<string, unknown>): string | undefined {

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import Joi from 'joi';
 import { RUNNERS } from './definitions.js';
+import { hasInvisible } from './visible-text.js';
 
 /*
  * What the fields of tests and suites may hold, for project files and the API alike; each says what it must be. No message
@@ -49,7 +50,11 @@ export const name = text()
   .min(1)
   .max(200)
   .pattern(ONE_LINE)
-  .messages(must('a name of 1 to 200 characters on one line'));
+  .custom((value: string, helpers) => (hasInvisible(value) ? helpers.error('name.invisible') : value))
+  .messages({
+    ...must('a name of 1 to 200 characters on one line'),
+    'name.invisible': '{{#label}} has characters that cannot be seen, such as a zero-width space; type the name again',
+  });
 
 export const wholeNumber = (min: number, max: number) =>
   Joi.number()
@@ -90,6 +95,19 @@ export const env = Joi.object<Record<string, string>>()
     'object.unknown':
       '{{#label}} is no name for a variable: use letters, digits and _, no digit first; RUNHOOK_… is the service’s own',
   });
+
+/** Whether a text can be an address. What has a place for a variable, or is relative, is known only when a run fills it in. */
+export function canBeAddress(text: string): boolean {
+  return !/^https?:/i.test(text) || text.includes('{{') || URL.canParse(text);
+}
+
+/** For the `custom` of a text that may be an address. */
+export const addressOrOther: Joi.CustomValidator<string> = (value, helpers) =>
+  canBeAddress(value) ? value : helpers.error('address.invalid');
+
+export const INVALID_ADDRESS = {
+  'address.invalid': '{{#label}} is not a valid address: check its host and its port (1 to 65535)',
+};
 
 export const runner = Joi.string()
   .valid(...RUNNERS)

@@ -51,7 +51,10 @@ const tests = Joi.array()
   .items(testId)
   .min(1)
   .max(MAX_ENTRIES)
-  .messages(must('a list of 1 to 10,000 ids of tests of this project, in the order in which they start'));
+  .messages({
+    ...must('a list of 1 to 10,000 ids of tests of this project, in the order in which they start'),
+    'array.max': '{{#label}} has {{#value.length}} entries; a suite can have up to 10,000 tests',
+  });
 
 // JSON has numbers: "5" is none.
 const testFields = {

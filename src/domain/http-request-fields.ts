@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { known, must, name, text, wholeNumber } from './definition-fields.js';
+import { addressOrOther, INVALID_ADDRESS, known, must, name, text, wholeNumber } from './definition-fields.js';
 import { capture, expectations } from './http-expectation-fields.js';
 import { json } from './json.js';
 import { durationMs } from './project-file-duration.js';
@@ -63,7 +63,11 @@ const address = text()
   .custom((url: string, helpers) =>
     /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^https?:\/\//i.test(url) ? helpers.error('any.invalid') : url,
   )
-  .messages(must('an http:// or https:// address, or a path such as /orders that is relative to baseUrl'));
+  .custom(addressOrOther)
+  .messages({
+    ...must('an http:// or https:// address, or a path such as /orders that is relative to baseUrl'),
+    ...INVALID_ADDRESS,
+  });
 
 const credential = (what: string) => text().allow('').max(8192).messages(must(what));
 

@@ -84,8 +84,9 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
   const result = validate(yaml.value);
   for (const { type, path, message } of result.error?.details ?? []) {
     const line = yaml.lineOf(path);
-    // A value that could not be read is missing for the schema as well: said once.
-    if (!(unread.has(line) && MISSING.includes(type))) report(line, message);
+    // A value that could not be read is missing for the schema as well: reported once. A list begins below its key.
+    const isUnread = unread.has(line) || unread.has(line + 1);
+    if (!(isUnread && MISSING.includes(type))) report(line, message);
   }
 
   // In a file with problems the parts that are there are checked all the same, so that all problems come at once.

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { browserFields } from './browser-test.js';
-import { command, must, text } from './definition-fields.js';
+import { addressOrOther, command, INVALID_ADDRESS, must, text } from './definition-fields.js';
 import { RUNNERS, type RunnerKind } from './definitions.js';
 import { httpFields } from './http-test.js';
 import { testLimits } from './test-limits.js';
@@ -13,7 +13,11 @@ const baseUrl = text()
   .trim()
   .min(1)
   .max(2000)
-  .messages(must('the address that others are relative to, such as https://shop.example or {{BASE_URL}}'));
+  .custom(addressOrOther)
+  .messages({
+    ...must('the address that others are relative to, such as https://shop.example or {{BASE_URL}}'),
+    ...INVALID_ADDRESS,
+  });
 
 /** What may be said of a test of any kind, or is only for some. */
 export const optionalFields = {

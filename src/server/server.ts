@@ -1,6 +1,7 @@
 import { server as createHapi, type Server } from '@hapi/hapi';
 import type { Logger } from '../logger.js';
 import type { RouteDeps } from './context.js';
+import { refuseUnknownEncoding } from './content-encoding.js';
 import { createListener, OPEN_LISTENER, type ListenerOptions } from './listener.js';
 import type { Metrics } from './metrics.js';
 import { access, type AccessOptions } from './plugins/access.js';
@@ -56,6 +57,7 @@ export async function createServer(
   await server.register({ plugin: draining, options: { drain: deps.drain } });
   await server.register(errors);
   await server.register(errorPages);
+  server.ext('onPreAuth', refuseUnknownEncoding);
   await server.register({ plugin: requestLog, options: { log: deps.log } });
   await server.register({ plugin: requestMetrics, options: { metrics: deps.metrics } });
   const { authenticator, access: control, refusals } = deps;

@@ -11,6 +11,7 @@ import Joi from 'joi';
 import { InvalidInputError, type FieldProblem } from '../../domain/errors.js';
 import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-time.js';
 import type { Access } from '../access.js';
+import { withJsonTypes } from './json-types.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -107,7 +108,7 @@ export function apiRoute<Refs extends ReqRef = ReqRefDefaults>(route: ApiRoute<R
         ),
       },
       validate: {
-        ...validation(params, query, method === 'GET' ? undefined : body),
+        ...validation(params, query, method === 'GET' || !body ? undefined : withJsonTypes(body)),
         failAction: refuse,
         options: { abortEarly: false, errors: { wrap: { label: false } }, convert: true },
       } as RouteOptionsValidate,

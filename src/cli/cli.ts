@@ -31,6 +31,10 @@ export async function openCli(io: Io, options: CommonOptions, version: string): 
     userAgent,
     http() {
       const { url = DEFAULT_URL, token } = settings;
+      if (!token && settings.tokenIsFor !== undefined)
+        throw new UsageError(
+          `You are not signed in at ${url}. The stored token is for ${settings.tokenIsFor} and is sent only there. Sign in: runhook login --url ${url}; or set RUNHOOK_API_TOKEN.`,
+        );
       if (!token)
         throw new UsageError('You are not signed in: runhook login. In CI, set RUNHOOK_URL and RUNHOOK_API_TOKEN.');
       return (http ??= createHttp({ url, token, userAgent, ...troubleTold(voice) }));

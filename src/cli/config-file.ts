@@ -9,9 +9,13 @@ export interface StoredConfig {
   url?: string;
   token?: string;
   project?: string;
+  /** Address of the server that the token was made for: it is sent to no other. Absent in old files: `url`. */
+  tokenUrl?: string;
 }
 
+/** What people can set. */
 export const CONFIG_KEYS = ['url', 'token', 'project'] as const satisfies (keyof StoredConfig)[];
+export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
 /** `$XDG_CONFIG_HOME/runhook/config.json`, by default below ~/.config. */
 export function configPath(env: Io['env']): string {
@@ -26,7 +30,9 @@ export async function readConfig(env: Io['env']): Promise<StoredConfig> {
   try {
     const found = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
     return Object.fromEntries(
-      CONFIG_KEYS.map((key) => [key, found?.[key]]).filter(([, value]) => typeof value === 'string' && value !== ''),
+      [...CONFIG_KEYS, 'tokenUrl']
+        .map((key) => [key, found?.[key]])
+        .filter(([, value]) => typeof value === 'string' && value !== ''),
     ) as StoredConfig;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};

@@ -1,5 +1,5 @@
 import { UsageError } from './cli-error.js';
-import { readConfig, type StoredConfig } from './config-file.js';
+import { readConfig, type ConfigKey, type StoredConfig } from './config-file.js';
 import type { Io } from './io.js';
 
 /** Options that every command that talks to a server has. */
@@ -13,6 +13,8 @@ export interface Settings {
   /** Without a slash at the end. */
   url?: string;
   token?: string;
+  /** Address of the server that the stored token is for, where it is not `url`: the token is not sent. */
+  tokenIsFor?: string;
   /** Name, slug or id. */
   project?: string;
 }
@@ -20,15 +22,32 @@ export interface Settings {
 /** Where a server is when nobody says so: as `npm start` has it. */
 export const DEFAULT_URL = 'http://127.0.0.1:4000';
 
-/** Flags, then the environment, then the config file. @throws UsageError when one is malformed */
+/**
+ * Flags, then the environment, then the config file. The token of the file is for the server that it was made for: an
+ * address from elsewhere does not get it.
+ * @throws UsageError when one is malformed
+ */
 export async function readSettings(env: Io['env'], flags: ConnectionOptions): Promise<Settings> {
   const fromEnv: StoredConfig = { url: env.RUNHOOK_URL, token: env.RUNHOOK_API_TOKEN, project: env.RUNHOOK_PROJECT };
   const fromFile = await readConfig(env);
-  const pick = (key: keyof StoredConfig, flag: string | undefined) =>
-    flag?.trim() || fromEnv[key]?.trim() || fromFile[key] || undefined;
-  const url = pick('url', flags.url);
-  const token = pick('token', flags.apiToken);
-  return { url: url && checkedUrl(url), token: token && checkedToken(token), project: pick('project', flags.project) };
+  const given = (key: ConfigKey, flag: string | undefined) => flag?.trim() || fromEnv[key]?.trim() || undefined;
+  const url = given('url', flags.url) ?? fromFile.url;
+  const settings = { url: url && checkedUrl(url), project: given('project', flags.project) ?? fromFile.project };
+  const token = given('token', flags.apiToken);
+  if (token) return { ...settings, token: checkedToken(token) };
+  if (!fromFile.token) return settings;
+  const tokenIsFor = tokenUrlOf(fromFile);
+  const isSameServer = originOf(tokenIsFor) === originOf(settings.url ?? DEFAULT_URL);
+  return { ...settings, ...(isSameServer ? { token: checkedToken(fromFile.token) } : { tokenIsFor }) };
+}
+
+/** Address of the server that a stored token was made for. */
+export function tokenUrlOf({ tokenUrl, url }: StoredConfig): string {
+  return tokenUrl ?? url ?? DEFAULT_URL;
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
 }
 
 /** The base of a server's address. @throws UsageError */

@@ -1,11 +1,19 @@
-import { CONFIG_KEYS, configPath, maskedToken, readConfig, writeConfig, type StoredConfig } from '../config-file.js';
+import {
+  CONFIG_KEYS,
+  configPath,
+  maskedToken,
+  readConfig,
+  writeConfig,
+  type ConfigKey,
+  type StoredConfig,
+} from '../config-file.js';
 import type { Action } from '../commands/define.js';
 import { UsageError } from '../cli-error.js';
-import { checkedToken, checkedUrl, type Settings } from '../settings.js';
+import { checkedToken, checkedUrl, DEFAULT_URL, tokenUrlOf, type Settings } from '../settings.js';
 import { ask } from '../ask.js';
 import type { Io } from '../io.js';
 
-const VARIABLES: Record<keyof StoredConfig, string> = {
+const VARIABLES: Record<ConfigKey, string> = {
   url: 'RUNHOOK_URL',
   token: 'RUNHOOK_API_TOKEN',
   project: 'RUNHOOK_PROJECT',
@@ -21,12 +29,21 @@ export const getConfig: Action<object, [string]> = async ({ settings, voice }, _
 };
 
 /** `runhook config set`. */
-export const setConfig: Action<object, [string, string | undefined]> = async ({ io, voice }, _options, name, value) => {
+export const setConfig: Action<object, [string, string | undefined]> = async (
+  { io, settings, voice },
+  _options,
+  name,
+  value,
+) => {
   const key = knownKey(name);
   const given = value ?? (await ask(io, `${key}: `, { hidden: key === 'token' }));
-  const { [key]: _old, ...others } = await readConfig(io.env);
-  const config: StoredConfig = given.trim() === '' ? others : { ...others, [key]: checked(key, given.trim()) };
-  await writeConfig(io.env, config);
+  const stored = await readConfig(io.env);
+  const { [key]: _old, ...others } = stored;
+  const changed: StoredConfig = given.trim() === '' ? others : { ...others, [key]: checked(key, given.trim()) };
+  const { tokenUrl: _before, ...config } = changed;
+  // Another address does not get the token that was kept for the one before.
+  const tokenUrl = key === 'token' ? (settings.url ?? DEFAULT_URL) : tokenUrlOf(stored);
+  await writeConfig(io.env, config.token === undefined ? config : { ...config, tokenUrl });
   voice.note(`${key} is ${config[key] === undefined ? 'forgotten' : 'kept'} in ${configPath(io.env)}`);
 };
 
@@ -37,23 +54,23 @@ export const listConfig: Action<object> = async ({ io, settings, voice }) => {
   for (const { key, value, from } of rows) voice.print(`${key}=${value ?? ''}${from ? `  (${from})` : ''}`);
 };
 
-function knownKey(name: string): keyof StoredConfig {
+function knownKey(name: string): ConfigKey {
   const key = CONFIG_KEYS.find((one) => one === name);
   if (!key) throw new UsageError(`There is no setting "${name}". There are: ${CONFIG_KEYS.join(', ')}`);
   return key;
 }
 
-function checked(key: keyof StoredConfig, value: string): string {
+function checked(key: ConfigKey, value: string): string {
   if (key === 'url') return checkedUrl(value);
   return key === 'token' ? checkedToken(value) : value;
 }
 
-function shown(key: keyof StoredConfig, settings: Settings): string | undefined {
+function shown(key: ConfigKey, settings: Settings): string | undefined {
   const value = settings[key];
   return key === 'token' && value ? maskedToken(value) : value;
 }
 
-function originOf(key: keyof StoredConfig, settings: Settings, { env }: Io): string {
+function originOf(key: ConfigKey, settings: Settings, { env }: Io): string {
   if (settings[key] === undefined) return '';
   return env[VARIABLES[key]]?.trim() ? VARIABLES[key] : configPath(env);
 }

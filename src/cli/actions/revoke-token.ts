@@ -4,7 +4,7 @@ import { CliError } from '../cli-error.js';
 import type { Cli } from '../cli.js';
 import { EXIT } from '../exit-codes.js';
 import { findProject } from '../find/project.js';
-import { atApiTokens, findApiToken, tokenType } from '../find/token.js';
+import { atApiTokens, findApiToken, managing, tokenType } from '../find/token.js';
 import { parseCount } from '../option-values.js';
 
 interface RevokeOptions {
@@ -30,7 +30,7 @@ export const revokeToken: Action<RevokeOptions, [string]> = async (cli, options,
 async function revokeWebhookToken(cli: Cli, number: number, options: RevokeOptions): Promise<void> {
   const project = await findProject(cli);
   await askFirst(cli, `Revoke webhook token ${number} of "${project.name}"? Its URLs are refused at once.`, options);
-  await cli.http().send({
+  await managing(cli).send({
     method: 'POST',
     path: `/projects/${project.id}/webhook-tokens/${number}/revoke/`,
     json: {},

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebhookTokenView } from '../api/shapes.js';
 import type { Action } from '../commands/define.js';
 import { UsageError } from '../cli-error.js';
+import { managing } from '../find/token.js';
 import { findProject } from '../find/project.js';
 import { durationMs } from '../../domain/project-file-duration.js';
 
@@ -14,7 +15,7 @@ export const rotateToken: Action<{ keepOld: string }> = async (cli, { keepOld })
   if (!(keepOldForHours >= 0 && keepOldForHours <= MOST_HOURS))
     throw new UsageError(`--keep-old takes a time from 0h to ${MOST_HOURS}h, not "${keepOld}"`);
   const project = await findProject(cli);
-  const made = await cli.http().json<WebhookTokenView>({
+  const made = await managing(cli).json<WebhookTokenView>({
     method: 'POST',
     path: `/projects/${project.id}/webhook-tokens/rotate/`,
     json: { keepOldForHours },

@@ -5,9 +5,10 @@ import { does, withServer, withVoice, type Definition } from './define.js';
 export function settingsCommands(program: Command, definition: Definition): void {
   const login = program
     .command('login')
-    .description('sign in: checks an API token, or makes one for your e-mail and password, and keeps it')
+    .description('sign in: check an API token, or create one with e-mail and password, and keep it')
     .option('--email <address>', 'sign in with e-mail and password')
-    .option('--with-token', 'read an API token from standard input');
+    .option('--with-token', 'read an API token from standard input')
+    .option('--expires <time>', 'lifetime of a new token: 30d, 12h, never', '90d');
   does(withServer(login), definition, async () => (await import('../actions/login.js')).login);
 
   const config = program.command('config').description('what is kept on this machine: url, token, project');

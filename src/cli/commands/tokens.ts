@@ -15,7 +15,11 @@ export function tokenCommands(program: Command, definition: Definition): void {
     .description('make an API token; it is printed this once')
     .argument('<name>', 'what it is for')
     .option('--type <type>', 'project (of the project) or personal (yours; asks for your password)', 'project')
-    .option('--scope <scope>', 'read, run or edit; several times (default: read and run)', several)
+    .option(
+      '--scope <scope>',
+      'read, run, edit, or admin (personal tokens only); several times (default: read and run)',
+      several,
+    )
     .option('--expires <time>', 'after this time: 30d, 12h');
   does(withProject(create), definition, async () => (await import('../actions/create-token.js')).createToken);
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Http } from '../api/http.js';
+import { ApiError } from '../api/http-errors.js';
+import type { Http, HttpRequest } from '../api/http.js';
 import { inSession } from '../api/session.js';
 import { allItems } from '../api/pages.js';
 import type { ApiTokenView } from '../api/shapes.js';
@@ -27,7 +28,34 @@ export async function atApiTokens<T>(
   use: (http: Http, path: string) => Promise<T>,
 ): Promise<T> {
   if (type === 'personal') return inSession(cli, {}, (http) => use(http, '/me/tokens/'));
-  return use(cli.http(), `/projects/${(await findProject(cli)).id}/tokens/`);
+  return use(managing(cli), `/projects/${(await findProject(cli)).id}/tokens/`);
+}
+
+/**
+ * The API for a command that manages tokens, which needs the scope `admin`. Where the token lacks it, a person is asked for
+ * e-mail and password, and the call is made in a session.
+ */
+export function managing(cli: Cli): Http {
+  const http = cli.http();
+  async function signedInIfNeeded<T>(call: (http: Http) => Promise<T>): Promise<T> {
+    try {
+      return await call(http);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.body.code !== 'scope_missing') throw error;
+      if (!cli.io.stdin.isTTY)
+        throw new CliError(
+          `${error.message}\nIn a script, set RUNHOOK_API_TOKEN to a personal token with the scope admin: runhook token create <name> --type personal --scope admin --expires 30d`,
+          EXIT.usage,
+        );
+      cli.voice.note('Managing tokens needs a sign-in.');
+      return inSession(cli, {}, call);
+    }
+  }
+  return {
+    ...http,
+    send: (request) => signedInIfNeeded((one) => one.send(request)),
+    json: <T>(request: HttpRequest) => signedInIfNeeded((one) => one.json<T>(request)),
+  };
 }
 
 /**

@@ -6,6 +6,8 @@ import { expect } from 'chai';
 import { cli, newHome, type InvocationOptions } from '../../support/cli.js';
 import { stubApi, type StubApi } from '../../support/stub-api.js';
 
+const DAY_MS = 86_400_000;
+
 describe('the runhook command', function () {
   this.timeout(20_000);
   let api: StubApi;
@@ -26,7 +28,11 @@ describe('the runhook command', function () {
       expect(code, err).to.equal(0);
       expect(out).to.equal(`Signed in at ${api.url} as ada@example.test (read, run, edit).\n`);
       expect((await stat(configOf(HOME))).mode & 0o777).to.equal(0o600);
-      expect(JSON.parse(await readFile(configOf(HOME), 'utf8'))).to.deep.equal({ url: api.url, token: api.token });
+      expect(JSON.parse(await readFile(configOf(HOME), 'utf8'))).to.deep.equal({
+        url: api.url,
+        token: api.token,
+        tokenUrl: api.url,
+      });
       for (const args of [['config', 'list'], ['config', 'get', 'token'], ['config', 'list', '--json'], ['doctor']]) {
         const shown = await cli(args, { env: { HOME } });
         expect(shown.out + shown.err, args.join(' ')).not.to.include(api.token);
@@ -45,8 +51,57 @@ describe('the runhook command', function () {
         .not.to.include(api.password)
         .and.not.include(api.token);
       expect(JSON.parse(await readFile(configOf(HOME), 'utf8'))).to.include({ token: api.token });
-      expect(api.callsTo('POST', /\/me\/tokens/)[0]!.json().name).to.match(/^runhook on /);
-      expect(api.callsTo('POST', /sign-out/)).to.have.length(1);
+      const { name, scopes, expiresAt } = api.callsTo('POST', /\/me\/tokens/)[0]!.json();
+      expect(name).to.match(/^runhook on /);
+      expect(scopes).to.deep.equal(['read', 'run', 'edit']);
+      expect(Date.parse(String(expiresAt)) - Date.now()).to.be.within(89 * DAY_MS, 90 * DAY_MS);
+      const forever = ['login', '--url', api.url, '--expires', 'never'];
+      expect((await cli(forever, { env: { HOME }, stdin })).code).to.equal(0);
+      expect(api.callsTo('POST', /\/me\/tokens/)[1]!.json()).not.to.have.property('expiresAt');
+      expect((await cli([...forever.slice(0, -1), 'soon'], { env: { HOME }, stdin })).err).to.include('--expires');
+      expect(api.callsTo('POST', /sign-out/)).to.have.length(2);
+    });
+
+    it('sends a kept token only to the server that it was made for', async () => {
+      const HOME = newHome();
+      const other = await stubApi();
+      try {
+        other.token = api.token;
+        await cli(['login', '--url', api.url, '--with-token'], { env: { HOME }, stdin: api.token });
+        const elsewhere: [string[], Record<string, string>][] = [
+          [['test', 'list', '--url', other.url], {}],
+          [['test', 'list'], { RUNHOOK_URL: other.url }],
+        ];
+        for (const [args, env] of elsewhere) {
+          const { code, err } = await cli(args, { env: { HOME, ...env } });
+          expect(code).to.equal(2);
+          expect(err).to.include(`not signed in at ${other.url}`).and.to.include(api.url);
+        }
+        await cli(['config', 'set', 'url', other.url], { env: { HOME } });
+        expect((await cli(['test', 'list'], { env: { HOME } })).code).to.equal(2);
+        // As a version before this one wrote it.
+        await writeFile(configOf(HOME), JSON.stringify({ url: api.url, token: api.token }));
+        expect((await cli(['test', 'list'], { env: { HOME } })).code).to.equal(0);
+        await cli(['config', 'set', 'url', other.url], { env: { HOME } });
+        expect((await cli(['test', 'list'], { env: { HOME } })).code).to.equal(2);
+        expect(other.calls).to.deep.equal([]);
+
+        const env = { HOME, RUNHOOK_URL: other.url, RUNHOOK_API_TOKEN: api.token };
+        expect((await cli(['test', 'list'], { env })).code, 'a token of the environment goes where it says').to.equal(
+          0,
+        );
+        await cli(['config', 'set', 'url', `${api.url}/`], { env: { HOME } });
+        expect((await cli(['test', 'list'], { env: { HOME } })).code, 'back at its server').to.equal(0);
+      } finally {
+        await other.stop();
+      }
+    });
+
+    it('follows no redirect with the token', async () => {
+      api.faults = [{ path: /projects/, fault: { status: 302, headers: { location: 'http://127.0.0.1:9/' } } }];
+      const { code, err } = await run(['test', 'list']);
+      expect(code).to.equal(2);
+      expect(err).to.include('leads on to http://127.0.0.1:9/');
     });
 
     it('keeps nothing when the server refuses', async () => {
@@ -162,6 +217,23 @@ describe('the runhook command', function () {
     expect((await run(['token', 'revoke', 'CI', '--type', 'project'])).code).to.equal(0);
     expect(api.callsTo('DELETE', /\/tokens\//)).to.have.length(1);
     expect((await run(['token', 'revoke', 'Other', '--type', 'project'])).code).to.equal(2);
+  });
+
+  it('manages tokens with a sign-in where the token may not, and says what a script does', async () => {
+    const refuse = () => {
+      const body = { message: 'This API token lacks the scope "admin".', code: 'scope_missing' };
+      api.faults = [{ path: /\/tokens\/?$/, fault: { status: 403, body: JSON.stringify(body) } }];
+    };
+    refuse();
+    const script = await run(['token', 'create', 'CI']);
+    expect(script.code).to.equal(2);
+    expect(script.err).to.include('lacks the scope').and.to.include('--type personal --scope admin');
+    refuse();
+    const stdin = `ada@example.test\n${api.password}\n`;
+    const person = await run(['token', 'create', 'CI'], { isTTY: true, stdin });
+    expect(person.code, person.err).to.equal(0);
+    expect(api.callsTo('POST', /\/tokens\/?$/).at(-1)!.headers.cookie).to.equal('runhook_session=rhse_x');
+    expect(api.callsTo('POST', /sign-out/)).to.have.length(1);
   });
 
   it('rotates with a key, so that a lost answer makes no second token', async () => {

@@ -320,7 +320,8 @@ describe('runhook test run, suite run', function () {
   it('takes flags before the environment before the config file', async () => {
     const home = newHome();
     await cli(['config', 'set', 'url', 'http://127.0.0.1:1'], { env: { HOME: home } });
-    await cli(['config', 'set', 'token', api.token], { env: { HOME: home } });
+    // Kept for the server that is set at this moment.
+    await cli(['config', 'set', 'token', api.token], { env: { HOME: home, RUNHOOK_URL: api.url } });
     const env = { HOME: home, RUNHOOK_URL: 'http://127.0.0.1:2' };
     expect((await cli(['test', 'list', '--url', api.url], { env })).code).to.equal(0);
     expect((await cli(['test', 'list'], { env: { HOME: home, RUNHOOK_URL: api.url } })).code).to.equal(0);

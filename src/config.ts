@@ -58,6 +58,8 @@ export interface ServerConfig extends CommonConfig, SecretConfig, RunRules, Temp
   checkAnswers: boolean;
   /** How long an unused session stays open, in ms. */
   sessionMs: number;
+  /** How long a session lasts at most, in ms. */
+  sessionMaxMs: number;
   limits: InstanceLimits;
   /** Addresses and CIDR blocks whose X-Forwarded-For is believed. */
   trustedProxies: string[];
@@ -220,6 +222,7 @@ const serverVariables = Joi.object({
   RUNHOOK_MAX_PENDING: Joi.number().integer().min(1).default(100_000),
   RUNHOOK_CHECK_ANSWERS: Joi.boolean().default(false),
   RUNHOOK_SESSION_DAYS: Joi.number().positive().max(400).default(14),
+  RUNHOOK_SESSION_MAX_DAYS: Joi.number().positive().max(400).default(30),
   RUNHOOK_TRUSTED_PROXIES: Joi.array().items(network).default([]),
   ...limitVariables,
   ...openIdVariables,
@@ -387,6 +390,7 @@ export function serverConfig(env: Env): ServerConfig {
     maxPending: value.RUNHOOK_MAX_PENDING,
     checkAnswers: value.RUNHOOK_CHECK_ANSWERS,
     sessionMs: value.RUNHOOK_SESSION_DAYS * 24 * HOUR,
+    sessionMaxMs: value.RUNHOOK_SESSION_MAX_DAYS * 24 * HOUR,
     trustedProxies: value.RUNHOOK_TRUSTED_PROXIES,
     limits: limitsOf(value),
     ...(value.RUNHOOK_OIDC_ISSUER ? { openId: openIdOf(value) } : {}),

@@ -49,6 +49,7 @@ import { createRefusalGuard } from './services/limits/refusal-guard.js';
 import { createTriggerLimiter } from './services/limits/trigger-limiter.js';
 import { createRunChanges } from './db/run-changes.js';
 import { createLogReads } from './db/run-logs.js';
+import { createStreamRights } from './services/live/stream-rights.js';
 import { createLiveStreams } from './server/live/live-streams.js';
 import { createLive } from './services/live/live.js';
 import { createRunReader } from './services/read-runs.js';
@@ -193,7 +194,9 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         users: createUserStore(collections),
         sessions: createSessionStore(collections),
         apiTokens: createApiTokenStore(collections),
+        clock,
         sessionMs: config.sessionMs,
+        sessionMaxMs: config.sessionMaxMs,
       }),
       access,
     },
@@ -202,10 +205,20 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       trigger,
       refusals,
       reader: createRunReader(collections),
-      streams: createLiveStreams({ live, log, most: config.limits.streams }),
+      streams: createLiveStreams({
+        live,
+        log,
+        most: config.limits.streams,
+        rights: createStreamRights(collections, clock, config),
+      }),
       version: VERSION,
       owners: createProjectFinder(collections),
-      people: createPeopleServices({ ...serviceDeps, sessionMs: config.sessionMs, openId: config.openId }),
+      people: createPeopleServices({
+        ...serviceDeps,
+        sessionMs: config.sessionMs,
+        sessionMaxMs: config.sessionMaxMs,
+        openId: config.openId,
+      }),
       tokens: createTokenServices(serviceDeps),
       pools: createPoolServices(serviceDeps),
       definitions: createDefinitionServices(serviceDeps, scheduleKeeper.changed),

@@ -14,6 +14,8 @@ export interface SessionStore {
   ofUser(userId: string, now: Date): Promise<Session[]>;
   /** Ends one of the person's sessions. @returns whether it was there */
   end(userId: string, id: string): Promise<boolean>;
+  /** Lets a session go on after a change of the person's credentials. */
+  keep(userId: string, id: string, credentialVersion: number): Promise<void>;
   /** Ends all of the person's sessions except one. */
   endOthers(userId: string, exceptId: string | undefined): Promise<void>;
   /** Removes what has expired. */
@@ -32,6 +34,8 @@ export function createSessionStore({ sessions }: Pick<Collections, 'sessions'>):
         .find({ userId, expiresAt: { $gt: now } }, options)
         .sort({ lastSeenAt: -1 })
         .toArray(),
+    keep: async (userId, id, credentialVersion) =>
+      void (await sessions.updateOne({ userId, id }, { $set: { credentialVersion } })),
     end: async (userId, id) => (await sessions.deleteOne({ userId, id })).deletedCount === 1,
     endOthers: async (userId, exceptId) => void (await sessions.deleteMany({ userId, id: { $ne: exceptId ?? '' } })),
     removeExpired: async (now) => void (await sessions.deleteMany({ expiresAt: { $lte: now } })),

@@ -26,7 +26,10 @@ export interface UserStore {
   insert(user: User): Promise<boolean>;
   /** As insert; a repeat of the same creation gets what it made. @throws IdempotencyConflictError */
   create(user: User): Promise<{ document: User; isNew: boolean } | undefined>;
-  /** @returns the user as he is now; undefined when he is not there */
+  /**
+   * A change of a password or an identity, and a disabled account, end all sessions: their credential version is another.
+   * @returns the user after the change; undefined when missing
+   */
   change(id: string, change: UserChange): Promise<User | undefined>;
   /** He has signed in from this address. */
   noteSignIn(id: string, address: string, at: Date): Promise<void>;
@@ -41,6 +44,10 @@ export type UserChange = Partial<Pick<User, 'name' | 'isAdmin' | 'identity'>> & 
   passwordHash?: string | null;
   disabledAt?: Date | null;
 };
+
+function endsSessions({ passwordHash, identity, disabledAt }: UserChange): boolean {
+  return passwordHash !== undefined || identity !== undefined || disabledAt instanceof Date;
+}
 
 /** An e-mail as it is stored and compared. */
 export function normalEmail(email: string): string {
@@ -85,6 +92,7 @@ export function createUserStore({ users }: Pick<Collections, 'users'>): UserStor
       const update = {
         $set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
         ...(removed.length > 0 ? { $unset: Object.fromEntries(removed) as { passwordHash: '' } } : {}),
+        ...(endsSessions(change) ? { $inc: { credentialVersion: 1 } } : {}),
       };
       return (await users.findOneAndUpdate({ _id: id }, update, { returnDocument: 'after' })) ?? undefined;
     },

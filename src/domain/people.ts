@@ -14,6 +14,11 @@ export interface User extends Creation {
   /** Of the instance: every project is open to him. */
   isAdmin: boolean;
   createdAt: Date;
+  /**
+   * Counts what ends all sessions: another or no password, a sign-in provider that is linked, a disabled account. Absent: 0.
+   * A session is valid only with the same number.
+   */
+  credentialVersion?: number;
   /** From here on nothing opens for him. */
   disabledAt?: Date;
   lastSignInAt?: Date;
@@ -39,9 +44,11 @@ export interface Session {
   /** For lists and for its end: the hash is nobody's business. */
   id: string;
   userId: string;
+  /** The user's when it began; absent (in old ones too): 0. */
+  credentialVersion?: number;
   createdAt: Date;
   lastSeenAt: Date;
-  /** Moves on while it is used. */
+  /** Moves on while it is used, up to the longest lifetime. */
   expiresAt: Date;
   /** When the browser was given its cookie last; absent, at the beginning. */
   cookieAt?: Date;

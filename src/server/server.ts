@@ -49,6 +49,7 @@ export async function createServer(
       state: { parse: true, failAction: 'ignore' },
     },
   });
+  server.app.publicUrl = deps.publicUrl;
   // hapi answers 400 to all that is wrong with a connection; Node itself tells a request that came too slowly (408, which
   // callers try again) from one that is malformed (400) or too large (431).
   server.listener.removeAllListeners('clientError');
@@ -60,9 +61,8 @@ export async function createServer(
   server.ext('onPreAuth', refuseUnknownEncoding);
   await server.register({ plugin: requestLog, options: { log: deps.log } });
   await server.register({ plugin: requestMetrics, options: { metrics: deps.metrics } });
-  const { authenticator, access: control, refusals } = deps;
-  await server.register({ plugin: access, options: { authenticator, access: control, refusals } });
-  const { publicUrl, sessionMs } = deps;
+  const { authenticator, access: control, refusals, publicUrl, sessionMs } = deps;
+  await server.register({ plugin: access, options: { authenticator, access: control, refusals, publicUrl } });
   await server.register({ plugin: sessionRenewal, options: { publicUrl, sessionMs } });
   // Before the listener closes: streams have no end of their own.
   server.ext('onPreStop', () => deps.streams.end());

@@ -2,8 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { ApiTokenStore } from '../db/api-tokens.js';
 import type { SessionStore } from '../db/sessions.js';
 import type { UserStore } from '../db/users.js';
+import type { Clock } from '../domain/clock.js';
 import type { ApiToken, Session, User } from '../domain/people.js';
 import { PROJECT_TOKEN_SCOPES, SCOPES, type Principal, type Scope } from '../domain/rights.js';
+import { isSessionValid, sessionEnd, type SessionLifetime } from '../domain/session-lifetime.js';
 import { hashOfToken, looksLikeToken } from '../domain/token-format.js';
 import { SERVICE_ANSWER_MS, withinAnswerTime } from './within-answer-time.js';
 
@@ -28,18 +30,19 @@ export interface Authenticator {
   principalOf(credentials: Credentials): Promise<Principal | undefined>;
 }
 
-export interface AuthenticatorDeps {
+export interface AuthenticatorDeps extends SessionLifetime {
   users: Pick<UserStore, 'find'>;
   sessions: Pick<SessionStore, 'findLive' | 'touch'>;
   apiTokens: Pick<ApiTokenStore, 'findLive' | 'touch'>;
-  /** How long an unused session stays open, in ms. */
-  sessionMs: number;
+  clock: Clock;
 }
 
-export function createAuthenticator({ users, sessions, apiTokens, sessionMs }: AuthenticatorDeps): Authenticator {
+export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
+  const { users, sessions, apiTokens, clock, sessionMs } = deps;
+
   async function byToken(text: string): Promise<Principal | undefined> {
     if (!looksLikeToken('api', text)) return undefined;
-    const now = new Date();
+    const now = clock.now();
     const token = await apiTokens.findLive(hashOfToken(text), now);
     if (!token) return undefined;
     const principal = token.userId === undefined ? ofProject(token) : await ofPerson(token, token.userId);
@@ -55,20 +58,20 @@ export function createAuthenticator({ users, sessions, apiTokens, sessionMs }: A
 
   async function bySession(text: string): Promise<Principal | undefined> {
     if (!looksLikeToken('session', text)) return undefined;
-    const now = new Date();
+    const now = clock.now();
     const session = await sessions.findLive(hashOfToken(text), now);
     const user = session && (await users.find(session.userId));
-    if (!session || !user || user.disabledAt) return undefined;
+    if (!session || !user || !isSessionValid(session, user, now, deps)) return undefined;
     const renewsCookie = isStale(session.cookieAt ?? session.createdAt, now, Math.min(RENEW_EVERY_MS, sessionMs / 2));
     if (renewsCookie || isStale(session.lastSeenAt, now))
-      behind(sessions.touch(session._id, { ...seenNow(now), ...(renewsCookie ? { cookieAt: now } : {}) }));
+      behind(sessions.touch(session._id, { ...seenNow(session, now), ...(renewsCookie ? { cookieAt: now } : {}) }));
     const principal = { ...personal(user), via: 'session' as const, scopes: SCOPES, credentialId: session.id };
     return renewsCookie ? { ...principal, renewsCookie } : principal;
   }
 
-  const seenNow = (now: Date): Pick<Session, 'lastSeenAt' | 'expiresAt'> => ({
+  const seenNow = ({ createdAt }: Session, now: Date): Pick<Session, 'lastSeenAt' | 'expiresAt'> => ({
     lastSeenAt: now,
-    expiresAt: new Date(now.getTime() + sessionMs),
+    expiresAt: sessionEnd(createdAt, now, deps),
   });
 
   return {

@@ -5,6 +5,7 @@ import { createMembershipStore } from '../db/memberships.js';
 import { createProjectStore } from '../db/projects.js';
 import { createSessionStore } from '../db/sessions.js';
 import { createUserStore } from '../db/users.js';
+import type { SessionLifetime } from '../domain/session-lifetime.js';
 import { createInvitationTaking } from './people/accept-invitation.js';
 import { createAccount } from './people/account.js';
 import { createAuditReader } from './people/audit-reader.js';
@@ -22,14 +23,12 @@ import type { ServiceDeps } from './service-deps.js';
 
 export type PeopleServices = ReturnType<typeof createPeopleServices>;
 
-export interface PeopleDeps extends ServiceDeps {
-  /** How long an unused session stays open, in ms. */
-  sessionMs: number;
+export interface PeopleDeps extends ServiceDeps, SessionLifetime {
   /** A provider to sign in with; none, there is none. */
   openId?: OpenIdConfig | undefined;
 }
 
-export function createPeopleServices({ sessionMs, openId, ...deps }: PeopleDeps) {
+export function createPeopleServices({ openId, ...deps }: PeopleDeps) {
   const { collections } = deps;
   const users = createUserStore(collections);
   const sessions = createSessionStore(collections);
@@ -38,7 +37,7 @@ export function createPeopleServices({ sessionMs, openId, ...deps }: PeopleDeps)
   const auditStore = createAuditStore(collections);
   const hasher = createPasswordHasher();
   const throttle = createSignInThrottle(collections);
-  const openSession = createSessionOpener({ ...deps, sessions, users, sessionMs });
+  const openSession = createSessionOpener({ ...deps, sessions, users });
   const removeExpired = createExpiryRemoval([sessions.removeExpired, throttle.removeExpired]);
   const apiTokens = createApiTokenStore(collections);
   const all = { ...deps, users, sessions, memberships, invitations, apiTokens, hasher, throttle, openSession };

@@ -19,9 +19,11 @@ import { createStatsServices } from '../../src/services/stats.js';
 import { aClock } from '../builders/clock.js';
 import { serverDeps } from '../builders/server-deps.js';
 
+const SESSIONS = { sessionMs: 3_600_000, sessionMaxMs: 24 * 3_600_000 };
+
 /** What the services seal with. */
 export const SECRET_KEYS = [Buffer.alloc(32, 1)];
-export const PUBLIC_URL = 'https://runs.example.test';
+export const PUBLIC_URL = 'http://runs.example.test';
 
 /** The real door and the real services behind definitions, on a real database; every answer is held against its schema. */
 export async function apiServer(
@@ -48,10 +50,11 @@ export async function apiServer(
       users: createUserStore(collections),
       sessions: createSessionStore(collections),
       apiTokens: createApiTokenStore(collections),
-      sessionMs: 3_600_000,
+      clock: services.clock,
+      ...SESSIONS,
     }),
     owners: createProjectFinder(collections),
-    people: createPeopleServices({ ...services, sessionMs: 3_600_000 }),
+    people: createPeopleServices({ ...services, ...SESSIONS }),
     definitions: createDefinitionServices(services, async () => {}),
     stats: createStatsServices(collections),
     ...more(services),

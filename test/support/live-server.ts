@@ -4,6 +4,7 @@ import { collectionsOf, type Collections } from '../../src/db/collections.js';
 import { createRunChanges } from '../../src/db/run-changes.js';
 import { createLogReads } from '../../src/db/run-logs.js';
 import { createLiveStreams } from '../../src/server/live/live-streams.js';
+import { createStreamRights } from '../../src/services/live/stream-rights.js';
 import { createLive } from '../../src/services/live/live.js';
 import { createRunReader } from '../../src/services/read-runs.js';
 import { createRunServices } from '../../src/services/runs.js';
@@ -44,7 +45,12 @@ export async function liveServer({ streams = 1000 } = {}): Promise<LiveServer> {
       cancel: async () => false,
       isDraining: () => false,
     }),
-    streams: createLiveStreams({ live, log, most: streams }),
+    streams: createLiveStreams({
+      live,
+      log,
+      most: streams,
+      rights: createStreamRights(collections, services.clock, { sessionMaxMs: 24 * 3_600_000 }),
+    }),
   }));
   await server.start();
   return {

@@ -1,6 +1,7 @@
 import type { ReqRef, ReqRefDefaults, Request, ResponseToolkit, ServerRoute } from '@hapi/hapi';
 import type Joi from 'joi';
-import type { Access } from '../access.js';
+import type { ProjectRight } from '../../domain/rights.js';
+import { principalOf, type Access } from '../access.js';
 import { checkedQuery } from '../pages/query.js';
 import type { LiveSource } from './channel.js';
 import type { LiveStreams } from './live-streams.js';
@@ -14,7 +15,7 @@ declare module '@hapi/hapi' {
 
 export interface LiveRoute<Refs extends ReqRef> {
   path: `/${string}`;
-  access: Exclude<Access, 'public' | 'maybe-signed-in'>;
+  access: Extract<Access, { right: ProjectRight; project: unknown }>;
   /** Fields that the query may have: pages that differ by them are different pages. Others are left out. */
   query?: Joi.SchemaMap;
   /** What the page shows. Only the path and the query may be asked for: it is shared by all who look at this address. */
@@ -35,7 +36,8 @@ export function liveRoute<Refs extends ReqRef = ReqRefDefaults>(
     },
     handler(request: Request<Refs>, h: ResponseToolkit) {
       const { params, query: wanted } = request;
-      const stream = streams.open(`${path} ${JSON.stringify([params, wanted])}`, () =>
+      const viewer = { principal: principalOf(request), right: access.right, projectId: request.app.project!.id };
+      const stream = streams.open(`${path} ${JSON.stringify([params, wanted])}`, viewer, () =>
         source({ params, query: wanted }),
       );
       request.raw.res.once('close', () => stream.body.destroy());

@@ -6,13 +6,15 @@ import type { AccessControl } from '../../services/access.js';
 import type { RefusalGuard } from '../../services/limits/refusal-guard.js';
 import { csrfTokenOf, type Authenticator, type Credentials } from '../../services/authenticate.js';
 import { isForBrowser } from '../browser.js';
-import { SESSION_COOKIES } from '../session-cookie.js';
+import { sessionCookieName } from '../session-cookie.js';
 import { principalOf } from '../access.js';
 
 export interface AccessOptions {
   authenticator: Authenticator;
   access: AccessControl;
   refusals: RefusalGuard;
+  /** Its scheme decides which cookie is read. */
+  publicUrl: string;
 }
 
 const SAFE_METHODS = ['get', 'head', 'options'];
@@ -22,6 +24,8 @@ const TOKEN_SCHEME = /^(?:Token|Bearer)\s+(\S+)$/i;
 export const access: Plugin<AccessOptions> = {
   name: 'access',
   register(server, options) {
+    const cookieName = sessionCookieName(options.publicUrl);
+
     /** @throws TooManyError when too many credentials of the address were bad */
     async function principalBehind(credentials: Credentials, address: string): Promise<Principal | undefined> {
       const credential = credentials.token ?? credentials.session;
@@ -41,7 +45,7 @@ export const access: Plugin<AccessOptions> = {
     server.ext('onPreAuth', async (request, h) => {
       const needed = request.route.settings.app?.access ?? 'public';
       if (needed === 'public') return h.continue;
-      const credentials = credentialsOf(request);
+      const credentials = credentialsOf(request, cookieName);
       const principal = await principalBehind(credentials, request.app.address);
       if (!principal) {
         if (needed === 'maybe-signed-in') return h.continue;
@@ -87,10 +91,10 @@ function signInPath({ url }: Request): string {
   return `/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`;
 }
 
-function credentialsOf(request: Request): Credentials {
+function credentialsOf(request: Request, cookieName: string): Credentials {
   const { authorization } = request.headers;
   if (authorization !== undefined) return { token: TOKEN_SCHEME.exec(String(authorization))?.[1] ?? '' };
-  const cookie = SESSION_COOKIES.map((name) => request.state[name] as unknown).find((value) => value !== undefined);
+  const cookie = request.state[cookieName] as unknown;
   return typeof cookie === 'string' ? { session: cookie } : {};
 }
 

@@ -11,7 +11,7 @@ import type { FailureReason } from '../../web/failure-texts.js';
 import { ErrorPage } from '../../web/pages/error-page.js';
 import { renderPage } from '../../web/render-page.js';
 import { isForBrowser } from '../browser.js';
-import { PAGE_HEADERS } from '../page-response.js';
+import { pageHeaders } from '../page-response.js';
 import { pageContextOf } from '../pages/page-context.js';
 
 /** Errors as pages for people's browsers. Register it after what maps errors: it takes their status and headers. */
@@ -41,7 +41,7 @@ function showAsPage(request: Request, error: Boom): void {
     // The sentence that a form has left is for the next page that is well.
     page: { ...pageContextOf(request), notice: undefined, isDialog: false },
   });
-  Object.assign(output.headers, PAGE_HEADERS);
+  Object.assign(output.headers, pageHeaders(request));
   // Boom allows any content; its type knows only its own.
   output.payload = renderPage(page) as unknown as Boom['output']['payload'];
 }

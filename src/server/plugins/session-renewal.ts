@@ -1,5 +1,5 @@
 import type { Plugin } from '@hapi/hapi';
-import { sessionCookie, SESSION_COOKIES } from '../session-cookie.js';
+import { sessionCookie } from '../session-cookie.js';
 import type { SignInSettings } from '../sign-in-cookies.js';
 
 /** A session's end moves on while it is used; the browser's cookie, now and then, with it. */
@@ -8,7 +8,7 @@ export const sessionRenewal: Plugin<SignInSettings> = {
   register(server, { publicUrl, sessionMs }) {
     const { name, options } = sessionCookie(publicUrl, sessionMs);
     server.ext('onPostAuth', (request, h) => {
-      const session = SESSION_COOKIES.map((one) => request.state[one] as unknown).find((value) => value !== undefined);
+      const session = request.state[name] as unknown;
       if (request.app.principal?.renewsCookie && typeof session === 'string') h.state(name, session, options);
       return h.continue;
     });

@@ -1,5 +1,6 @@
 import type { SessionStore } from '../../db/sessions.js';
 import type { UserStore } from '../../db/users.js';
+import type { Clock } from '../../domain/clock.js';
 import { InvalidInputError, NotFoundError, UnauthorizedError } from '../../domain/errors.js';
 import { passwordProblem } from '../../domain/password.js';
 import type { Session, User } from '../../domain/people.js';
@@ -39,10 +40,11 @@ export interface AccountDeps {
   hasher: PasswordHasher;
   throttle: SignInThrottle;
   audit: Audit;
+  clock: Clock;
   secretKeys: Buffer[];
 }
 
-export function createAccount({ users, sessions, hasher, throttle, audit, secretKeys }: AccountDeps): Account {
+export function createAccount({ users, sessions, hasher, throttle, audit, clock, secretKeys }: AccountDeps): Account {
   const own = async ({ principal }: Caller): Promise<User> => {
     const user = await users.find(principal!.userId!);
     if (!user) throw new UnauthorizedError('This account is gone.');
@@ -75,12 +77,15 @@ export function createAccount({ users, sessions, hasher, throttle, audit, secret
       const problem = passwordProblem(newPassword, user.email);
       if (problem) throw invalid('newPassword', problem);
       await checkCurrent(user, currentPassword, origin);
-      await users.change(user._id, { passwordHash: await hasher.hash(newPassword) });
+      // First the user, which invalidates every session; then this one may go on, and the others are removed.
+      const changed = await users.change(user._id, { passwordHash: await hasher.hash(newPassword) });
+      if (!changed) throw new UnauthorizedError('This account is gone.');
+      await sessions.keep(user._id, caller.principal!.credentialId, changed.credentialVersion ?? 0);
       await sessions.endOthers(user._id, caller.principal!.credentialId);
       await audit.note(caller, 'user.changePassword', target(user));
     },
 
-    sessions: ({ userId }) => sessions.ofUser(userId!, new Date()),
+    sessions: ({ userId }) => sessions.ofUser(userId!, clock.now()),
 
     async endSession(caller, id) {
       if (!(await sessions.end(caller.principal!.userId!, id))) throw new NotFoundError(NOTHING_HERE);

@@ -34,8 +34,10 @@ export function createOpenIdSignIn({ users, sessions, apiTokens, openSession, au
     // One that belongs to another identity is not given to this one.
     if (!user || user.identity || user.disabledAt) return user?.identity ? undefined : user;
     await audit.note({ address }, 'user.linkIdentity', { ...about(user), details: { issuer } });
+    // First the user: from then on no session of before is valid, and none can begin with the password.
+    const changed = await users.change(user._id, { identity: { issuer, subject }, passwordHash: null });
     await Promise.all([sessions.endOthers(user._id, undefined), apiTokens.revokeAll({ userId: user._id })]);
-    return users.change(user._id, { identity: { issuer, subject }, passwordHash: null });
+    return changed;
   }
 
   async function signUp({ issuer, subject, email, name = '' }: OpenIdClaims, address: string) {

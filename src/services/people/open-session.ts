@@ -1,8 +1,10 @@
 import type { SessionStore } from '../../db/sessions.js';
 import type { UserStore } from '../../db/users.js';
+import type { Clock } from '../../domain/clock.js';
 import { randomId } from '../../domain/ids.js';
 import type { User } from '../../domain/people.js';
 import { SCOPES, type Principal } from '../../domain/rights.js';
+import { sessionEnd, type SessionLifetime } from '../../domain/session-lifetime.js';
 import { hashOfToken, newToken } from '../../domain/token-format.js';
 import type { Audit } from '../audit.js';
 import { newDevice } from './known-device.js';
@@ -33,27 +35,27 @@ export type SignInMethod = 'password' | 'invitation' | 'openid';
 /** Opens a session for a person who has shown who he is. @throws the driver's error */
 export type SessionOpener = (user: User, origin: SignInOrigin, method: SignInMethod) => Promise<SignedIn>;
 
-export interface SessionOpenerDeps {
+export interface SessionOpenerDeps extends SessionLifetime {
   sessions: Pick<SessionStore, 'insert'>;
   users: Pick<UserStore, 'noteSignIn'>;
   audit: Audit;
   secretKeys: Buffer[];
-  /** How long an unused session stays open, in ms. */
-  sessionMs: number;
+  clock: Clock;
 }
 
-export function createSessionOpener({ sessions, users, audit, secretKeys, sessionMs }: SessionOpenerDeps) {
+export function createSessionOpener({ sessions, users, audit, secretKeys, clock, ...lifetime }: SessionOpenerDeps) {
   const open: SessionOpener = async (user, { address, userAgent }, method) => {
     const session = newToken('session');
-    const now = new Date();
+    const now = clock.now();
     const id = randomId();
     await sessions.insert({
       _id: hashOfToken(session),
       id,
       userId: user._id,
+      credentialVersion: user.credentialVersion ?? 0,
       createdAt: now,
       lastSeenAt: now,
-      expiresAt: new Date(now.getTime() + sessionMs),
+      expiresAt: sessionEnd(now, now, lifetime),
       address,
       userAgent: userAgent.slice(0, LONGEST_USER_AGENT),
     });

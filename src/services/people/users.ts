@@ -74,11 +74,15 @@ export function createUsers({ users, sessions, invitations, hasher, audit }: Use
       const wasDisabled = before.disabledAt !== undefined;
       const wanted = { isAdmin: isAdmin ?? before.isAdmin, disabled: disabled ?? wasDisabled };
       if (wanted.isAdmin === before.isAdmin && wanted.disabled === wasDisabled) return before;
+      // Refused before it changes anything: a disabled account's sessions do not come back.
+      const wasActing = before.isAdmin && !wasDisabled;
+      if (wasActing && (!wanted.isAdmin || wanted.disabled) && (await users.countEnabledAdmins()) <= 1)
+        throw lastAdmin();
       const after = await apply(before, wanted.isAdmin, wanted.disabled);
       // Looked at behind the change, which is taken back: two admins who change each other at once cannot both succeed.
-      if (before.isAdmin && !wasDisabled && (await users.countEnabledAdmins()) === 0) {
+      if (wasActing && (await users.countEnabledAdmins()) === 0) {
         await apply(before, true, false);
-        throw new ConflictError('last_admin', 'The instance needs an admin. Make somebody else an admin first.');
+        throw lastAdmin();
       }
       if (wanted.disabled) {
         await sessions.endOthers(id, undefined);
@@ -88,4 +92,8 @@ export function createUsers({ users, sessions, invitations, hasher, audit }: Use
       return after;
     },
   };
+}
+
+function lastAdmin(): ConflictError {
+  return new ConflictError('last_admin', 'The instance needs an admin. Make somebody else an admin first.');
 }

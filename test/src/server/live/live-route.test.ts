@@ -109,11 +109,13 @@ describe('live pages', () => {
 
   it('cost the database the same for 200 viewers as for one', async () => {
     const server = servers[0]!;
+    // The rights of all viewers are looked up too, together and every 2 s.
+    const ofRights = ['find users', 'find sessions', 'find memberships', 'distinct projects'];
     const looks = () => server.commands.filter((command) => command === 'find runs').length;
     const overLooks = async () => {
       server.commands.length = 0;
       await eventually(() => looks() >= 3 || undefined);
-      return server.commands.slice().sort();
+      return server.commands.filter((command) => !ofRights.includes(command)).sort();
     };
     // What is seen for the first time is drawn once more: that is over when there are looks at the run and its log only.
     const settled = () =>
@@ -135,6 +137,11 @@ describe('live pages', () => {
     await Promise.all([first, ...others].map((reader) => eventually(shows(reader, 'The run is running.'), PROMISE_MS)));
     // The change is read and drawn once.
     expect(server.commands.filter((command) => command === 'find projects')).to.have.length(1);
+    // The rights of 200 viewers take as many look-ups as those of one.
+    server.commands.length = 0;
+    await eventually(async () => server.commands.includes('distinct projects') || undefined, 5000);
+    const first4 = server.commands.filter((command) => ofRights.includes(command)).slice(0, 4);
+    expect(new Set(first4)).to.have.property('size', 4);
   }).timeout(60_000);
 
   it('are for members only, and answer scripts', async () => {
@@ -146,6 +153,46 @@ describe('live pages', () => {
     const stranger = await addPerson((await testDatabase()).collections);
     const { cookie } = stranger.sessionHeaders;
     expect((await fetch(url, { headers: { accept, cookie } })).status).to.equal(404);
+  });
+
+  describe('end with the right that opened them, on every server', () => {
+    type Change = (collections: LiveServer['collections']) => Promise<unknown>;
+    const { userId, projectId } = { userId: () => member.userId, projectId: () => run.projectId };
+    const changes: Record<string, Change> = {
+      'signed out': ({ sessions }) => sessions.deleteMany({ userId: userId() }),
+      'account disabled': ({ users }) => users.updateOne({ _id: userId() }, { $set: { disabledAt: new Date() } }),
+      'other password': ({ users }) => users.updateOne({ _id: userId() }, { $inc: { credentialVersion: 1 } }),
+      'membership removed': ({ memberships }) => memberships.deleteOne({ userId: userId() }),
+      'project removed': ({ projects }) =>
+        projects.updateOne({ _id: projectId() }, { $set: { archivedAt: new Date() } }),
+    };
+    const byToken = { 'token revoked': { revokedAt: new Date() }, 'token expired': { expiresAt: new Date() } };
+    const PROMISED_MS = 5000;
+
+    for (const [name, change] of Object.entries(changes))
+      it(name, async () => {
+        const both = await Promise.all(servers.map(listen));
+        const other = await addPerson((await testDatabase()).collections, { roles: { [run.projectId]: 'viewer' } });
+        const stays = await readEvents(`${servers[0]!.url}/runs/${run._id}/events`, {
+          cookie: other.sessionHeaders.cookie,
+        });
+        readers.push(stays);
+        await change((await testDatabase()).collections);
+        await eventually(async () => both.every((reader) => reader.isEnded()) || undefined, PROMISED_MS);
+        if (name !== 'project removed') expect(stays.isEnded()).to.equal(false);
+        expect((await listen(servers[0]!)).status).to.be.oneOf([401, 404]);
+      });
+
+    for (const [name, change] of Object.entries(byToken))
+      it(name, async () => {
+        const reader = await readEvents(`${servers[0]!.url}/runs/${run._id}/events`, {
+          authorization: member.tokenHeaders.authorization,
+        });
+        readers.push(reader);
+        expect(reader.status).to.equal(200);
+        await (await testDatabase()).collections.apiTokens.updateOne({ userId: userId() }, { $set: change });
+        await eventually(async () => reader.isEnded() || undefined, PROMISED_MS);
+      });
   });
 
   it('end when the server stops', async () => {

@@ -1,11 +1,13 @@
 import { expect } from 'chai';
 import { DATABASE_TIMEOUT_MS } from '../../../support/database.js';
+import { eventually } from '../../../support/eventually.js';
 import { addPerson } from '../../../support/people.js';
 import { realServer, type RealServer } from '../../../support/real-server.js';
 import { createPasswordHasher } from '../../../../src/services/people/password-hasher.js';
 import { createSignInThrottle } from '../../../../src/services/people/sign-in-throttle.js';
 import { ask } from './asking.js';
 
+const DAY_MS = 24 * 3_600_000;
 const PASSWORD = 'correct horse battery';
 
 describe('signing in', () => {
@@ -63,6 +65,11 @@ describe('signing in', () => {
       for (const cookie of all) expect(cookie).to.match(/; Secure/);
       expect(cookies).to.match(/^__Host-runhook_session=rhse_/);
       expect((await ask(secure.server, 'GET', '/me/', { headers: { cookie: cookies } })).body.email).to.equal(email);
+      // The same session under the name that plain http uses, and the other way around.
+      const plain = { cookie: cookies.replaceAll('__Host-', '') };
+      expect((await ask(secure.server, 'GET', '/me/', { headers: plain })).status).to.equal(401);
+      expect((await ask(real.server, 'GET', '/me/', { headers: { cookie: cookies } })).status).to.equal(401);
+      expect((await ask(real.server, 'GET', '/me/', { headers: plain })).body.email).to.equal(email);
     } finally {
       await secure.close();
     }
@@ -130,6 +137,24 @@ describe('signing in', () => {
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).to.have.length.at.most(5);
     expect(statuses.filter((status) => status === 429)).to.have.length.at.least(3);
+  });
+
+  it('ends a session after its longest lifetime, however it is used', async () => {
+    const { sessionHeaders, userId } = await aPerson();
+    const { sessions } = real.collections;
+    const me = () => ask(real.server, 'GET', '/me/', { headers: sessionHeaders });
+    const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
+    await sessions.updateOne({ userId }, { $set: { createdAt: ago(29), lastSeenAt: ago(1) } });
+    expect((await me()).status).to.equal(200);
+    const end = ago(29).getTime() + 30 * DAY_MS;
+    await eventually(async () => {
+      const { lastSeenAt, expiresAt } = (await sessions.findOne({ userId }))!;
+      if (lastSeenAt.getTime() < ago(0.5).getTime()) return undefined;
+      expect(expiresAt.getTime()).to.be.at.most(end);
+      return true;
+    });
+    await sessions.updateOne({ userId }, { $set: { createdAt: ago(30), expiresAt: ago(-1) } });
+    expect((await me()).status).to.equal(401);
   });
 
   it('gives the browser its cookie anew once it is a day old', async () => {

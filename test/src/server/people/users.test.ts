@@ -62,6 +62,38 @@ describe('users and accounts', () => {
     expect((await api('GET', '/me/', sessionHeaders)).status, 'its sessions have ended').to.equal(401);
   });
 
+  it('have no session that began before their credentials changed, even one that is written later', async () => {
+    const { sessions } = real.collections;
+    const email = `${randomId()}@example.test`;
+    const made = await api('POST', '/users/', admin.sessionHeaders, { email, password: 'first password' });
+    const signIn = () => api('POST', '/auth/sign-in/', {}, { email, password: 'first password' });
+    const [here, elsewhere] = [await signIn(), await signIn()];
+    const me = (cookie: string) => api('GET', '/me/', { cookie });
+    /** As of a sign-in that was under way while the others were removed. */
+    const late = await sessions.find({ userId: made.body.id }).sort({ createdAt: -1 }).limit(1).next();
+    const headers = { cookie: here.cookies, 'x-csrf-token': here.body.csrfToken };
+    const change = { currentPassword: 'first password', newPassword: 'second password' };
+    expect((await api('PUT', '/me/password/', headers, change)).status).to.equal(204);
+    await sessions.insertOne(late!);
+    expect((await me(elsewhere.cookies)).status).to.equal(401);
+    expect((await me(here.cookies)).status).to.equal(200);
+
+    const kept = (await sessions.findOne({ userId: made.body.id, _id: { $ne: late!._id } }))!;
+    const disable = (disabled: boolean) => api('PATCH', `/users/${made.body.id}/`, admin.sessionHeaders, { disabled });
+    await disable(true);
+    await disable(false);
+    await sessions.insertOne(kept);
+    expect((await me(here.cookies)).status).to.equal(401);
+  });
+
+  it('keep sessions from before sessions had a version, until their credentials change', async () => {
+    const { userId, sessionHeaders } = await addPerson(real.collections);
+    expect(await real.collections.sessions.findOne({ userId })).not.to.have.property('credentialVersion');
+    expect((await api('GET', '/me/', sessionHeaders)).status).to.equal(200);
+    await real.collections.users.updateOne({ _id: userId }, { $inc: { credentialVersion: 1 } });
+    expect((await api('GET', '/me/', sessionHeaders)).status).to.equal(401);
+  });
+
   it('keep the last admin', async () => {
     const others = await real.collections.users
       .find({ isAdmin: true, disabledAt: { $exists: false }, _id: { $ne: admin.userId } })
@@ -72,6 +104,7 @@ describe('users and accounts', () => {
       expect([status, body.code]).to.deep.equal([409, 'last_admin']);
     }
     expect((await api('GET', '/users/', admin.tokenHeaders)).status).to.equal(200);
+    expect((await api('GET', '/users/', admin.sessionHeaders)).status, 'and the session').to.equal(200);
     for (const { _id } of others) await real.collections.users.updateOne({ _id }, { $unset: { disabledAt: '' } });
   });
 

@@ -7,6 +7,9 @@ export interface RunParams {
 }
 
 /** The right in the project of the run that the path names, of either kind. */
-export function ofAnyRun(right: ProjectRight, { owners }: Pick<RouteDeps, 'owners'>): Exclude<Access, string> {
+export function ofAnyRun(
+  right: ProjectRight,
+  { owners }: Pick<RouteDeps, 'owners'>,
+): Extract<Access, { right: ProjectRight; project: unknown }> {
   return { right, project: ({ params }) => owners('run', params.runId) };
 }

@@ -68,7 +68,7 @@ describe('tokens by the API', () => {
       expect(only).to.include({
         number: 1,
         expiresAt: null,
-        testUrl: `https://runs.example.test/webhooks/${only!.token}/tests/run/<TEST_ID>`,
+        testUrl: `http://runs.example.test/webhooks/${only!.token}/tests/run/<TEST_ID>`,
       });
     });
 

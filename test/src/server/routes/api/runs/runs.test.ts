@@ -38,7 +38,7 @@ describe('API: runs', () => {
         attempt: 0,
       });
       expect(run.triggeredBy).to.deep.equal({ type: 'cli', name: api.editor.email, userId: api.editor.userId });
-      expect(run.webappUrl).to.equal(`https://runs.example.test/runs/${run.id}`);
+      expect(run.webappUrl).to.equal(`http://runs.example.test/runs/${run.id}`);
       expect(await record(run.id)).to.include({ status: 'queued', projectId: api.projectId });
       const entry = await api.collections.audit.findOne({ 'target.id': run.id });
       expect(entry).to.include({ action: 'testRun.start', projectId: api.projectId });

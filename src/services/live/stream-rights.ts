@@ -1,0 +1,63 @@
+import type { Collections } from '../../db/collections.js';
+import { readStanding, type Standing } from '../../db/stream-standing.js';
+import type { Clock } from '../../domain/clock.js';
+import { decideInProject, type Principal, type ProjectRight } from '../../domain/rights.js';
+import { isSessionValid, type SessionLifetime } from '../../domain/session-lifetime.js';
+
+/** Who reads a stream, and the right that opened it. */
+export interface StreamViewer {
+  principal: Principal;
+  right: ProjectRight;
+  projectId: string;
+}
+
+/**
+ * Those of the viewers whose right has ended: signed out, account disabled, membership removed, token revoked.
+ * @throws the driver's error when the database does not answer in time
+ */
+export type StreamRights = <V extends StreamViewer>(viewers: readonly V[]) => Promise<V[]>;
+
+export function createStreamRights(
+  collections: Collections,
+  clock: Clock,
+  lifetime: Pick<SessionLifetime, 'sessionMaxMs'>,
+): StreamRights {
+  return async (viewers) => {
+    const standing = await readStanding(collections, {
+      userIds: distinct(viewers.map(({ principal }) => principal.userId)),
+      sessionIds: distinct(viewers.map(({ principal }) => credentialOf(principal, 'session'))),
+      tokenIds: distinct(viewers.map(({ principal }) => credentialOf(principal, 'token'))),
+      projectIds: distinct(viewers.map(({ projectId }) => projectId)),
+    });
+    const now = clock.now();
+    return viewers.filter((viewer) => !isAllowed(viewer, standing, now, lifetime));
+  };
+}
+
+function isAllowed(
+  { principal, right, projectId }: StreamViewer,
+  { users, sessions, tokens, roles, archivedProjects }: Standing,
+  now: Date,
+  lifetime: Pick<SessionLifetime, 'sessionMaxMs'>,
+): boolean {
+  const { userId, via, credentialId } = principal;
+  const user = userId === undefined ? undefined : users.get(userId);
+  if (archivedProjects.has(projectId) || (userId !== undefined && (!user || user.disabledAt))) return false;
+  if (via === 'session') {
+    const session = sessions.get(credentialId);
+    if (!session || !user || !isSessionValid(session, user, now, lifetime)) return false;
+  } else {
+    const token = tokens.get(credentialId);
+    if (!token || (token.expiresAt !== undefined && token.expiresAt <= now)) return false;
+  }
+  const present = { ...principal, isAdmin: user?.isAdmin ?? false };
+  return decideInProject(present, right, projectId, roles.get(`${projectId}:${userId}`)) === 'allowed';
+}
+
+function credentialOf({ via, credentialId }: Principal, wanted: Principal['via']): string | undefined {
+  return via === wanted ? credentialId : undefined;
+}
+
+function distinct(values: (string | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}

@@ -12,8 +12,12 @@ export async function checkSchedule(
   definition: Target['definition'],
 ): Promise<void> {
   const schedule = definition as ScheduleDefinition;
-  // Changed fields may not fit together.
-  const { error } = newSchedule.validate({ name: 'any', ...schedule }, { errors: { wrap: { label: false } } });
+  // Changed fields may not fit together. The time zone was checked when it was sent: an earlier version accepted others,
+  // and such a schedule can be paused.
+  const { error } = newSchedule.validate(
+    { name: 'any', ...schedule, timeZone: 'UTC' },
+    { errors: { wrap: { label: false } } },
+  );
   if (error) throw wrong(String(error.details[0]?.path[0] ?? 'testId'), error.message);
   const { kind, id } = targetOf(schedule);
   const target = await createTargetStore(collections, kind).find(id);

@@ -120,6 +120,13 @@ describe('pages of schedules', () => {
     expect([status, /id="timeZone-problem"/.test(html)]).to.deep.equal([400, true]);
   });
 
+  it('pause one in a time zone that an earlier version accepted', async () => {
+    const id = await make();
+    await real.collections.schedules.updateOne({ _id: id }, { $set: { 'definition.timeZone': 'AET' } });
+    expect((await send(`/schedules/${id}/pause`)).notice).to.match(/is paused/);
+    expect((await get(`/schedules/${id}`)).status).to.equal(200);
+  });
+
   it('say what is wrong at the field, keep what was typed, and show the times that there are', async () => {
     const { status, html } = await send(`${list}/new`, {
       ...FIELDS,

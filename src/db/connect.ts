@@ -13,8 +13,11 @@ export interface DatabaseTimeouts {
   socketMs: number;
 }
 
-/** For servers: a caller waits for the answer. */
-export const REQUEST_TIMEOUTS: DatabaseTimeouts = { serverSelectionMs: 1500, waitQueueMs: 500, socketMs: 3000 };
+/**
+ * For servers: a caller waits for the answer. The wait for a connection includes opening one, which takes longer than half
+ * a second on a busy machine: a page that needs several then answered 503 although the database was up.
+ */
+export const REQUEST_TIMEOUTS: DatabaseTimeouts = { serverSelectionMs: 1500, waitQueueMs: 2000, socketMs: 3000 };
 
 /** For workers and set-up: nobody waits, long operations are normal. */
 export const BACKGROUND_TIMEOUTS: DatabaseTimeouts = { serverSelectionMs: 5000, waitQueueMs: 10_000, socketMs: 30_000 };

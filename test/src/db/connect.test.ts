@@ -1,12 +1,19 @@
 import { expect } from 'chai';
 import { collectionsOf } from '../../../src/db/collections.js';
-import { BACKGROUND_TIMEOUTS, connectDatabase, openDatabase, RefusedUrlError } from '../../../src/db/connect.js';
+import {
+  BACKGROUND_TIMEOUTS,
+  connectDatabase,
+  openDatabase,
+  RefusedUrlError,
+  REQUEST_TIMEOUTS,
+} from '../../../src/db/connect.js';
 import { insertOnce } from '../../../src/db/insert-once.js';
 import { createRunInserter, DuplicateRunError } from '../../../src/db/insert-run.js';
 import { setUpDatabase } from '../../../src/db/set-up.js';
 import { randomId } from '../../../src/domain/ids.js';
 import { createLogger } from '../../../src/logger.js';
 import { aTestRun } from '../../builders/run.js';
+import { startLink } from '../../chaos/link.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startWireProxy, weaknessOf, type Pose, type WireProxy } from '../../support/mongodb-wire.js';
@@ -129,6 +136,22 @@ describe('connect to MongoDB', () => {
       expect(sent.map(weaknessOf).filter(Boolean)).to.deep.equal([]);
     } finally {
       await close();
+    }
+  });
+
+  it('waits for connections that take long to open, instead of failing a caller', async () => {
+    const link = await startLink('database', Number(serverUrl.port));
+    const { db, close } = await connectDatabase(
+      `mongodb://127.0.0.1:${link.port}${serverUrl.pathname}`,
+      REQUEST_TIMEOUTS,
+    );
+    try {
+      link.delay(300);
+      // A page looks several things up at the same time.
+      await Promise.all(Array.from({ length: 10 }, () => db.collection('connect_test').findOne({})));
+    } finally {
+      await close();
+      await link.close();
     }
   });
 

@@ -86,7 +86,13 @@ export async function openVisit(
   { stack, browser }: { stack: TestStack; browser: Browser },
   { as, ...options }: Visitor = {},
 ): Promise<Visit> {
-  const context = await browser.newContext({ baseURL: stack.baseUrl, reducedMotion: 'reduce', ...options });
+  // The language is ours: where the machine has LANG=C, Chromium's is no valid tag, and a chart's library throws.
+  const context = await browser.newContext({
+    baseURL: stack.baseUrl,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    ...options,
+  });
   if (as) await context.addCookies([sessionCookie(as, stack.baseUrl)]);
   // What esbuild puts around functions, those that tests send into the page too.
   await context.addInitScript('globalThis.__name ??= (named) => named');

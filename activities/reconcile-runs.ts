@@ -42,22 +42,23 @@ const RECOUNT_MS = 3_600_000;
 export function createReconcileActivities(deps: ReconcileDeps): ReconcileActivities {
   return {
     async reconcileOpenRuns() {
-      const began = Date.now();
+      const began = performance.now();
+      const now = deps.clock.now().getTime();
       const { info } = Context.current();
       const pass = beginPass();
       await deps.checkTemporal();
       // First, and without visibility: a run that waits is the most urgent.
       await startOverdue(deps, pass);
-      const before = new Date(began - STILL_MS);
+      const before = new Date(now - STILL_MS);
       const open = await listOpenWorkflows(deps, pass);
-      await mendOpenRuns(deps, pass, open ? before : new Date(began - STILL_UNLISTED_MS), open ?? new Set());
+      await mendOpenRuns(deps, pass, open ? before : new Date(now - STILL_UNLISTED_MS), open ?? new Set());
       await mendTestsOfEndedSuites(deps, pass, before);
-      pass.mended('recounted', await deps.recountSuites(new Date(began - RECOUNT_MS)));
+      pass.mended('recounted', await deps.recountSuites(new Date(now - RECOUNT_MS)));
 
       const { counts, failures } = pass;
       await deps.report({ pass: info.workflowExecution!.runId, counts, succeeded: failures.length === 0 });
       const result = { mended: counts, failed: failures.length };
-      deps.log({ ...result, ms: Date.now() - began }, failures);
+      deps.log({ ...result, ms: Math.round(performance.now() - began) }, failures);
       return result;
     },
   };

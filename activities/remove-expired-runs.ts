@@ -31,7 +31,7 @@ const SHORTEST_PAUSE_MS = 20;
 export function createRetentionActivities(deps: RetentionDeps): RetentionActivities {
   return {
     async removeExpired() {
-      const began = Date.now();
+      const began = performance.now();
       const pause = pauses();
       const result: RetentionResult = { runs: 0, followed: 0 };
       const { workflowExecution, attempt } = Context.current().info;
@@ -47,7 +47,7 @@ export function createRetentionActivities(deps: RetentionDeps): RetentionActivit
         throw error;
       }
       await report(true);
-      deps.log({ ...result, ms: Date.now() - began });
+      deps.log({ ...result, ms: Math.round(performance.now() - began) });
       return result;
     },
   };

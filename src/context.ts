@@ -142,7 +142,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     projects: createProjectStore(collections),
   });
   const buckets = createRateBuckets(collections);
-  const bucketCare = careForBuckets(buckets, log);
+  const bucketCare = careForBuckets(buckets, clock, log);
   const tokenUses = createTokenUses(collections, log);
   const refusals = createRefusalGuard({ ...config.limits, isKnown: createCredentialLookUp(collections) });
   const limiter = createTriggerLimiter({
@@ -158,13 +158,14 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     secretKeys: config.secretKeys,
     publicUrl: config.publicUrl,
     limits: config.limits,
-    audit: createAudit(createAuditStore(collections)),
+    audit: createAudit(createAuditStore(collections), clock),
     access,
   };
 
   const live = createLive({
-    changes: createRunChanges(database.db, collections),
+    changes: createRunChanges(collections),
     logs: createLogReads(collections.runLogs),
+    clock,
     log,
   });
 
@@ -173,6 +174,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     inserter: createRunInserter(collections),
     limiter,
     tokenUses,
+    clock,
     dispatcher,
     retentionMs: settings.retentionMs,
   });
@@ -212,6 +214,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         rights: createStreamRights(collections, clock, config),
       }),
       version: VERSION,
+      clock,
       owners: createProjectFinder(collections),
       people: createPeopleServices({
         ...serviceDeps,
@@ -239,7 +242,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
         describeRunnerQueue: async (pool) => describeQueue(temporal, runnerQueue(await queue(), pool), 'activity'),
         describeWorkflowQueue: async () => describeQueue(temporal, await queue(), 'workflow'),
       }),
-      stats: createStatsServices(collections),
+      stats: createStatsServices(collections, clock),
       publicUrl: config.publicUrl,
       sessionMs: config.sessionMs,
       visibleProjects: access.visibleProjects,

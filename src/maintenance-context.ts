@@ -58,6 +58,7 @@ export function createMaintenanceActivities({
       countTests: (suiteRunId) => countTestRuns(runs, suiteRunId),
       skipWaiting: (suiteRunId, except) => skipWaiting(runs, suiteRunId, except),
       recountSuites: (endedSince) => recountSuites(collections, endedSince),
+      clock,
       startDeadlineMs: config.startDeadlineMs,
       lostAfterMs: config.workflowLostMs,
       report: (pass) => addToReport(collections, 'reconcile', pass),
@@ -68,7 +69,7 @@ export function createMaintenanceActivities({
       },
     }),
     ...createRetentionActivities({
-      expired: createExpiredRunStore(collections),
+      expired: createExpiredRunStore(collections, clock),
       projects: createProjectRetentionStore(collections),
       retentionMs: config.retentionMs,
       report: (pass) => addToReport(collections, 'retention', pass),

@@ -59,6 +59,7 @@ export function createScheduleContext({ collections, clock, startRun, config, lo
       limitsOf: settings.limitsOf,
     }),
     tokenUses: { note: () => {} },
+    clock,
     // The record is committed: whatever happens to the start made here, the sweep of a server repeats it.
     dispatcher: {
       enqueue: (run) => void start(run),

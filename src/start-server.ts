@@ -17,8 +17,8 @@ const ANSWERS_DEADLINE_MS = 6000;
 export async function startServer(config: ServerConfig, log: Logger): Promise<{ stop: () => Promise<void> }> {
   let drain: Drain = 'serving';
   const context = createServerContext(config, log, () => drain !== 'serving');
-  const metrics = createMetrics(context.metricsSource);
-  context.onStarted((run) => metrics.dispatchDelaySeconds.observe((Date.now() - run.queuedAt.getTime()) / 1000));
+  const metrics = createMetrics(context.metricsSource, () => context.clock.now().getTime());
+  context.onStarted((run) => metrics.dispatchDelaySeconds.observe((context.clock.now().getTime() - run.queuedAt.getTime()) / 1000));
 
   const server = await createServer(
     {

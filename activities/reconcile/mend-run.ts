@@ -1,5 +1,6 @@
 import type { OpenRunStore } from '../../src/db/open-runs.js';
 import type { RunStatusStore } from '../../src/db/run-status.js';
+import type { Clock } from '../../src/domain/clock.js';
 import { decide, type OpenRun, type WorkflowState } from '../../src/domain/reconciliation.js';
 import { endOfSuite } from '../../src/domain/end-of-suite.js';
 import type { RunEnd } from '../../src/domain/run.js';
@@ -15,6 +16,8 @@ export interface MendingDeps extends Omit<SuiteClosingDeps, 'mendTest'> {
   statuses: Pick<RunStatusStore, 'endRun' | 'endSuite'>;
   /** How many of the suite's test runs have each status. */
   countTests(suiteRunId: string): Promise<StatusCounts>;
+  /** The database's, by which the records are dated. */
+  clock: Clock;
   /** How long a run may wait for its start, in ms. */
   startDeadlineMs: number;
   /** How long its workflow must be missing before a run that had begun is lost, in ms. */
@@ -24,7 +27,7 @@ export interface MendingDeps extends Omit<SuiteClosingDeps, 'mendTest'> {
 /** Asks Temporal about one open run and makes its record fit. */
 export async function mendRun(deps: MendingDeps, pass: Pass, run: OpenRun, suiteIsOver: boolean): Promise<void> {
   const { startDeadlineMs, lostAfterMs } = deps;
-  const around = { now: new Date(), startDeadlineMs, lostAfterMs, suiteIsOver };
+  const around = { now: deps.clock.now(), startDeadlineMs, lostAfterMs, suiteIsOver };
   const workflow = await deps.workflowState(run._id);
   if (workflow && run.missingForMs !== undefined) await deps.openRuns.noteFound(run._id);
   const decision = decide(run, workflow, around);

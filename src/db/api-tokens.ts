@@ -58,11 +58,11 @@ export function createApiTokenStore({ apiTokens }: Pick<Collections, 'apiTokens'
       (await apiTokens.updateMany({ projectId, ...madeBy(maker), ...live }, { $currentDate: { revokedAt: true } }))
         .modifiedCount,
     revokeAll: async (owner) =>
-      void (await apiTokens.updateMany({ ...owner, ...live }, { $set: { revokedAt: new Date() } })),
+      void (await apiTokens.updateMany({ ...owner, ...live }, { $currentDate: { revokedAt: true } })),
     async revoke(owner, id) {
       const { modifiedCount } = await apiTokens.updateOne(
         { ...owner, id, ...live },
-        { $set: { revokedAt: new Date() } },
+        { $currentDate: { revokedAt: true } },
       );
       return modifiedCount === 1;
     },

@@ -17,6 +17,7 @@ export const STORED_OF_PROJECT = 'stored_of_project';
 const COUNTED_ANEW_MS = 10 * 60_000;
 /** A full project is counted this often at most, however many files are refused. */
 const REFUSAL_COUNTED_MS = 5000;
+const EVER_MS = 100 * 365 * 24 * 3_600_000;
 
 type Store = Pick<Collections, 'artifactFiles' | 'artifactSpace'>;
 
@@ -26,17 +27,21 @@ type Store = Pick<Collections, 'artifactFiles' | 'artifactSpace'>;
  * @returns false: the project has no room for them. @throws the driver's error
  */
 export async function takeSpace(store: Store, projectId: string, bytes: number, limit: number): Promise<boolean> {
-  const now = Date.now();
-  const take = async (since: number) => {
-    const room = { _id: projectId, bytes: { $lte: limit - bytes }, countedAt: { $gt: new Date(since) } };
+  const take = async (countedWithinMs: number) => {
+    const room = { _id: projectId, bytes: { $lte: limit - bytes }, $expr: isCountedWithin(countedWithinMs) };
     return (await store.artifactSpace.updateOne(room, { $inc: { bytes } })).matchedCount > 0;
   };
-  if (await take(now - COUNTED_ANEW_MS)) return true;
-  const seen = await store.artifactSpace.findOne({ _id: projectId });
-  if (seen && seen.countedAt.getTime() > now - REFUSAL_COUNTED_MS) return take(0);
-  await count(store, projectId, seen);
-  return take(0);
+  if (await take(COUNTED_ANEW_MS)) return true;
+  const seen = await store.artifactSpace.findOne<ArtifactSpace & { isFresh: boolean }>(
+    { _id: projectId },
+    { projection: { bytes: 1, countedAt: 1, isFresh: isCountedWithin(REFUSAL_COUNTED_MS) } },
+  );
+  if (!seen?.isFresh) await count(store, projectId, seen);
+  return take(EVER_MS);
 }
+
+/** By the database's clock. @param ms milliseconds */
+const isCountedWithin = (ms: number) => ({ $gt: ['$countedAt', { $subtract: ['$$NOW', ms] }] });
 
 /** Puts the counter right, with what others take meanwhile. Of several that count at the same time one is heard. */
 async function count(store: Store, projectId: string, seen: ArtifactSpace | null): Promise<void> {
@@ -44,12 +49,12 @@ async function count(store: Store, projectId: string, seen: ArtifactSpace | null
   if (seen)
     await store.artifactSpace.updateOne(
       { _id: projectId, countedAt: seen.countedAt },
-      { $inc: { bytes: stored - seen.bytes }, $set: { countedAt: new Date() } },
+      { $inc: { bytes: stored - seen.bytes }, $currentDate: { countedAt: true } },
     );
   else
     await store.artifactSpace.updateOne(
       { _id: projectId },
-      { $setOnInsert: { bytes: stored, countedAt: new Date() } },
+      [{ $set: { bytes: { $ifNull: ['$bytes', stored] }, countedAt: { $ifNull: ['$countedAt', '$$NOW'] } } }],
       { upsert: true },
     );
 }

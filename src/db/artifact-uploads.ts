@@ -121,7 +121,10 @@ function openUpload(
       if (!(await isComplete())) return false;
       const { matchedCount } = await artifactFiles.updateOne(
         { _id },
-        { $set: { length: lengthOf(pieces), uploadDate: new Date(), metadata: { ...metadata, sha256 } } },
+        {
+          $set: { length: lengthOf(pieces), metadata: { ...metadata, sha256 } },
+          $currentDate: { uploadDate: true },
+        },
       );
       // This write waited for all before it: what is there now stays.
       return matchedCount > 0 && (await isComplete());

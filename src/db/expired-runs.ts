@@ -1,4 +1,5 @@
 import type { Run, TestRun } from '../domain/run.js';
+import type { Clock } from '../domain/clock.js';
 import { TERMINAL_STATUSES } from '../domain/run-status.js';
 import { removeArtifacts } from './artifacts.js';
 import type { Collections } from './collections.js';
@@ -36,7 +37,7 @@ export interface ExpiredPage {
 /** Room for the pause between two deletes. */
 export type OnBatch = () => Promise<void>;
 
-export function createExpiredRunStore(collections: Collections): ExpiredRunStore {
+export function createExpiredRunStore(collections: Collections, clock: Clock): ExpiredRunStore {
   const { runs, runLogs, runSteps, runCases } = collections;
   const orphans = createOrphanedChunks(collections);
 
@@ -59,7 +60,7 @@ export function createExpiredRunStore(collections: Collections): ExpiredRunStore
       const page = (await runs
         .find(
           {
-            $and: [{ expiresAt: { $lte: new Date() } }, after],
+            $and: [{ expiresAt: { $lte: clock.now() } }, after],
             status: { $in: [...TERMINAL_STATUSES] },
             projectId: { $nin: [...exceptProjects] },
           },

@@ -142,7 +142,7 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
     async awaitStart(id) {
       const { modifiedCount } = await runs.updateOne(
         { _id: id, status: 'queued', startedAt: { $exists: false }, dispatch: { $exists: false } },
-        { $set: { dispatch: { after: new Date(), attempts: 0 } } },
+        [{ $set: { dispatch: { after: '$$NOW', attempts: 0 } } }],
       );
       return modifiedCount === 1;
     },

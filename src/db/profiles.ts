@@ -49,7 +49,7 @@ export function createProfileStore({ profiles }: Pick<Collections, 'profiles'>):
     change: async (id, revision, change) =>
       (await profiles.findOneAndUpdate(
         { _id: id, revision },
-        { $set: { ...change, modifiedAt: new Date() }, $inc: { revision: 1 } },
+        { $set: change, $currentDate: { modifiedAt: true }, $inc: { revision: 1 } },
         { returnDocument: 'after' },
       )) ?? undefined,
 
@@ -58,7 +58,7 @@ export function createProfileStore({ profiles }: Pick<Collections, 'profiles'>):
     clearDefault: async (projectId, id) =>
       void (await profiles.updateMany(
         { projectId, isDefault: true, _id: { $ne: id } },
-        { $set: { isDefault: false, modifiedAt: new Date() }, $inc: { revision: 1 } },
+        { $set: { isDefault: false }, $currentDate: { modifiedAt: true }, $inc: { revision: 1 } },
         { hint: 'default_profile' },
       )),
   };

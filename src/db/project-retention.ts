@@ -1,3 +1,4 @@
+import type { Project } from '../domain/records.js';
 import type { Run } from '../domain/run.js';
 import type { Collections } from './collections.js';
 
@@ -28,12 +29,20 @@ export function createProjectRetentionStore({
 }: Pick<Collections, 'projects' | 'runs'>): ProjectRetentionStore {
   return {
     async changed() {
-      const found = await projects.find({ retentionChangedAt: { $exists: true } }).toArray();
-      return found.map(({ _id, retentionDays, retentionChangedAt }) => ({
+      const isKnown = { $lt: ['$retentionChangedAt', { $subtract: ['$$NOW', KNOWN_AFTER_MS] }] };
+      const found = await projects
+        .find({ retentionChangedAt: { $exists: true } })
+        .project<Pick<Project, '_id' | 'retentionDays' | 'retentionChangedAt'> & { isKnown: boolean }>({
+          retentionDays: 1,
+          retentionChangedAt: 1,
+          isKnown,
+        })
+        .toArray();
+      return found.map(({ _id, retentionDays, retentionChangedAt, isKnown }) => ({
         projectId: _id,
         days: retentionDays,
         changedAt: retentionChangedAt!,
-        isKnown: retentionChangedAt!.getTime() < Date.now() - KNOWN_AFTER_MS,
+        isKnown,
       }));
     },
 

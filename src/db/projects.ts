@@ -74,12 +74,15 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
     },
     async insert(project) {
       const slug = slugOf(project.name);
-      // Runs may have been accepted before every server knows the days.
-      const followed = project.retentionDays === undefined ? {} : { retentionChangedAt: new Date() };
+      // Runs may have been accepted before every server knows the days. The database's clock decides when it does.
+      const followed = project.retentionDays === undefined ? {} : { retentionChangedAt: project.createdAt };
       // A slug that another project has gets a part of the id, which is the same at every try.
       for (const candidate of [slug, `${slug}-${project._id.slice(0, 8)}`, `${slug}-${project._id}`]) {
         try {
-          return await insertOnce(projects, { ...project, ...followed, slug: candidate });
+          const made = await insertOnce(projects, { ...project, ...followed, slug: candidate });
+          if (made.isNew && project.retentionDays !== undefined)
+            await projects.updateOne({ _id: project._id }, { $currentDate: { retentionChangedAt: true } });
+          return made;
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
           const there = (await find(project._id)) ?? (await findByOrigin(project.origin));
@@ -103,7 +106,7 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
       return replaced ?? undefined;
     },
     async archive({ _id, revision }) {
-      const { matchedCount } = await projects.updateOne({ _id, revision }, { $set: { archivedAt: new Date() } });
+      const { matchedCount } = await projects.updateOne({ _id, revision }, { $currentDate: { archivedAt: true } });
       return matchedCount === 1;
     },
   };

@@ -70,7 +70,7 @@ export async function archiveOthers(
   for (const some of chunksOf(gone))
     await asTargets(collection).updateMany(
       { _id: { $in: some }, archivedAt: { $exists: false } },
-      { $set: { archivedAt: new Date(), ...stamped } },
+      { $set: stamped, $currentDate: { archivedAt: true } },
     );
 }
 

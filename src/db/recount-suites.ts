@@ -40,7 +40,7 @@ export async function recountSuites({ runs }: Pick<Collections, 'runs'>, endedSi
 
 async function suitesOf(runs: Collections['runs'], endedSince: Date): Promise<CountedSuite[]> {
   // Of those past their time the tests may be on the way out.
-  const suite = { kind: 'suite' as const, expiresAt: { $gt: new Date() } };
+  const suite = { kind: 'suite' as const, $expr: { $gt: ['$expiresAt', '$$NOW'] } };
   const options = { projection: { modified: 1, counts: 1 }, hint: 'suite_runs' };
   const running = await runs.find({ ...suite, status: 'running' }, options).toArray();
   const ended = await runs

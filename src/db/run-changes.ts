@@ -1,4 +1,4 @@
-import type { Db, Filter } from 'mongodb';
+import type { Filter } from 'mongodb';
 import { RUN_STATUSES } from '../domain/run-status.js';
 import type { Run, TestRun } from '../domain/run.js';
 import type { Collections } from './collections.js';
@@ -20,11 +20,9 @@ export interface RunChanges {
     whose: { projectIds: readonly string[]; suiteRunIds: readonly string[] },
     limit: number,
   ): Promise<RunChange[]>;
-  /** The database's clock, by which `modified` is written. */
-  clock(): Promise<Date>;
 }
 
-export function createRunChanges(db: Db, { runs }: Pick<Collections, 'runs'>): RunChanges {
+export function createRunChanges({ runs }: Pick<Collections, 'runs'>): RunChanges {
   const options = { projection: FIELDS, maxTimeMS: MAX_TIME_MS };
   return {
     of: (runIds) => runs.find({ _id: { $in: [...runIds] } }, options).toArray() as Promise<RunChange[]>,
@@ -41,13 +39,5 @@ export function createRunChanges(db: Db, { runs }: Pick<Collections, 'runs'>): R
         )
         .limit(limit)
         .toArray() as Promise<RunChange[]>,
-
-    // Not by `hello`: the embedded engine does not tell its time there.
-    async clock() {
-      const now = db.aggregate<{ now: Date }>([{ $documents: [{}] }, { $project: { now: '$$NOW' } }], {
-        maxTimeMS: MAX_TIME_MS,
-      });
-      return (await now.next())!.now;
-    },
   };
 }

@@ -51,7 +51,7 @@ export function createScheduleStore({ schedules, runs }: Pick<Collections, 'sche
       const live = schedules.find({ projectId, ...of, ...LIVE }, { projection: { _id: 1 }, hint: OF_PROJECT });
       const found = await live.map(({ _id }) => _id).toArray();
       if (found.length > 0)
-        await schedules.updateMany({ _id: { $in: found }, ...LIVE }, { $set: { archivedAt: new Date() } });
+        await schedules.updateMany({ _id: { $in: found }, ...LIVE }, { $currentDate: { archivedAt: true } });
       return found;
     },
 

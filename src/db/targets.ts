@@ -102,7 +102,7 @@ export function createTargetStore(
     },
     async archive(there) {
       const stamped = await numbered('archivedAtChange', there.projectId);
-      const { matchedCount } = await targets.updateOne(guard(there), { $set: { archivedAt: new Date(), ...stamped } });
+      const { matchedCount } = await targets.updateOne(guard(there), { $set: stamped, $currentDate: { archivedAt: true } });
       return matchedCount === 1;
     },
   };

@@ -45,7 +45,7 @@ export function createWebhookTokenStore({ webhookTokens }: Pick<Collections, 'we
     },
 
     async revokeBefore(projectId, number) {
-      await webhookTokens.updateMany(before(projectId, number), { $set: { revokedAt: new Date() } });
+      await webhookTokens.updateMany(before(projectId, number), { $currentDate: { revokedAt: true } });
     },
 
     async change(projectId, number, change) {
@@ -65,7 +65,7 @@ export function createWebhookTokenStore({ webhookTokens }: Pick<Collections, 'we
     async revoke(projectId, number) {
       const revoked = await webhookTokens.findOneAndUpdate(
         { projectId, number, ...notRevoked },
-        { $set: { revokedAt: new Date() } },
+        { $currentDate: { revokedAt: true } },
         { returnDocument: 'after' },
       );
       if (revoked) return { token: revoked, isNew: true };

@@ -10,7 +10,7 @@ const MAX_ROUNDS = 10;
 /** Neither revoked nor expired. */
 const live = () => ({
   revokedAt: { $exists: false },
-  $or: [{ expiresAt: { $exists: false } }, { expiresAt: { $gt: new Date() } }],
+  $or: [{ expiresAt: { $exists: false } }, { $expr: { $gt: ['$expiresAt', '$$NOW'] } }],
 });
 
 /**
@@ -63,15 +63,17 @@ export async function addWebhookToken(
   facts: Pick<WebhookToken, 'projectId' | 'number' | 'madeBy' | 'allowedNetworks'>,
 ): Promise<WebhookToken | undefined> {
   const token = newToken('webhook');
-  const record: WebhookToken = {
-    _id: hashOfToken(token),
-    ...facts,
-    encrypted: seal(secretKeys, token),
-    createdAt: new Date(),
-  };
+  const fields = Object.entries({ ...facts, encrypted: seal(secretKeys, token) });
+  // Literals: nothing of a caller is read as an expression.
+  const literals = Object.fromEntries(fields.map(([name, value]) => [name, { $literal: value }]));
   try {
-    await webhookTokens.insertOne(record);
-    return record;
+    // An insert cannot be dated by the database's clock, and other tokens expire by this date.
+    const record = await webhookTokens.findOneAndUpdate(
+      { _id: hashOfToken(token) },
+      [{ $set: { ...literals, createdAt: { $ifNull: ['$createdAt', '$$NOW'] } } }],
+      { upsert: true, returnDocument: 'after' },
+    );
+    return record!;
   } catch (error) {
     if (isDuplicateKey(error)) return undefined;
     throw error;
@@ -80,5 +82,5 @@ export async function addWebhookToken(
 
 /** Revokes all tokens of a project: its webhooks lead nowhere from here on. Safe to repeat. */
 export async function revokeWebhookTokens(webhookTokens: Collection<WebhookToken>, projectId: string): Promise<void> {
-  await webhookTokens.updateMany({ projectId, revokedAt: { $exists: false } }, { $set: { revokedAt: new Date() } });
+  await webhookTokens.updateMany({ projectId, revokedAt: { $exists: false } }, { $currentDate: { revokedAt: true } });
 }

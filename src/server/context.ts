@@ -1,4 +1,5 @@
 import type { ReqRefDefaults, ServerRoute } from '@hapi/hapi';
+import type { Clock } from '../domain/clock.js';
 import type { AccessControl } from '../services/access.js';
 import type { RefusalGuard } from '../services/limits/refusal-guard.js';
 import type { RunTrigger } from '../services/trigger-run.js';
@@ -17,6 +18,8 @@ import type { RunReader } from '../services/read-runs.js';
 export interface RouteDeps {
   /** Of the program, for the API's description. */
   version: string;
+  /** The database's: ages and lengths of times on pages are by it. */
+  clock: Clock;
   owners: ProjectFinder;
   people: PeopleServices;
   tokens: TokenServices;

@@ -31,7 +31,8 @@ export interface Metrics {
 }
 
 /** The service's metrics; labels are templates and enumerations, never ids, names or tokens. */
-export function createMetrics(source: MetricsSource): Metrics {
+/** @param now the database's time, by which the records are dated (Unix, ms) */
+export function createMetrics(source: MetricsSource, now: () => number = Date.now): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });

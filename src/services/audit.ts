@@ -1,5 +1,6 @@
 import type { AuditStore } from '../db/audit.js';
 import { randomId } from '../domain/ids.js';
+import type { Clock } from '../domain/clock.js';
 import type { AuditEntry } from '../domain/people.js';
 import type { Principal } from '../domain/rights.js';
 
@@ -19,10 +20,10 @@ export interface Audit {
   note(caller: Caller, action: string, about?: Pick<AuditEntry, 'projectId' | 'target' | 'details'>): Promise<void>;
 }
 
-export function createAudit(store: Pick<AuditStore, 'insert'>): Audit {
+export function createAudit(store: Pick<AuditStore, 'insert'>, clock: Clock): Audit {
   return {
     note: ({ principal, address }, action, about = {}) =>
-      store.insert({ _id: randomId(), at: new Date(), actor: actorOf(principal), action, from: address, ...about }),
+      store.insert({ _id: randomId(), at: clock.now(), actor: actorOf(principal), action, from: address, ...about }),
   };
 }
 

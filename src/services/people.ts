@@ -38,7 +38,7 @@ export function createPeopleServices({ openId, ...deps }: PeopleDeps) {
   const hasher = createPasswordHasher();
   const throttle = createSignInThrottle(collections);
   const openSession = createSessionOpener({ ...deps, sessions, users });
-  const removeExpired = createExpiryRemoval([sessions.removeExpired, throttle.removeExpired]);
+  const removeExpired = createExpiryRemoval([sessions.removeExpired, throttle.removeExpired], deps.clock);
   const apiTokens = createApiTokenStore(collections);
   const all = { ...deps, users, sessions, memberships, invitations, apiTokens, hasher, throttle, openSession };
   return {

@@ -2,6 +2,7 @@ import type { Collections } from '../db/collections.js';
 import { createLiveTargets } from '../db/live-targets.js';
 import { createProjectStatsStore } from '../db/project-stats.js';
 import { createTargetStatsStore } from '../db/target-stats.js';
+import type { Clock } from '../domain/clock.js';
 import type { TargetStats } from '../domain/stats.js';
 import { medianOf } from '../domain/target-stats.js';
 import { createInsights } from './stats/insights.js';
@@ -15,7 +16,7 @@ export type StatsServices = ReturnType<typeof createStatsServices>;
  * Numbers of tests, suites and projects: from what the statistics keeper has counted, a few seconds after the runs' ends.
  * Each throws the driver's error when the database does not answer in time.
  */
-export function createStatsServices(collections: Collections) {
+export function createStatsServices(collections: Collections, clock: Clock) {
   const store = createTargetStatsStore(collections);
   const targets = createLiveTargets(collections);
   const projects = createProjectStatsStore(collections);
@@ -34,6 +35,6 @@ export function createStatsServices(collections: Collections) {
 
     ofProjects: createHealthReader({ store, targets, projects }),
     pageByVerdict: createVerdictPages({ store, targets }),
-    insights: createInsights({ store, targets, projects }),
+    insights: createInsights({ store, targets, projects, clock }),
   };
 }

@@ -10,15 +10,16 @@ const LATEST_CALLS = 20;
 
 export type TokenServices = ReturnType<typeof createTokenServices>;
 
-export type TokenServiceDeps = Pick<ServiceDeps, 'collections' | 'secretKeys' | 'audit' | 'limits'>;
+export type TokenServiceDeps = Pick<ServiceDeps, 'collections' | 'secretKeys' | 'clock' | 'audit' | 'limits'>;
 
 /** Webhook tokens, API tokens, limits. */
-export function createTokenServices({ collections, secretKeys, audit, limits }: TokenServiceDeps) {
+export function createTokenServices({ collections, secretKeys, clock, audit, limits }: TokenServiceDeps) {
   return {
     webhook: createWebhookTokenServices({
       webhookTokens: collections.webhookTokens,
       store: createWebhookTokenStore(collections),
       secretKeys,
+      clock,
       audit,
     }),
     /** The latest calls of a project's webhooks that started a run, newest first. */

@@ -1,6 +1,7 @@
 import type { FoundTarget, TargetFinder } from '../db/find-target.js';
 import { DuplicateRunError, type AnsweredRun, type RunInserter } from '../db/insert-run.js';
 import type { TokenUses } from '../db/token-uses.js';
+import type { Clock } from '../domain/clock.js';
 import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
 import {
   ConflictError,
@@ -68,6 +69,8 @@ export interface RunTriggerDeps {
   inserter: RunInserter;
   limiter: TriggerLimiter;
   tokenUses: Pick<TokenUses, 'note'>;
+  /** The database's: what is ordered or expires by it was written by many processes. */
+  clock: Clock;
   dispatcher: Pick<Dispatcher, 'enqueue' | 'firstSweepAt' | 'isFull'>;
   /** How long a run of a project is kept, in ms; from memory: there is no third look-up. */
   retentionMs(projectId: string): number;
@@ -149,7 +152,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
   }
 
   function newRun(id: string, { kind, target, triggeredBy, extras }: Order): Run {
-    const now = new Date();
+    const now = deps.clock.now();
     const base = {
       _id: id,
       projectId: target.projectId,
@@ -187,7 +190,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
           finder.token(hash, expiresAt),
           finder.target(kind, wantedId, expiresAt),
         ]);
-        if (!found || target?.projectId !== found.projectId || !isOpenTo(found, address, new Date()))
+        if (!found || target?.projectId !== found.projectId || !isOpenTo(found, address, deps.clock.now()))
           throw new TargetNotFoundError();
         const order = { kind, target, triggeredBy: { type: 'webhook' as const }, idempotencyKey, extras: {} };
         const { run } = await create(order, expiresAt, hash);

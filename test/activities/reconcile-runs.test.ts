@@ -57,6 +57,7 @@ describe('reconcileOpenRuns', () => {
   async function reconcile(some: Partial<ReconcileDeps> = {}): Promise<ReconcileResult & { heartbeats: number }> {
     const { runs } = collections;
     const { reconcileOpenRuns } = createReconcileActivities({
+      clock,
       openRuns: createOpenRunStore(collections),
       async openWorkflows(onPage) {
         onPage();

@@ -34,7 +34,7 @@ describe('removeExpired', () => {
   async function removeExpired(over = collections): Promise<RetentionResult & { reported: object[] }> {
     const reported: object[] = [];
     const { removeExpired: activity } = createRetentionActivities({
-      expired: createExpiredRunStore(over),
+      expired: createExpiredRunStore(over, clock),
       projects: createProjectRetentionStore(over),
       retentionMs: 10 * DAY_MS,
       report: async (pass) => void reported.push(pass),

@@ -4,6 +4,7 @@ import { SCOPES } from '../../src/domain/rights.js';
 import { createMetrics } from '../../src/server/metrics.js';
 import type { ServerDeps } from '../../src/server/server.js';
 import { createAccessControl } from '../../src/services/access.js';
+import { aClock } from './clock.js';
 import { aMetricsSource } from './metrics-source.js';
 
 /** A signed-in admin of the instance, to whom everything is open. */
@@ -31,6 +32,7 @@ export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
     sessionMs: 3_600_000,
     visibleProjects: async () => undefined,
     version: '0.0.0',
+    clock: aClock(),
     owners: async () => '00000000-0000-4000-8000-000000000003',
     people: {},
     tokens: {},

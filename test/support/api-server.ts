@@ -40,7 +40,7 @@ export async function apiServer(
     secretKeys: SECRET_KEYS,
     limits: DEFAULT_LIMITS,
     publicUrl: PUBLIC_URL,
-    audit: createAudit(createAuditStore(collections)),
+    audit: createAudit(createAuditStore(collections), aClock()),
     access,
   };
   const deps = serverDeps({
@@ -56,7 +56,7 @@ export async function apiServer(
     owners: createProjectFinder(collections),
     people: createPeopleServices({ ...services, ...SESSIONS }),
     definitions: createDefinitionServices(services, async () => {}),
-    stats: createStatsServices(collections),
+    stats: createStatsServices(collections, aClock()),
     ...more(services),
   });
   return createServer({ host: '127.0.0.1', port: 0, checkAnswers: true }, deps);

@@ -11,6 +11,7 @@ import { createRunServices } from '../../src/services/runs.js';
 import { createStatsServices } from '../../src/services/stats.js';
 import { apiServer } from './api-server.js';
 import { testDatabase } from './database.js';
+import { aClock } from '../builders/clock.js';
 
 export interface LiveServer {
   url: string;
@@ -29,8 +30,9 @@ export async function liveServer({ streams = 1000 } = {}): Promise<LiveServer> {
   const collections = collectionsOf(client.db());
   const log = pino({ level: 'silent' });
   const live = createLive({
-    changes: createRunChanges(client.db(), collections),
+    changes: createRunChanges(collections),
     logs: createLogReads(collections.runLogs),
+    clock: aClock(),
     log,
   });
   const unused = async () => {
@@ -38,7 +40,7 @@ export async function liveServer({ streams = 1000 } = {}): Promise<LiveServer> {
   };
   const server = await apiServer(collections, (services) => ({
     reader: createRunReader(collections),
-    stats: createStatsServices(collections),
+    stats: createStatsServices(collections, aClock()),
     runs: createRunServices({
       ...services,
       trigger: { byApi: unused },

@@ -1,4 +1,5 @@
 import type { RateBuckets } from '../../db/rate-buckets.js';
+import type { Clock } from '../../domain/clock.js';
 import type { Logger } from '../../logger.js';
 
 const EVERY_MS = 3_600_000;
@@ -6,9 +7,10 @@ const EVERY_MS = 3_600_000;
 const IDLE_MS = 7 * 24 * 3_600_000;
 
 /** Removes buckets that nobody draws from any more, now and then. */
-export function careForBuckets(buckets: Pick<RateBuckets, 'removeIdle'>, log: Logger): { stop: () => void } {
+export function careForBuckets(buckets: Pick<RateBuckets, 'removeIdle'>, clock: Clock, log: Logger): { stop: () => void } {
+  const removeIdle = async () => buckets.removeIdle(new Date(clock.now().getTime() - IDLE_MS));
   const timer = setInterval(() => {
-    buckets.removeIdle(new Date(Date.now() - IDLE_MS)).catch((error: unknown) => {
+    removeIdle().catch((error: unknown) => {
       log.debug({ err: error }, 'idle buckets could not be removed; the next pass does');
     });
   }, EVERY_MS).unref();

@@ -1,3 +1,4 @@
+import type { Clock } from '../../domain/clock.js';
 import type { RunChange, RunChanges } from '../../db/run-changes.js';
 import type { Watched } from './topics.js';
 
@@ -5,15 +6,13 @@ import type { Watched } from './topics.js';
 const OVERLAP_MS = 3000;
 /** Of one look. What is more is not told one by one. */
 const MOST_CHANGES = 2000;
-/** The database's clock is asked for this often, in ms. */
-const CLOCK_EVERY_MS = 60_000;
 
 /** A run that is still queued after so long says on its page what it waits for (see web/components/waiting), in ms. */
 const LATE_MS = 5500;
 
 /** Grows with each state of a run that pages show differently: with its writes, and when it waits for long. */
-function stateOf({ status, queuedAt, modified }: RunChange): number {
-  const isLate = status === 'queued' && Date.now() - queuedAt.getTime() > LATE_MS;
+function stateOf({ status, queuedAt, modified }: RunChange, now: Date): number {
+  const isLate = status === 'queued' && now.getTime() - queuedAt.getTime() > LATE_MS;
   return modified.getTime() + (isLate ? 0.5 : 0);
 }
 
@@ -27,25 +26,15 @@ export interface Changes {
 export const NO_CHANGES: Changes = { runs: [], isAll: false };
 
 /** Finds what has changed from look to look. Each state of a run is told once; of a run newly watched, its present one. */
-export function createChangeFeed(store: RunChanges, now: () => number = () => performance.now()) {
+export function createChangeFeed(store: RunChanges, clock: Clock) {
   /** The last state told, by run. */
   const told = new Map<string, number>();
-  let clock: { readAt: number; offset: number } | undefined;
   let lastLook: number | undefined;
-
-  /** The database's time in ms. */
-  async function databaseTime(): Promise<number> {
-    if (!clock || now() - clock.readAt > CLOCK_EVERY_MS) {
-      const readAt = now();
-      clock = { readAt, offset: (await store.clock()).getTime() - readAt };
-    }
-    return now() + clock.offset;
-  }
 
   /** What was written since the look before, as far as it is found by its time. */
   async function lookBack({ suiteRunIds, projectIds }: Watched): Promise<{ found: RunChange[]; startedAt?: number }> {
     if (suiteRunIds.length + projectIds.length === 0) return { found: [] };
-    const startedAt = await databaseTime();
+    const startedAt = clock.now().getTime();
     const from = (lastLook ?? startedAt) - OVERLAP_MS;
     return { found: await store.since(new Date(from), { suiteRunIds, projectIds }, MOST_CHANGES), startedAt };
   }
@@ -59,9 +48,11 @@ export function createChangeFeed(store: RunChanges, now: () => number = () => pe
       ]);
       // Not before both have answered: what a failed look may have missed is looked for again.
       lastLook = startedAt;
+      const now = clock.now();
       const runs = [...byId, ...found].filter((run) => {
-        const isNew = (told.get(run._id) ?? -1) < stateOf(run);
-        if (isNew) told.set(run._id, stateOf(run));
+        const state = stateOf(run, now);
+        const isNew = (told.get(run._id) ?? -1) < state;
+        if (isNew) told.set(run._id, state);
         return isNew;
       });
       const oldest = (lastLook ?? Infinity) - OVERLAP_MS;

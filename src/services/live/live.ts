@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunChanges } from '../../db/run-changes.js';
+import type { Clock } from '../../domain/clock.js';
 import type { Logger } from '../../logger.js';
 import { createChangeFeed, NO_CHANGES, type Changes } from './change-feed.js';
 import type { LogReads } from '../../db/run-logs.js';
@@ -12,6 +13,8 @@ const LOGS_AT_ONCE = 4;
 export interface LiveDeps {
   changes: RunChanges;
   logs: LogReads;
+  /** The database's, by which changes are dated. */
+  clock: Clock;
   log: Pick<Logger, 'warn'>;
   everyMs?: number;
 }
@@ -40,8 +43,8 @@ interface WatchedLog {
   watchers: Set<(addition: LogAddition) => void>;
 }
 
-export function createLive({ changes, logs, log, everyMs = LOOK_EVERY_MS }: LiveDeps): Live {
-  const feed = createChangeFeed(changes);
+export function createLive({ changes, logs, clock, log, everyMs = LOOK_EVERY_MS }: LiveDeps): Live {
+  const feed = createChangeFeed(changes, clock);
   const watchers = new Set<Watcher>();
   const watchedLogs = new Map<string, WatchedLog>();
   const closing = new AbortController();

@@ -1,6 +1,7 @@
 import type { LiveTargets } from '../../db/live-targets.js';
 import type { ProjectStatsStore } from '../../db/project-stats.js';
 import type { TargetStatsStore } from '../../db/target-stats.js';
+import type { Clock } from '../../domain/clock.js';
 import { noCounts } from '../../domain/project-day.js';
 import type { Insights } from '../../domain/stats.js';
 import { noCases } from '../../domain/test-case.js';
@@ -13,11 +14,13 @@ export interface InsightsDeps {
   store: Pick<TargetStatsStore, 'slowest' | 'flakiest'>;
   targets: Pick<LiveTargets, 'archived' | 'names'>;
   projects: Pick<ProjectStatsStore, 'days'>;
+  /** The same that the days of the runs' ends are by. */
+  clock: Clock;
 }
 
 /** The numbers of a project's page of insights: five queries, whatever the range. */
-export function createInsights({ store, targets, projects }: InsightsDeps) {
-  return async (projectId: string, { days }: { days: number }, now = new Date()): Promise<Insights> => {
+export function createInsights({ store, targets, projects, clock }: InsightsDeps) {
+  return async (projectId: string, { days }: { days: number }, now = clock.now()): Promise<Insights> => {
     const range = Array.from({ length: days }, (_, back) =>
       dayOf(new Date(now.getTime() - (days - 1 - back) * DAY_MS)),
     );

@@ -1,6 +1,7 @@
 import type { Collection } from 'mongodb';
 import { addWebhookToken, nextNumber } from '../../db/webhook-tokens.js';
 import type { TokenChange, WebhookTokenStore } from '../../db/webhook-token-changes.js';
+import type { Clock } from '../../domain/clock.js';
 import { ConflictError, IdempotencyConflictError, NotFoundError, UnavailableError } from '../../domain/errors.js';
 import { idempotentId } from '../../domain/idempotent-creation.js';
 import type { WebhookToken } from '../../domain/records.js';
@@ -54,11 +55,12 @@ export interface WebhookTokenDeps {
   store: WebhookTokenStore;
   /** AES-256 keys, newest first. */
   secretKeys: readonly Buffer[];
+  clock: Clock;
   audit: Audit;
 }
 
 export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookTokenServices {
-  const { webhookTokens, store, secretKeys, audit } = deps;
+  const { webhookTokens, store, secretKeys, clock, audit } = deps;
 
   function shown({ _id: _hash, encrypted, madeBy: _call, ...facts }: WebhookToken): ShownWebhookToken {
     return { ...facts, ...(facts.revokedAt ? {} : { token: open(secretKeys, encrypted) }) };
@@ -96,7 +98,7 @@ export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookToken
     list,
 
     async current(projectId) {
-      const now = new Date();
+      const now = clock.now();
       return (await list(projectId)).find((one): one is LiveWebhookToken => isLive(one, now));
     },
 

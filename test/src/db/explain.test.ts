@@ -12,6 +12,7 @@ import { countBatch } from '../../../src/services/stats/count-batch.js';
 import { BIG, seedBigProject, type BigProject } from '../../support/big-project.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
 import { explainQueries, type Explained } from '../../support/explained.js';
+import { aClock } from '../../builders/clock.js';
 
 const LIMIT = 25;
 const SIZE = { ...BIG, tests: 1000, suites: 20, runs: 8000, suiteTests: 50, logLines: 500, auditEntries: 500 };
@@ -108,7 +109,7 @@ describe('queries behind the pages', () => {
   it('a look for live pages: read is what was written lately', async () => {
     const { db } = await testDatabase();
     const whose = { projectIds: [projectId], suiteRunIds: [big.biggestRunId] };
-    await expectBounded((collections) => createRunChanges(db, collections).since(new Date(), whose, 2000), {
+    await expectBounded((collections) => createRunChanges(collections).since(new Date(), whose, 2000), {
       docs: 1,
       keys: 20,
     });
@@ -127,7 +128,7 @@ describe('queries behind the pages', () => {
   });
 
   describe('statistics', () => {
-    const stats = (collections: Collections) => createStatsServices(collections);
+    const stats = (collections: Collections) => createStatsServices(collections, aClock());
     const byVerdict = (some: object) => (collections: Collections) =>
       stats(collections).pageByVerdict({ projectId, kind: 'test', sort: 'lastRun', ...some }, page);
 

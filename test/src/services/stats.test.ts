@@ -6,6 +6,7 @@ import type { Test } from '../../../src/domain/records.js';
 import type { TestRun } from '../../../src/domain/run.js';
 import { createStatsServices, type StatsServices } from '../../../src/services/stats.js';
 import { countBatch } from '../../../src/services/stats/count-batch.js';
+import { aClock } from '../../builders/clock.js';
 import { aSuiteDefinition, aSuiteRun, aTestRun } from '../../builders/run.js';
 import { aTest } from '../../builders/test.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
@@ -25,7 +26,7 @@ describe('statistics', () => {
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     ({ collections } = await testDatabase());
-    stats = createStatsServices(collections);
+    stats = createStatsServices(collections, aClock());
     for (const name of ['Quick', 'Slow', 'Shaky', 'Red', 'Gone', 'New'])
       tests[name] = aTest({ projectId, name: `${name} (old name)` });
     await collections.tests.insertMany(Object.values(tests));

@@ -16,6 +16,7 @@ import type { Run } from '../../../src/domain/run.js';
 import { hashOfToken } from '../../../src/domain/token-format.js';
 import type { TokenConditions } from '../../../src/domain/webhook-token.js';
 import { createRunTrigger, type RunTriggerDeps } from '../../../src/services/trigger-run.js';
+import { aClock } from '../../builders/clock.js';
 import { aSuiteDefinition } from '../../builders/run.js';
 import { aTarget } from '../../builders/target.js';
 
@@ -44,6 +45,7 @@ describe('trigger a run', () => {
   /** Look-ups and insert over maps, in place of a database. */
   function trigger(some: Partial<RunTriggerDeps> = {}) {
     return createRunTrigger({
+      clock: aClock(),
       finder: {
         async token(hash) {
           lookUps.push('token');

@@ -28,9 +28,8 @@ function database() {
       asked.push({ from: moment.getTime() - T0, limit });
       return runs.filter(({ modified }) => modified >= moment).slice(0, limit);
     },
-    clock: async () => new Date(T0 + clock.ms),
   };
-  const feed = createChangeFeed(store, () => clock.ms + 5000);
+  const feed = createChangeFeed(store, { now: () => new Date(T0 + clock.ms) });
   const look = async (watched = PROJECT) => (await feed.look(watched)).runs.map(({ _id }) => _id);
   return { clock, runs, asked, feed, look, down: (is: boolean) => (isDown = is) };
 }

@@ -3,6 +3,7 @@ import type { RunChange } from '../../../../src/db/run-changes.js';
 import type { Changes } from '../../../../src/services/live/change-feed.js';
 import { createLive, type LiveDeps } from '../../../../src/services/live/live.js';
 import type { LogAddition } from '../../../../src/services/live/log-tail.js';
+import { aClock } from '../../../builders/clock.js';
 import { logLine } from '../../../builders/sample-runs.js';
 import { eventually } from '../../../support/eventually.js';
 
@@ -28,7 +29,6 @@ function watched(some: { runs?: RunChange[]; fails?: () => boolean } = {}) {
         return (some.runs ?? []).filter(({ _id }) => ids.includes(_id));
       },
       since: async () => some.runs ?? [],
-      clock: async () => new Date(),
     },
     logs: {
       async before() {
@@ -40,6 +40,7 @@ function watched(some: { runs?: RunChange[]; fails?: () => boolean } = {}) {
         return { lines: logLooks.length === 2 ? [logLine('second')] : [], isLonger: false };
       },
     },
+    clock: aClock(),
     log: { warn: (...args: unknown[]) => void warnings.push(args) } as LiveDeps['log'],
     everyMs: 5,
   };

@@ -17,7 +17,7 @@ export function revokeTokenRoutes(deps: RouteDeps): ServerRoute[] {
       const project = await openedProject(deps, request);
       const all = await webhook.list(project.id);
       const token = tokenOf(all, request.params.number);
-      const now = new Date();
+      const now = deps.clock.now();
       const isOnly = isLive(token, now) && all.filter((one) => isLive(one, now)).length === 1;
       return ConfirmRevokeToken({ page, project, token, isOnly, problem });
     },

@@ -28,7 +28,7 @@ export function rotateTokenRoutes(deps: RouteDeps): ServerRoute[] {
     { formKey = randomId(), hours = String(KEEP_HOURS), problem }: Asked = {},
   ) {
     const project = await openedProject(deps, request);
-    const now = new Date();
+    const now = deps.clock.now();
     const liveTokens = (await webhook.list(project.id)).filter((one) => isLive(one, now)).length;
     return RotateTokenPage({ page, project, liveTokens, formKey, hours, problem });
   }

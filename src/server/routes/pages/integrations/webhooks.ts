@@ -13,7 +13,7 @@ export function webhooksRoute(deps: RouteDeps): ServerRoute {
   const { tokens, publicUrl } = deps;
 
   async function tokensOf(projectId: string) {
-    const now = new Date();
+    const now = deps.clock.now();
     const all = await tokens.webhook.list(projectId);
     return { live: all.filter((one) => isLive(one, now)), ended: all.filter((one) => !isLive(one, now)) };
   }

@@ -20,7 +20,7 @@ interface EventsQuery extends RunsFilterQuery {
 const UUID = '[0-9a-f-]{36}';
 
 /** GET /projects/{id}/runs/events: what changes on a page of a project's runs. */
-export function runsEventsRoute({ runs, streams }: RouteDeps): ServerRoute {
+export function runsEventsRoute({ runs, streams, clock }: RouteDeps): ServerRoute {
   async function newSince(projectId: string, { open: _, after, ...filters }: EventsQuery): Promise<NewRunsProps> {
     const { projectId: __, ...wanted } = runsWanted(projectId, filters);
     const since = new Date(Math.max(Date.parse(after!) + 1, wanted.since?.getTime() ?? 0));
@@ -37,7 +37,7 @@ export function runsEventsRoute({ runs, streams }: RouteDeps): ServerRoute {
       rowIds.length > 0 ? runs.listed(rowIds, projectId) : [],
       query.after !== undefined && mayBeNew ? newSince(projectId, query) : undefined,
     ]);
-    return rows.length > 0 || newRuns ? renderFragment(RunsUpdate({ rows, newRuns, now: new Date() })) : '';
+    return rows.length > 0 || newRuns ? renderFragment(RunsUpdate({ rows, newRuns, now: clock.now() })) : '';
   }
 
   return liveRoute<{ Params: { projectId: string }; Query: EventsQuery }>(

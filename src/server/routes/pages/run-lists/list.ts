@@ -29,7 +29,7 @@ export function runsPageRoute(deps: RouteDeps): ServerRoute {
     async show(request, page) {
       const { params, query } = request;
       const { cursor, ...filters } = query;
-      const now = new Date();
+      const now = deps.clock.now();
       const [project, found] = await Promise.all([
         openedProject(deps, request),
         runs.list(principalOf(request), runsWanted(params.projectId, filters), {

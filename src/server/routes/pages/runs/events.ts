@@ -29,7 +29,7 @@ export function testRunEventsRoute(deps: RouteDeps): ServerRoute {
             hasSteps = run.definition.runner !== 'command';
             const temporalUrl = workflowUrl(deps, runId);
             const outcome = await outcomeOf(runs, run, attempt);
-            return renderFragment(TestRunParts({ run, projectName, temporalUrl, now: new Date(), ...outcome }));
+            return renderFragment(TestRunParts({ run, projectName, temporalUrl, now: deps.clock.now(), ...outcome }));
           },
           // Its steps are written while nothing else of the run changes; each is in its log too.
           log: { runId, render: logEvent, changesPage: () => hasSteps },

@@ -22,7 +22,7 @@ export interface TestRunQuery {
 
 /** The page of a test run. */
 export async function showTestRun(
-  { reader, runs }: Pick<RouteDeps, 'reader' | 'runs'>,
+  { reader, runs, clock }: Pick<RouteDeps, 'reader' | 'runs' | 'clock'>,
   run: TestRun,
   { project, page, query: { before, line, attempt }, temporalUrl }: RunPageRequest<TestRunQuery>,
 ): Promise<VNode> {
@@ -32,5 +32,5 @@ export async function showTestRun(
     runs.readLog.window(run._id, wanted),
     outcomeOf(runs, run, attempt),
   ]);
-  return TestRunPage({ page, project, run, suiteName, log, attempt, temporalUrl, now: new Date(), ...outcome });
+  return TestRunPage({ page, project, run, suiteName, log, attempt, temporalUrl, now: clock.now(), ...outcome });
 }

@@ -36,7 +36,7 @@ export function suiteEventsRoute(deps: RouteDeps): ServerRoute {
         rows: changed ? shown.filter(({ _id }) => changed.has(_id)) : shown,
         ...(firstTests && firstTests.items.length > 0 ? { firstTests } : {}),
         withState: !changed || changed.has(runId),
-        now: new Date(),
+        now: deps.clock.now(),
       }),
     );
   }

@@ -26,7 +26,7 @@ export interface SuiteRunQuery {
 
 /** The page of a suite run. */
 export async function showSuiteRun(
-  { runs, stats }: Pick<RouteDeps, 'runs' | 'stats'>,
+  { runs, stats, clock }: Pick<RouteDeps, 'runs' | 'stats' | 'clock'>,
   { _id, targetId }: SuiteRun,
   { page, project, query, temporalUrl }: RunPageRequest<SuiteRunQuery>,
 ): Promise<VNode> {
@@ -37,5 +37,5 @@ export async function showSuiteRun(
     runs.testsOf(_id, filter, { limit: TESTS_LIMIT, ...(cursor === undefined ? {} : { cursor }) }),
     stats.etaOf(targetId),
   ]);
-  return SuiteRunPage({ page, project, run, tests, filter, temporalUrl, usualMs, now: new Date() });
+  return SuiteRunPage({ page, project, run, tests, filter, temporalUrl, usualMs, now: clock.now() });
 }

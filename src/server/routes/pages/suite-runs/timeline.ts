@@ -15,7 +15,7 @@ export function timelineRoute(deps: RouteDeps): ServerRoute {
       const { runId } = request.params;
       const run = await deps.runs.find('suite', runId);
       const slots = await deps.runs.slotsOf(run);
-      const timeline = { run, slots, now: new Date() };
+      const timeline = { run, slots, now: deps.clock.now() };
       if (request.headers['hx-request']) return Timeline({ ...timeline, isPart: true });
       const { projectName } = await deps.reader.find(runId);
       const project = projectContextOf(request, { name: projectName });

@@ -69,6 +69,6 @@ async function common(
     numbers: numbers.get(_id) ?? { recent: [] },
     runs: latest.items.map((run) => ({ ...run, id: run._id })),
     schedules,
-    now: new Date(),
+    now: deps.clock.now(),
   };
 }

@@ -4,6 +4,7 @@ import { createRunInserter } from '../../../../../../src/db/insert-run.js';
 import { randomId } from '../../../../../../src/domain/ids.js';
 import { createRunServices } from '../../../../../../src/services/runs.js';
 import { createRunTrigger } from '../../../../../../src/services/trigger-run.js';
+import { aClock } from '../../../../../builders/clock.js';
 import { aSuiteDefinition } from '../../../../../builders/run.js';
 import { aTest } from '../../../../../builders/test.js';
 import { apiServer } from '../../../../../support/api-server.js';
@@ -64,6 +65,7 @@ export async function runServer(): Promise<RunServer> {
     inserter: createRunInserter(collections),
     limiter: { prepare: () => {}, admit: async () => ({ end: () => {} }) },
     tokenUses: { note: () => {} },
+    clock: aClock(),
     dispatcher: { enqueue: () => {}, firstSweepAt: (now) => new Date(now.getTime() + 3_600_000), isFull: () => false },
     retentionMs: () => 86_400_000,
   });

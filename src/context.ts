@@ -15,6 +15,7 @@ import { createInstallationStore } from './db/installation.js';
 import { createLeaseStore } from './db/leases.js';
 import { createMembershipStore } from './db/memberships.js';
 import { createSessionStore } from './db/sessions.js';
+import { missingIndexes } from './db/set-up.js';
 import { createUserStore } from './db/users.js';
 import { createRunStatusStore } from './db/run-status.js';
 import { createRateBuckets } from './db/rate-buckets.js';
@@ -59,6 +60,7 @@ import { keepSchedules } from './services/schedules/keep-schedules.js';
 import { createRunStarter } from './services/run-starter.js';
 import { createTemporalBinding } from './services/temporal-binding.js';
 import { createRunTrigger } from './services/trigger-run.js';
+import { watchIndexes } from './services/watch-indexes.js';
 import { watchPools } from './services/watch-pools.js';
 import { cancelRun } from './temporal/cancel-run.js';
 import { openTemporal } from './temporal/connect.js';
@@ -182,6 +184,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const checkReadiness = createReadinessCheck({
     clock,
     refusal: database.refusal,
+    missingIndexes: watchIndexes(() => missingIndexes(collections)),
     isDraining,
     engineDownSince: dispatcher.engineDownSince,
     isTemporalServing: () => isTemporalServing(temporal),
@@ -189,6 +192,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   });
 
   return {
+    clock,
     dispatcher,
     refusals,
     doors: {

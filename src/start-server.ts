@@ -18,7 +18,9 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<{ 
   let drain: Drain = 'serving';
   const context = createServerContext(config, log, () => drain !== 'serving');
   const metrics = createMetrics(context.metricsSource, () => context.clock.now().getTime());
-  context.onStarted((run) => metrics.dispatchDelaySeconds.observe((context.clock.now().getTime() - run.queuedAt.getTime()) / 1000));
+  context.onStarted((run) =>
+    metrics.dispatchDelaySeconds.observe((context.clock.now().getTime() - run.queuedAt.getTime()) / 1000),
+  );
 
   const server = await createServer(
     {

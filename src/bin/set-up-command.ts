@@ -1,6 +1,6 @@
 import { importConfig, setUpConfig, type SetUpConfig } from '../config.js';
 import { collectionsOf, type Collections } from '../db/collections.js';
-import { BACKGROUND_TIMEOUTS, connectDatabase } from '../db/connect.js';
+import { connectDatabase, SET_UP_TIMEOUTS } from '../db/connect.js';
 import { importProject } from '../services/import-project.js';
 import { makeFirstAdmin } from '../services/people/first-admin.js';
 import { setUp } from '../services/set-up.js';
@@ -17,11 +17,11 @@ export async function setUpCommand(
 ): Promise<void> {
   const config = setUpConfig(env);
   const imports = projectFiles.length > 0 ? importConfig(env) : undefined;
-  const { client, db } = await connectDatabase(config.mongodbUrl, BACKGROUND_TIMEOUTS);
+  const { client, db } = await connectDatabase(config.mongodbUrl, SET_UP_TIMEOUTS);
   const temporal = openTemporal();
   try {
     const collections = collectionsOf(db);
-    await setUp({ collections, temporal, rebinds: rebindTemporal || config.rebindsTemporal });
+    await setUp({ collections, temporal, rebinds: rebindTemporal || config.rebindsTemporal, onProgress: console.log });
     console.log('MongoDB and Temporal are set up.');
     await firstAdmin(collections, config.admin);
     for (const file of imports ? projectFiles : []) {

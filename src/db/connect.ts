@@ -9,7 +9,7 @@ import { weakWriteConcern, withoutConcerns } from './url-concerns.js';
 export interface DatabaseTimeouts {
   serverSelectionMs: number;
   waitQueueMs: number;
-  /** A connection that stays silent this long during an operation is given up (a frozen or black-holed database). */
+  /** A connection that stays silent this long during an operation is given up (a frozen or black-holed database); 0: never. */
   socketMs: number;
 }
 
@@ -19,8 +19,11 @@ export interface DatabaseTimeouts {
  */
 export const REQUEST_TIMEOUTS: DatabaseTimeouts = { serverSelectionMs: 1500, waitQueueMs: 2000, socketMs: 3000 };
 
-/** For workers and set-up: nobody waits, long operations are normal. */
+/** For workers: nobody waits, long operations are normal. */
 export const BACKGROUND_TIMEOUTS: DatabaseTimeouts = { serverSelectionMs: 5000, waitQueueMs: 10_000, socketMs: 30_000 };
+
+/** For `runhook setup`: building an index of a large collection takes as long as it takes. */
+export const SET_UP_TIMEOUTS: DatabaseTimeouts = { ...BACKGROUND_TIMEOUTS, socketMs: 0 };
 
 /** The connection string asks for writes that a replica set may lose. */
 export class RefusedUrlError extends Error {

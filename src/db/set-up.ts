@@ -1,6 +1,7 @@
-import type { IndexDescription } from 'mongodb';
+import type { Collection, IndexDescription } from 'mongodb';
 import { OPEN_STATUSES } from '../domain/run-status.js';
 import { STORED_OF_PROJECT } from './artifact-space.js';
+import { buildIndexes, lackingIndexes, nameOf } from './build-indexes.js';
 import type { Collections } from './collections.js';
 import { OPEN_OF_PROJECT } from './count-open-runs.js';
 import { ARCHIVED, NAMES_OF_PROJECT } from './live-targets.js';
@@ -178,34 +179,29 @@ const indexes: IndexTable = {
   signInLimits: [{ key: { key: 1 }, unique: true }, { key: { expire: 1 } }],
 };
 
-/** Makes every index that is not there. Safe to repeat. */
-export async function setUpDatabase(collections: Collections): Promise<void> {
+/**
+ * Builds every index that is missing. Safe to repeat, also while a build is in progress.
+ * @param onProgress called with lines for people
+ */
+export async function setUpDatabase(collections: Collections, onProgress?: (line: string) => void): Promise<void> {
   for (const [name, descriptions] of Object.entries(indexes)) {
-    if (descriptions.length > 0) await collections[name as keyof Collections].createIndexes(descriptions);
+    if (descriptions.length === 0) continue;
+    const collection = collections[name as keyof Collections] as unknown as Collection;
+    await buildIndexes(collection, descriptions, onProgress ? { onProgress } : {});
   }
   await markSetupProjects(collections);
   await recordPools(collections);
 }
 
-/** The collections that lack an index; nothing is made. @throws the driver's error when the database does not answer */
+/** The missing indexes, as `collection.index`; nothing is built. @throws the driver's error when the database does not answer */
 export async function missingIndexes(collections: Collections): Promise<string[]> {
-  const lacking: string[] = [];
-  for (const [name, descriptions] of Object.entries(indexes)) {
-    if (descriptions.length === 0) continue;
-    const collection = collections[name as keyof Collections];
-    const there = (await collection.listIndexes().toArray().catch(noneWithoutCollection)) as IndexDescription[];
-    const has = (wanted: IndexDescription) =>
-      there.some(({ name, key }) =>
-        wanted.name ? name === wanted.name : JSON.stringify(key) === JSON.stringify(wanted.key),
-      );
-    if (!descriptions.every(has)) lacking.push(collection.collectionName);
-  }
-  return lacking;
-}
-
-const NAMESPACE_NOT_FOUND = 26;
-
-function noneWithoutCollection(error: { code?: number }): [] {
-  if (error.code === NAMESPACE_NOT_FOUND) return [];
-  throw error;
+  const lacking = await Promise.all(
+    Object.entries(indexes).map(async ([name, descriptions]) => {
+      if (descriptions.length === 0) return [];
+      const collection = collections[name as keyof Collections] as unknown as Collection;
+      const found = await lackingIndexes(collection, descriptions);
+      return found.map((one) => `${collection.collectionName}.${nameOf(one)}`);
+    }),
+  );
+  return lacking.flat();
 }

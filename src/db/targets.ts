@@ -102,7 +102,10 @@ export function createTargetStore(
     },
     async archive(there) {
       const stamped = await numbered('archivedAtChange', there.projectId);
-      const { matchedCount } = await targets.updateOne(guard(there), { $set: stamped, $currentDate: { archivedAt: true } });
+      const { matchedCount } = await targets.updateOne(guard(there), {
+        $set: stamped,
+        $currentDate: { archivedAt: true },
+      });
       return matchedCount === 1;
     },
   };

@@ -31,8 +31,8 @@ export interface Metrics {
 }
 
 /** The service's metrics; labels are templates and enumerations, never ids, names or tokens. */
-/** @param now the database's time, by which the records are dated (Unix, ms) */
-export function createMetrics(source: MetricsSource, now: () => number = Date.now): Metrics {
+/** @param time the database's time, by which the records are dated (Unix, ms) */
+export function createMetrics(source: MetricsSource, time: () => number = Date.now): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -52,7 +52,7 @@ export function createMetrics(source: MetricsSource, now: () => number = Date.no
     registers,
     async collect() {
       const now = await pendingStarts();
-      this.set(now ? secondsSince(now.oldest) : NaN);
+      this.set(now ? secondsSince(now.oldest, time) : NaN);
     },
   });
   new Gauge({
@@ -202,6 +202,6 @@ function shared<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
       .finally(() => (asked = undefined)));
 }
 
-function secondsSince(moment: Date | undefined): number {
-  return moment ? (Date.now() - moment.getTime()) / 1000 : 0;
+function secondsSince(moment: Date | undefined, now: () => number): number {
+  return moment ? (now() - moment.getTime()) / 1000 : 0;
 }

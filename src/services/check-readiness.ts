@@ -27,6 +27,8 @@ export function createReadinessCheck(deps: {
   clock: Pick<DatabaseClock, 'read'>;
   /** Why the database was closed for good. */
   refusal: () => string | undefined;
+  /** Names of missing indexes: queries that ask for one by name fail. */
+  missingIndexes: () => Promise<string[]>;
   isDraining: () => boolean;
   engineDownSince: () => Date | undefined;
   isTemporalServing: () => Promise<boolean>;
@@ -44,9 +46,11 @@ export function createReadinessCheck(deps: {
 async function mongodbState({
   clock,
   refusal,
+  missingIndexes,
 }: {
   clock: Pick<DatabaseClock, 'read'>;
   refusal: () => string | undefined;
+  missingIndexes: () => Promise<string[]>;
 }): Promise<DependencyState> {
   const refused = refusal();
   if (refused !== undefined) return { status: 'down', message: refused };
@@ -55,8 +59,9 @@ async function mongodbState({
     timer = setTimeout(() => reject(new Error(`no answer within ${PING_MS} ms`)), PING_MS);
   });
   try {
-    await Promise.race([clock.read(), late]);
-    return { status: 'up' };
+    const [missing] = await Promise.race([Promise.all([missingIndexes(), clock.read()]), late]);
+    if (missing.length === 0) return { status: 'up' };
+    return { status: 'down', message: `Indexes are missing: ${missing.join(', ')}. Run "runhook setup".` };
   } catch (error) {
     return {
       status: 'down',

@@ -12,9 +12,15 @@ import { createTemporalBinding } from './temporal-binding.js';
  * @param deps.rebinds bind the database to this Temporal even if it was bound to another one
  * @throws WrongTemporalError when it is bound to another one
  */
-export async function setUp(deps: { collections: Collections; temporal: Temporal; rebinds?: boolean }): Promise<void> {
+export async function setUp(deps: {
+  collections: Collections;
+  temporal: Temporal;
+  rebinds?: boolean;
+  /** Called with lines for people. */
+  onProgress?: (line: string) => void;
+}): Promise<void> {
   const { collections, temporal, rebinds = false } = deps;
-  await setUpDatabase(collections);
+  await setUpDatabase(collections, deps.onProgress);
   await checkNamespace(temporal);
   const binding = createTemporalBinding({
     temporal,

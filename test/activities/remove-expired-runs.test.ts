@@ -8,6 +8,7 @@ import { createProjectRetentionStore, DAY_MS } from '../../src/db/project-retent
 import { createProjectStore } from '../../src/db/projects.js';
 import { putProject } from '../../src/db/put-project.js';
 import { insertRunCases } from '../../src/db/run-cases.js';
+import type { Clock } from '../../src/domain/clock.js';
 import { randomId } from '../../src/domain/ids.js';
 import type { LogLine } from '../../src/domain/log-line.js';
 import type { Run, TestRun } from '../../src/domain/run.js';
@@ -22,9 +23,10 @@ const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
 describe('removeExpired', () => {
   let collections: Collections;
   let db: Db;
+  let clock: Clock;
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
-    ({ collections, db } = await testDatabase());
+    ({ collections, clock, db } = await testDatabase());
   });
   beforeEach(async () => {
     for (const name of ['runs', 'runLogs', 'projects', 'artifactFiles', 'artifactChunks'] as const)

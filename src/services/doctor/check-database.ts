@@ -47,7 +47,7 @@ export async function lookAtDatabase(
           : 'acknowledged when the journals of a majority have them',
     },
     missing.length > 0
-      ? { level: 'fail', name: 'Indexes', message: `missing in ${missing.join(', ')}`, remedy: 'runhook setup' }
+      ? { level: 'fail', name: 'Indexes', message: `missing: ${missing.join(', ')}`, remedy: 'runhook setup' }
       : { level: 'ok', name: 'Indexes', message: 'all there' },
   ];
   if (keys.length > 0) checks.push(await checkKeys(collections, keys));

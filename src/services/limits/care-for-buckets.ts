@@ -7,7 +7,11 @@ const EVERY_MS = 3_600_000;
 const IDLE_MS = 7 * 24 * 3_600_000;
 
 /** Removes buckets that nobody draws from any more, now and then. */
-export function careForBuckets(buckets: Pick<RateBuckets, 'removeIdle'>, clock: Clock, log: Logger): { stop: () => void } {
+export function careForBuckets(
+  buckets: Pick<RateBuckets, 'removeIdle'>,
+  clock: Clock,
+  log: Logger,
+): { stop: () => void } {
   const removeIdle = async () => buckets.removeIdle(new Date(clock.now().getTime() - IDLE_MS));
   const timer = setInterval(() => {
     removeIdle().catch((error: unknown) => {

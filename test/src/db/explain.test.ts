@@ -107,7 +107,6 @@ describe('queries behind the pages', () => {
   });
 
   it('a look for live pages: read is what was written lately', async () => {
-    const { db } = await testDatabase();
     const whose = { projectIds: [projectId], suiteRunIds: [big.biggestRunId] };
     await expectBounded((collections) => createRunChanges(collections).since(new Date(), whose, 2000), {
       docs: 1,

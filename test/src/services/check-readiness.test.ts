@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { createDatabaseClock, databaseTime, type DatabaseClock } from '../../../src/db/database-clock.js';
+import { collectionsOf } from '../../../src/db/collections.js';
+import { missingIndexes, setUpDatabase } from '../../../src/db/set-up.js';
+import { randomId } from '../../../src/domain/ids.js';
 import { createReadinessCheck } from '../../../src/services/check-readiness.js';
 import { WrongTemporalError } from '../../../src/temporal/identity.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
@@ -19,6 +22,7 @@ describe('readiness', () => {
     createReadinessCheck({
       clock,
       refusal: () => undefined,
+      missingIndexes: async () => [],
       isDraining: () => false,
       engineDownSince: () => undefined,
       isTemporalServing: async () => true,
@@ -72,6 +76,27 @@ describe('readiness', () => {
     });
     expect(status).to.equal('not ready');
     expect(dependencies.mongodb).to.deep.equal({ status: 'down', message: 'MONGODB_URL has w=1' });
+  });
+
+  it('is not there while an index is missing, which is named with the command that builds it', async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    const { db } = await testDatabase();
+    const collections = collectionsOf(db.client.db(`readiness_${randomId()}`));
+    try {
+      await setUpDatabase(collections);
+      await collections.runs.dropIndex('pending_starts');
+      const missing = () => missingIndexes(collections);
+      const { status, dependencies } = await check({ missingIndexes: missing });
+      expect(status).to.equal('not ready');
+      expect(dependencies.mongodb).to.deep.equal({
+        status: 'down',
+        message: 'Indexes are missing: runs.pending_starts. Run "runhook setup".',
+      });
+      await setUpDatabase(collections);
+      expect((await check({ missingIndexes: missing })).status).to.equal('ready');
+    } finally {
+      await db.client.db(collections.runs.dbName).dropDatabase();
+    }
   });
 
   it('is told within 2 s when MongoDB is frozen', async () => {

@@ -135,6 +135,23 @@ describe('trigger a run', () => {
     expect(enqueued).to.deep.equal([answer._id]);
   });
 
+  it('dates the record by the database’s clock, whatever this process’s says', async () => {
+    const now = new Date('2031-01-01T12:00:00Z');
+    const { _id } = await trigger({ clock: { now: () => now } }).byWebhook(request);
+    const { queuedAt, modified, expiresAt } = records.get(_id)!;
+    expect({ queuedAt, modified }).to.deep.equal({ queuedAt: now, modified: now });
+    expect(expiresAt).to.deep.equal(new Date(now.getTime() + 1000));
+  });
+
+  it('lets a token expire by the database’s clock', async () => {
+    conditions = { expiresAt: new Date(Date.now() + 60_000) };
+    const late = trigger({ clock: aClock(5 * 60_000) });
+    expect(await refusal(late.byWebhook(request))).to.be.instanceOf(TargetNotFoundError);
+    conditions = { expiresAt: new Date(Date.now() - 60_000) };
+    await trigger({ clock: aClock(-5 * 60_000) }).byWebhook(request);
+    expect(records.size).to.equal(1);
+  });
+
   it('never merges two triggers without a key', async () => {
     const { byWebhook } = trigger();
     const answers = await Promise.all([byWebhook(request), byWebhook(request)]);

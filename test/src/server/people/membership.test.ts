@@ -39,7 +39,7 @@ describe('members and invitations', () => {
     hasher: createPasswordHasher(),
     throttle: createSignInThrottle(real.collections),
     openSession: () => Promise.reject(new Error('not part of this test')),
-    audit: createAudit(createAuditStore(real.collections)),
+    audit: createAudit(createAuditStore(real.collections), aClock()),
     secretKeys: [Buffer.alloc(32)],
     clock: aClock(),
     projectName: async () => 'Shop',

@@ -82,14 +82,13 @@ describe('the feed of changes', () => {
   });
 
   it('tells a run once more that has waited for long: its page says then what for', async () => {
-    const { runs, look } = database();
+    const { runs, clock, look } = database();
     const watched = { ...PROJECT, projectIds: [], runIds: ['waits'] };
-    const queued = (seconds: number) =>
-      change('waits', 0, { status: 'queued', queuedAt: new Date(Date.now() - seconds * 1000) });
-    runs.push(queued(1));
+    runs.push(change('waits', 0, { status: 'queued', queuedAt: new Date(T0) }));
+    clock.ms = 1000;
     expect(await look(watched)).to.deep.equal(['waits']);
     expect(await look(watched)).to.deep.equal([]);
-    runs[0] = queued(6);
+    clock.ms = 6000;
     expect(await look(watched)).to.deep.equal(['waits']);
     expect(await look(watched)).to.deep.equal([]);
   });

@@ -208,6 +208,14 @@ describe('removeExpired', () => {
 
   describe('when a project’s days change', () => {
     const project = { id: randomId(), name: 'Days' };
+    beforeEach(() =>
+      createProjectStore(collections).insert({
+        _id: project.id,
+        name: project.name,
+        revision: 1,
+        createdAt: clock.now(),
+      }),
+    );
     const put = (retentionDays?: number) =>
       putProject(createProjectStore(collections), {
         ...project,

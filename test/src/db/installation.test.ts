@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { collectionsOf } from '../../../src/db/collections.js';
+import type { collectionsOf } from '../../../src/db/collections.js';
 import { createInstallationStore } from '../../../src/db/installation.js';
 import { setUpDatabase } from '../../../src/db/set-up.js';
 import type { TemporalIdentity } from '../../../src/domain/installation.js';

@@ -13,7 +13,7 @@ project: ${name}
 retentionDays: 30
 tests:
   - { name: Says whose it is, command: [echo, '${name}'] }
-  - { name: Waits, command: [sleep, '300'] }
+  - { name: Waits, command: [sleep, '7200'], timeout: 2h }
 suites:
   - { name: In line, tests: [Says whose it is, Says whose it is], overlap: queue }
 schedules:

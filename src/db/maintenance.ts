@@ -39,5 +39,7 @@ export async function addToReport(
 
 /** What each job has done so far. @throws the driver's error when the database does not answer in time */
 export async function readReports({ maintenance }: Pick<Collections, 'maintenance'>): Promise<MaintenanceReport[]> {
-  return maintenance.find({}, { maxTimeMS: 2000 }).toArray();
+  const reports = await maintenance.find({}, { maxTimeMS: 2000 }).toArray();
+  // Passes that had nothing to count have written no counts.
+  return reports.map((report) => ({ ...report, counts: (report as Partial<MaintenanceReport>).counts ?? {} }));
 }

@@ -23,4 +23,9 @@ describe('reports of the jobs of the schedules', () => {
     const reports = await readReports(collections);
     expect(reports).to.deep.equal([{ _id: 'reconcile', counts: { stopped: 3, skipped: 5 }, pass: 'c', lastSuccessAt }]);
   });
+
+  it('have no counts while nothing was counted', async () => {
+    await addToReport(collections, 'retention', { pass: 'a', counts: {}, succeeded: false });
+    expect((await readReports(collections)).find(({ _id }) => _id === 'retention')).to.deep.include({ counts: {} });
+  });
 });

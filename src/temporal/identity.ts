@@ -15,13 +15,14 @@ export class WrongTemporalError extends Error {
 /** Asks Temporal who it is. @throws TemporalDeadlineError or the SDK's errors */
 export async function identityOf({ connection, namespace }: Temporal): Promise<TemporalIdentity> {
   const { workflowService } = connection;
-  return withinDeadline(connection, CALL_MS, async () => {
-    const [{ namespaceInfo }, clusterId] = await Promise.all([
-      workflowService.describeNamespace({ namespace }),
+  // A deadline each: a connection that closes waits for both, also when one has failed.
+  const [{ namespaceInfo }, clusterId] = await Promise.all([
+    withinDeadline(connection, CALL_MS, () => workflowService.describeNamespace({ namespace })),
+    withinDeadline(connection, CALL_MS, () =>
       workflowService.getClusterInfo({}).then(({ clusterId }) => clusterId, unlessWithheld),
-    ]);
-    return { namespaceId: namespaceInfo?.id ?? '', namespace, ...(clusterId ? { clusterId } : {}) };
-  });
+    ),
+  ]);
+  return { namespaceId: namespaceInfo?.id ?? '', namespace, ...(clusterId ? { clusterId } : {}) };
 }
 
 function unlessWithheld(error: unknown): undefined {

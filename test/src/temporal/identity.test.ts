@@ -1,0 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { closeConnection } from '../../../src/temporal/deadline.js';
+import { identityOf } from '../../../src/temporal/identity.js';
+
+describe('the identity of Temporal', () => {
+  it('is over for a closing connection only when both of its calls are', async () => {
+    let answer!: () => void;
+    let isClosed = false;
+    // One of the two fails at once; the SDK repeats the other, which no real server does on demand.
+    const connection = {
+      workflowService: {
+        describeNamespace: () => Promise.reject(new Error('refused')),
+        getClusterInfo: () => new Promise((resolve) => (answer = () => resolve({ clusterId: 'c' }))),
+      },
+      withDeadline: (_deadline: number, call: () => Promise<unknown>) => call(),
+      close: () => Promise.resolve(void (isClosed = true)),
+    };
+    const temporal = { connection, namespace: 'default' } as unknown as Parameters<typeof identityOf>[0];
+    expect(await identityOf(temporal).catch((error: Error) => error.message)).to.equal('refused');
+    const closing = closeConnection(temporal.connection);
+    await nextTurn();
+    expect(isClosed).to.equal(false);
+    answer();
+    await closing;
+    expect(isClosed).to.equal(true);
+  });
+});

@@ -23,6 +23,7 @@ import { createScheduleStore } from './db/schedules.js';
 import { createTokenUses } from './db/token-uses.js';
 import { createWorkerStore } from './db/workers.js';
 import { readReports } from './db/maintenance.js';
+import { createRemovedProjectStore } from './db/removed-projects.js';
 import { createProjectStore } from './db/projects.js';
 import { openProjectSettings } from './db/project-settings.js';
 import { runnerQueue, workflowQueue } from '../workflows/messages.js';
@@ -35,6 +36,7 @@ import { createAuthenticator } from './services/authenticate.js';
 import { createDefinitionServices } from './services/definitions.js';
 import { lookAtDatabase } from './services/doctor/check-database.js';
 import { lookAtTemporal } from './services/doctor/check-temporal.js';
+import { stopRemovedRuns } from './services/definitions/stop-removed-runs.js';
 import { createInstanceServices } from './services/instance.js';
 import { createPeopleServices } from './services/people.js';
 import { createProjectFinder } from './services/project-finder.js';
@@ -121,6 +123,15 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
   const statsKeeper = keepStats({
     counts: createEndedRunCounts(collections),
     lease: createLeaseStore(collections, 'stats', randomId()),
+    log,
+  });
+
+  const cancel = async (runId: string) => cancelRun(await binding.use(), runId);
+  const removedRunsStopper = stopRemovedRuns({
+    removed: createRemovedProjectStore(collections),
+    statuses: createRunStatusStore(collections.runs),
+    cancel,
+    lease: createLeaseStore(collections, 'removed-runs', randomId()),
     log,
   });
 
@@ -232,7 +243,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
       runs: createRunServices({
         ...serviceDeps,
         trigger,
-        cancel: async (runId) => cancelRun(await binding.use(), runId),
+        cancel,
         isDraining,
       }),
       instance: createInstanceServices({
@@ -264,7 +275,7 @@ export function createServerContext(config: ServerConfig, log: Logger, isDrainin
     async close() {
       poolWatch.stop();
       live.close();
-      await Promise.all([statsKeeper.stop(), scheduleKeeper.stop()]);
+      await Promise.all([statsKeeper.stop(), scheduleKeeper.stop(), removedRunsStopper.stop()]);
       settings.close();
       bucketCare.stop();
       tokenUses.close();

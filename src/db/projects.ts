@@ -32,7 +32,7 @@ export interface ProjectStore {
   insert(project: Omit<Project, 'slug'>): Promise<{ document: Project; isNew: boolean }>;
   /** Makes the next revision, live. @returns undefined when it is not in this revision any more */
   replace(there: Project, next: ProjectSettings): Promise<Project | undefined>;
-  /** @returns false when it is not in this revision any more */
+  /** Its open runs are stopped from now on (see db/removed-projects.ts). @returns false when it is not in this revision any more */
   archive(there: Project): Promise<boolean>;
 }
 
@@ -97,7 +97,7 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
         { _id: there._id, revision: there.revision },
         {
           $set: { name, revision: there.revision + 1, ...(retentionDays === undefined ? {} : { retentionDays }) },
-          $unset: { archivedAt: '', ...days.$unset },
+          $unset: { archivedAt: '', stopRunsSince: '', ...days.$unset },
           // Retention lets the runs on record follow.
           ...(retentionDays === there.retentionDays ? {} : { $currentDate: { retentionChangedAt: true } }),
         },
@@ -106,7 +106,10 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
       return replaced ?? undefined;
     },
     async archive({ _id, revision }) {
-      const { matchedCount } = await projects.updateOne({ _id, revision }, { $currentDate: { archivedAt: true } });
+      const { matchedCount } = await projects.updateOne(
+        { _id, revision },
+        { $currentDate: { archivedAt: true, stopRunsSince: true } },
+      );
       return matchedCount === 1;
     },
   };

@@ -8,6 +8,7 @@ import { ARCHIVED, NAMES_OF_PROJECT } from './live-targets.js';
 import { CASES_OF_RUN } from './run-cases.js';
 import { QUEUE_OF_POOL } from './pool-queues.js';
 import { recordPools } from './pools.js';
+import { markRemovedProjects } from './removed-projects.js';
 import { markSetupProjects } from './setup-projects.js';
 
 type IndexTable = { [Name in keyof Collections]: IndexDescription[] };
@@ -29,6 +30,12 @@ const indexes: IndexTable = {
       partialFilterExpression: { 'origin.name': { $exists: true } },
       unique: true,
       name: 'origin_of_project',
+    },
+    // Removed ones whose runs are being stopped: few.
+    {
+      key: { stopRunsSince: 1 },
+      partialFilterExpression: { stopRunsSince: { $exists: true } },
+      name: 'stopping_runs',
     },
   ],
   // Unique: two imports at once make one token.
@@ -190,6 +197,7 @@ export async function setUpDatabase(collections: Collections, onProgress?: (line
     await buildIndexes(collection, descriptions, onProgress ? { onProgress } : {});
   }
   await markSetupProjects(collections);
+  await markRemovedProjects(collections);
   await recordPools(collections);
 }
 

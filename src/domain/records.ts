@@ -22,6 +22,8 @@ export interface Project {
   origin?: ProjectOrigin;
   /** From here on it is nowhere to be seen; its runs stay until their retention. */
   archivedAt?: Date;
+  /** Set at its removal, by the database's clock, until none of its runs is open. */
+  stopRunsSince?: Date;
   /** Where it differs from the instance. */
   limits?: OwnLimits;
 }

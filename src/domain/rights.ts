@@ -118,6 +118,15 @@ export function decideInProject(
   return rank(role) >= rank(rule.role) && principal.scopes.includes(rule.scope) ? 'allowed' : 'forbidden';
 }
 
+/** What admins may do in a removed project: its runs stay on record, and some may still be stopping. */
+const RIGHTS_IN_REMOVED: readonly ProjectRight[] = ['runs.read', 'runs.stop'];
+
+/** The same in a project that was removed: it is hidden from everybody, but its runs from admins. */
+export function decideInRemovedProject(principal: Principal, right: ProjectRight, projectId: string): Decision {
+  if (!principal.isAdmin || !RIGHTS_IN_REMOVED.includes(right)) return 'hidden';
+  return decideInProject(principal, right, projectId, undefined);
+}
+
 /** Whether a principal may do something that belongs to no project. */
 export function decideInInstance(principal: Principal, right: InstanceRight): Decision {
   const { who, scope }: InstanceRightRule = INSTANCE_RIGHTS[right];

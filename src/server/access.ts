@@ -33,8 +33,8 @@ declare module '@hapi/hapi' {
   interface RequestApplicationState {
     /** Who asks; absent on public routes. */
     principal?: Principal;
-    /** The project that the door has opened, and the caller's role as a member of it. */
-    project?: { id: string; role: Role | undefined };
+    /** The project that the door has opened, the caller's role as a member of it, and whether it was removed. */
+    project?: { id: string; role: Role | undefined; isRemoved?: true };
     /** Of a session: what its forms and scripts send along. */
     csrfToken?: string;
   }

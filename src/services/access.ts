@@ -4,6 +4,7 @@ import { ForbiddenError, NotFoundError } from '../domain/errors.js';
 import {
   decideInInstance,
   decideInProject,
+  decideInRemovedProject,
   INSTANCE_RIGHTS,
   PROJECT_RIGHTS,
   type Decision,
@@ -21,14 +22,15 @@ export interface AccessControl {
    * @param projectId undefined: the thing that was asked for is not there
    * @throws NotFoundError when the project, or what belongs to it, is not there or is nothing to this caller: the same for
    *   all; ForbiddenError when he may see it and not do this. A project that was removed is not there, but for who may
-   *   remove it: he may repeat that, or bring it back; UnavailableError when the database does not answer
+   *   remove it: he may repeat that, or bring it back; and admins still see and stop its runs. UnavailableError when the
+   *   database does not answer
    * @returns the project, and the caller's role as a member of it
    */
   inProject(
     principal: Principal,
     right: ProjectRight,
     projectId: string | undefined,
-  ): Promise<{ id: string; role: Role | undefined }>;
+  ): Promise<{ id: string; role: Role | undefined; isRemoved?: true }>;
   /** @throws ForbiddenError */
   inInstance(principal: Principal, right: InstanceRight): void;
   /** The projects whose things a caller may see; undefined: all. */
@@ -54,9 +56,11 @@ export function createAccessControl({ memberships, projects }: AccessControlDeps
           right !== 'project.remove' && projects.isArchived(projectId),
         ]),
       );
-      const decision = isRemoved ? 'hidden' : decideInProject(principal, right, projectId, role);
+      const decision = isRemoved
+        ? decideInRemovedProject(principal, right, projectId)
+        : decideInProject(principal, right, projectId, role);
       refuseUnlessAllowed(decision, principal, PROJECT_RIGHTS[right].scope);
-      return { id: projectId, role };
+      return { id: projectId, role, ...(isRemoved ? { isRemoved } : {}) };
     },
 
     inInstance(principal, right) {

@@ -1,3 +1,4 @@
+import { createOpenRunCounter } from '../db/count-open-runs.js';
 import { createInvitationStore } from '../db/invitations.js';
 import { createMembershipStore } from '../db/memberships.js';
 import { createPoolStore } from '../db/pools.js';
@@ -44,6 +45,7 @@ export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (.
       ...deps,
       store,
       memberships,
+      countOpen: createOpenRunCounter(collections),
       openWebhooks: (projectId) => ensureWebhookToken(collections.webhookTokens, secretKeys, projectId),
       closeTriggers: async (projectId) => {
         await revokeWebhookTokens(collections.webhookTokens, projectId);

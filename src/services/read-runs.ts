@@ -17,6 +17,8 @@ export interface RunReader {
   find(runId: string): Promise<FoundRun>;
   /** Its target's name; undefined, it is gone. */
   nameOf(runId: string): Promise<string | undefined>;
+  /** Also of a removed one. */
+  projectName(projectId: string): Promise<string>;
 }
 
 export function createRunReader(collections: Collections): RunReader {
@@ -24,6 +26,8 @@ export function createRunReader(collections: Collections): RunReader {
   return {
     find: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => find(queries, runId)),
     nameOf: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => queries.nameOfRun(runId)),
+    projectName: (projectId) =>
+      withinAnswerTime(SERVICE_ANSWER_MS, async () => nameOf(await queries.projectNames([projectId]), projectId)),
   };
 }
 

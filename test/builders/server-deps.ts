@@ -26,7 +26,7 @@ export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
   return {
     trigger: { byWebhook: unused, byApi: unused },
     refusals: { run: (_caller, check) => check(), stop: () => {} },
-    reader: { find: unused, nameOf: unused },
+    reader: { find: unused, nameOf: unused, projectName: unused },
     streams: { open: unused, end: () => {} },
     publicUrl: 'https://runs.example.test',
     sessionMs: 3_600_000,

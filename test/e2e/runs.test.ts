@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { OPEN_STATUSES } from '../../src/domain/run-status.js';
 import type { ImportedProject } from '../../src/services/import-project.js';
 import { eventually } from '../support/eventually.js';
+import { addPerson } from '../support/people.js';
 import { processesWith } from '../support/process-marks.js';
 import { endedRun, page, runWithStatus, startStack, trigger, webhookUrl, type TestStack } from '../support/stack.js';
 
@@ -207,6 +209,42 @@ suites:
       expect(suite.counts).to.include({ stopped: 2, skipped: 2, running: 0, queued: 0 });
       await eventually(() => processesWith(mark).length === 0 || undefined);
     });
+
+    it('the removal of their project ends running and waiting runs as stopped, with no process left', async () => {
+      const { collections } = stack;
+      const gone = await stack.importText(`
+project: Removed
+tests:
+  - name: Long
+    command: [sh, -c, 'sleep 300 & sleep 300']
+    env: { E2E_STOP: '${mark.split('=')[1]}' }
+  - { name: Nowhere, command: ['true'], pool: nobody }
+suites:
+  - { name: Longs, tests: [Long, Long, Long], parallelism: 1 }
+`);
+      const started = await Promise.all([
+        trigger(webhookUrl(stack, gone, 'tests', 'Long')),
+        trigger(webhookUrl(stack, gone, 'tests', 'Nowhere')),
+        trigger(webhookUrl(stack, gone, 'suites', 'Longs')),
+      ]);
+      const ofProject = { projectId: gone.projectId };
+      await eventually(
+        async () =>
+          (await collections.runs.countDocuments({ ...ofProject, kind: 'test', status: 'running' })) === 2 || undefined,
+        20_000,
+      );
+      await eventually(() => processesWith(mark).length > 0 || undefined);
+      const admin = await addPerson(collections, { isAdmin: true });
+      const headers = { ...admin.tokenHeaders, 'if-match': '*' };
+      const url = `${stack.baseUrl}/api/v2/projects/${gone.projectId}/`;
+      expect((await fetch(url, { method: 'DELETE', headers })).status).to.equal(204);
+      const ended = await Promise.all(started.map(({ id }) => endedRun(stack, id, 30_000)));
+      expect(ended.map(({ status }) => status)).to.deep.equal(['stopped', 'stopped', 'stopped']);
+      await eventually(() => processesWith(mark).length === 0 || undefined);
+      expect(await collections.runs.countDocuments({ ...ofProject, status: { $in: [...OPEN_STATUSES] } })).to.equal(0);
+      const seen = await fetch(`${stack.baseUrl}/api/v2/testruns/${started[0]!.id}/`, { headers: admin.tokenHeaders });
+      expect(await seen.json()).to.include({ status: 'stopped' });
+    }).timeout(90_000);
 
     it('a terminate of a suite, and of a test that no worker has taken, is mended by the reconcile schedule', async () => {
       const [suite, test] = await Promise.all([

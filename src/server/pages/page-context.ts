@@ -1,6 +1,6 @@
 import type { Request } from '@hapi/hapi';
 import type { PageContext, ProjectContext, Viewer } from '../../web/layout/viewer.js';
-import { decideInProject } from '../../domain/rights.js';
+import { decideInProject, decideInRemovedProject } from '../../domain/rights.js';
 import { principalOf } from '../access.js';
 import { viewerOf } from '../viewer.js';
 import { noticeOf } from './notice.js';
@@ -33,6 +33,10 @@ export function projectContextOf(request: Pick<Request, 'app'>, project: { name:
   return {
     id: opened.id,
     name: project.name,
-    may: (right) => decideInProject(principal, right, opened.id, opened.role) === 'allowed',
+    ...(opened.isRemoved ? { isRemoved: true as const } : {}),
+    may: (right) =>
+      (opened.isRemoved
+        ? decideInRemovedProject(principal, right, opened.id)
+        : decideInProject(principal, right, opened.id, opened.role)) === 'allowed',
   };
 }

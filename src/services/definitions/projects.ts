@@ -1,9 +1,11 @@
+import type { OpenRunCounter } from '../../db/count-open-runs.js';
 import type { MembershipStore } from '../../db/memberships.js';
 import { settingsOf, type ProjectStore } from '../../db/projects.js';
 import { changedFields } from '../../domain/definition-changes.js';
 import type { NewProject, ProjectChanges } from '../../domain/definition-schemas.js';
 import { NotFoundError } from '../../domain/errors.js';
 import { creationOf } from '../../domain/idempotent-creation.js';
+import { OPEN_RUNS_COUNTED } from '../../domain/open-runs-counted.js';
 import type { Page, PageRequest } from '../../domain/page.js';
 import type { Project } from '../../domain/records.js';
 import { changedMeanwhile, checkRevision, type ExpectedRevision } from '../../domain/revision.js';
@@ -28,6 +30,8 @@ export interface ProjectServiceDeps {
   audit: Audit;
   /** Makes a webhook token for a project without one. Safe to repeat. */
   openWebhooks(projectId: string): Promise<void>;
+  /** Counts open runs, tests of suites included, up to a limit. */
+  countOpen: OpenRunCounter;
   /** Revokes its webhook tokens and open invitations, and ends its schedules. Safe to repeat. */
   closeTriggers(projectId: string): Promise<void>;
 }
@@ -42,12 +46,14 @@ export interface ProjectService {
   create(caller: Caller, wanted: NewProject, key: string | undefined): Promise<SeenProject & { isNew: boolean }>;
   /** @throws ChangedMeanwhileError, NotFoundError */
   edit(caller: Caller, id: string, expected: ExpectedRevision, changes: ProjectChanges): Promise<SeenProject>;
-  /** Hides it, closes its webhooks and ends its schedules; its runs stay until their retention. Safe to repeat. @throws ChangedMeanwhileError, NotFoundError */
+  /** How many runs a removal stops, tests of suites included; counted up to OPEN_RUNS_COUNTED. */
+  countOpenRuns(id: string): Promise<number>;
+  /** Hides it, closes its webhooks and ends its schedules. Its open runs are stopped soon after, and all stay until their retention. Safe to repeat. @throws ChangedMeanwhileError, NotFoundError */
   remove(caller: Caller, id: string, expected: ExpectedRevision): Promise<void>;
 }
 
 export function createProjectService(deps: ProjectServiceDeps): ProjectService {
-  const { store, memberships, access, audit, openWebhooks, closeTriggers } = deps;
+  const { store, memberships, access, audit, openWebhooks, closeTriggers, countOpen } = deps;
 
   async function live(id: string): Promise<Project> {
     const project = await store.find(id);
@@ -118,6 +124,8 @@ export function createProjectService(deps: ProjectServiceDeps): ProjectService {
       }
       throw changedMeanwhile();
     },
+
+    countOpenRuns: (id) => countOpen(id, OPEN_RUNS_COUNTED),
 
     async remove(caller, id, expected) {
       for (let round = 0; round < MAX_ROUNDS; round++) {

@@ -1,7 +1,7 @@
 import type { Collections } from '../../db/collections.js';
 import { readStanding, type Standing } from '../../db/stream-standing.js';
 import type { Clock } from '../../domain/clock.js';
-import { decideInProject, type Principal, type ProjectRight } from '../../domain/rights.js';
+import { decideInProject, decideInRemovedProject, type Principal, type ProjectRight } from '../../domain/rights.js';
 import { isSessionValid, type SessionLifetime } from '../../domain/session-lifetime.js';
 
 /** Who reads a stream, and the right that opened it. */
@@ -42,7 +42,7 @@ function isAllowed(
 ): boolean {
   const { userId, via, credentialId } = principal;
   const user = userId === undefined ? undefined : users.get(userId);
-  if (archivedProjects.has(projectId) || (userId !== undefined && (!user || user.disabledAt))) return false;
+  if (userId !== undefined && (!user || user.disabledAt)) return false;
   if (via === 'session') {
     const session = sessions.get(credentialId);
     if (!session || !user || !isSessionValid(session, user, now, lifetime)) return false;
@@ -51,6 +51,7 @@ function isAllowed(
     if (!token || (token.expiresAt !== undefined && token.expiresAt <= now)) return false;
   }
   const present = { ...principal, isAdmin: user?.isAdmin ?? false };
+  if (archivedProjects.has(projectId)) return decideInRemovedProject(present, right, projectId) === 'allowed';
   return decideInProject(present, right, projectId, roles.get(`${projectId}:${userId}`)) === 'allowed';
 }
 

@@ -114,7 +114,11 @@ function EntryRow({ entry, showsProject }: { entry: AuditEntry; showsProject: bo
         {facts ? <div class="muted">{facts}</div> : null}
         {showsProject && projectId ? (
           <div>
-            <a href={`/projects/${projectId}`}>In this project</a>
+            {action === 'project.remove' ? (
+              <a href={`/projects/${projectId}/runs`}>Runs of this project</a>
+            ) : (
+              <a href={`/projects/${projectId}`}>In this project</a>
+            )}
           </div>
         ) : null}
       </td>

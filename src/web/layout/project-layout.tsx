@@ -28,7 +28,7 @@ const SECTIONS: Record<ProjectSection, string> = {
 
 /** A page of a project, below the tabs of its sections. */
 export function ProjectLayout({ page, project, section, title, assets, children }: ProjectLayoutProps) {
-  const tabs = Object.entries(SECTIONS).map(([name, label]) => ({
+  const tabs = Object.entries(project.isRemoved ? { runs: SECTIONS.runs } : SECTIONS).map(([name, label]) => ({
     label,
     href: `/projects/${project.id}/${name}`,
     isCurrent: name === section,
@@ -38,8 +38,15 @@ export function ProjectLayout({ page, project, section, title, assets, children 
       {page.isDialog ? null : (
         <>
           <p class="crumbs">
-            <a href="/">Projects</a> / <a href={`/projects/${project.id}`}>{project.name}</a>
+            <a href="/">Projects</a> /{' '}
+            {project.isRemoved ? project.name : <a href={`/projects/${project.id}`}>{project.name}</a>}
           </p>
+          {project.isRemoved ? (
+            <p class="alert alert-warning">
+              This project was removed, and its open runs are being stopped. Only admins can see its runs, until their
+              retention ends.
+            </p>
+          ) : null}
           <Tabs label="Project" tabs={tabs} />
         </>
       )}

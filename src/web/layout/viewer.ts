@@ -24,6 +24,8 @@ export interface PageContext {
 export interface ProjectContext {
   id: string;
   name: string;
+  /** It was removed, and an admin looks at its runs. */
+  isRemoved?: true;
   /** Whether the viewer may do this in it: what he may not do is not offered. */
   may(right: ProjectRight): boolean;
 }

@@ -3,6 +3,7 @@ import { createAuditStore } from '../../../src/db/audit.js';
 import type { Collections } from '../../../src/db/collections.js';
 import { createEndedRunCounts } from '../../../src/db/count-ended.js';
 import { createRunLists } from '../../../src/db/list-runs.js';
+import { createRemovedProjectStore } from '../../../src/db/removed-projects.js';
 import { createRunChanges } from '../../../src/db/run-changes.js';
 import { logLinesAfter, logLinesBefore } from '../../../src/db/run-logs.js';
 import { createTargetStore } from '../../../src/db/targets.js';
@@ -71,6 +72,19 @@ describe('queries behind the pages', () => {
       'since a moment': { since: new Date(Date.now() - 3 * 24 * 3_600_000) },
     }))
       it(name, () => expectBounded(runsOf(some), { docs: A_PAGE }));
+
+    it('open ones, once it was removed', async () => {
+      const queries = await expectBounded(
+        async (collections) => {
+          const store = createRemovedProjectStore(collections);
+          await store.list();
+          await store.openRuns(projectId);
+          await store.stopPending({ id: projectId, since: new Date(), ageMs: 0 });
+        },
+        { docs: A_PAGE },
+      );
+      expect(queries.length).to.be.at.least(3);
+    });
 
     it('of a test, its suites’ included', () =>
       expectBounded(

@@ -195,6 +195,19 @@ describe('live pages', () => {
       });
   });
 
+  it('go on for an admin when the project is removed', async () => {
+    const admin = await addPerson((await testDatabase()).collections, { isAdmin: true });
+    const [ended, stays] = await Promise.all([
+      listen(servers[0]!),
+      readEvents(`${servers[0]!.url}/runs/${run._id}/events`, { cookie: admin.sessionHeaders.cookie }),
+    ]);
+    readers.push(stays);
+    const { projects } = (await testDatabase()).collections;
+    await projects.updateOne({ _id: run.projectId }, { $set: { archivedAt: new Date() } });
+    await eventually(async () => ended.isEnded() || undefined, 5000);
+    expect([stays.status, stays.isEnded()]).to.deep.equal([200, false]);
+  });
+
   it('end when the server stops', async () => {
     const leaving = await liveServer();
     const reader = await listen(leaving);

@@ -62,7 +62,7 @@ export function removeProjectRoute({ definitions }: RouteDeps) {
     params: projectParams,
     summary: 'Remove a project',
     description:
-      'Nobody sees it any more, and its webhooks lead nowhere. Runs under way come to their end; all its runs stay on record until their retention. Importing its file again brings it back, with a new webhook token.',
+      'Nobody sees it any more, and its webhooks lead nowhere. Its open runs are stopped within seconds; all its runs stay on record until their retention ends, and only admins can see them. Importing its file again brings it back, with a new webhook token.',
     tag: 'Projects',
     ifMatch: true,
     answers: { 204: { description: 'It is removed.' } },

@@ -1,13 +1,15 @@
-import type { ServerRoute } from '@hapi/hapi';
+import type { Request, ServerRoute } from '@hapi/hapi';
 import type { Page } from '../../../../domain/page.js';
 import { isTerminal } from '../../../../domain/run-status.js';
 import type { ListedRun } from '../../../../domain/run.js';
+import type { ProjectContext } from '../../../../web/layout/viewer.js';
 import { runsPath } from '../../../../web/pages/run-lists/filter.js';
 import { RunsPage } from '../../../../web/pages/run-lists/runs-page.js';
 import { withQuery } from '../../../../web/with-query.js';
 import { inProject, principalOf } from '../../../access.js';
 import type { RouteDeps } from '../../../context.js';
 import { openedProject } from '../../../pages/opened-project.js';
+import { projectContextOf } from '../../../pages/page-context.js';
 import { pageRoute } from '../../../pages/page-route.js';
 import { runsQuery, runsWanted, shownFilter, type RunsFilterQuery } from './query.js';
 
@@ -31,7 +33,7 @@ export function runsPageRoute(deps: RouteDeps): ServerRoute {
       const { cursor, ...filters } = query;
       const now = deps.clock.now();
       const [project, found] = await Promise.all([
-        openedProject(deps, request),
+        projectOfRuns(deps, request),
         runs.list(principalOf(request), runsWanted(params.projectId, filters), {
           limit: RUNS_LIMIT,
           ...(cursor === undefined ? {} : { cursor }),
@@ -49,6 +51,13 @@ export function runsPageRoute(deps: RouteDeps): ServerRoute {
       });
     },
   });
+}
+
+/** Admins see the runs of a removed project too. */
+async function projectOfRuns(deps: RouteDeps, request: Pick<Request, 'app'>): Promise<ProjectContext> {
+  const { id, isRemoved } = request.app.project!;
+  if (!isRemoved) return openedProject(deps, request);
+  return projectContextOf(request, { name: await deps.reader.projectName(id) });
 }
 
 /** What changes on a page: its open runs; and on the first one, that there are new runs. */

@@ -82,12 +82,13 @@ export function generalRoutes(deps: RouteDeps): ServerRoute[] {
       access: inProject('project.remove'),
       async ask(request, page, problem) {
         const project = await openedProject(deps, request);
-        return ConfirmRemoveProject({ page, project, problem });
+        const openRuns = await projects.countOpenRuns(project.id);
+        return ConfirmRemoveProject({ page, project, openRuns, problem });
       },
       async take(request) {
         const { record } = await openedProject(deps, request);
         await projects.remove(callerOf(request), record._id, '*');
-        return { goTo: '/', notice: `The project “${record.name}” is removed.` };
+        return { goTo: '/', notice: `The project “${record.name}” is removed. Its open runs are being stopped.` };
       },
     }),
   ];

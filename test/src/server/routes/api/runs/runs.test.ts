@@ -6,6 +6,7 @@ import type { SuiteRun, TestRun } from '../../../../../../src/domain/run.js';
 import { createRunStatusStore } from '../../../../../../src/db/run-status.js';
 import { aSuiteRun, aTestRun } from '../../../../../builders/run.js';
 import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
+import { addPerson } from '../../../../../support/people.js';
 import { runServer, type RunServer } from './run-server.js';
 
 describe('API: runs', () => {
@@ -205,6 +206,34 @@ describe('API: runs', () => {
       await api.collections.runs.insertOne(run);
       api.cancel = async () => false;
       expect((await stop(run._id)).body.status).to.equal('stopped');
+    });
+
+    it('is open to admins alone once the project is removed, as is what they can read of its runs', async () => {
+      const own = await runServer();
+      const admin = await addPerson(own.collections, { isAdmin: true });
+      const run = aTestRun({ projectId: own.projectId, status: 'running', startedAt: new Date() });
+      await own.collections.runs.insertOne(run);
+      await own.collections.projects.updateOne({ _id: own.projectId }, { $set: { archivedAt: new Date() } });
+      const calls = [
+        ['GET', `/testruns/${run._id}/`],
+        ['GET', `/testruns/${run._id}/logs/`],
+        ['GET', `/projects/${own.projectId}/runs/`],
+        ['POST', `/testruns/${run._id}/stop/`],
+      ] as const;
+      for (const [method, path] of calls) {
+        const byAdmin = await own.call(method, path, undefined, admin.tokenHeaders);
+        expect([byAdmin.status, (await own.call(method, path)).status], path).to.deep.equal([200, 404]);
+        if (path.startsWith('/projects')) expect(byAdmin.body.results[0].id).to.equal(run._id);
+      }
+      expect(own.cancelled).to.deep.equal([run._id]);
+      for (const [method, path] of [
+        ['POST', `/testruns/${run._id}/rerun/`],
+        ['GET', `/tests/${own.testId}/`],
+        ['GET', `/projects/${own.projectId}/tests/`],
+      ] as const)
+        expect((await own.call(method, path, method === 'POST' ? {} : undefined, admin.tokenHeaders)).status).to.equal(
+          404,
+        );
     });
 
     it('changes nothing of a run that is over', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { aTestRun } from '../../../../../builders/run.js';
 import { ESCAPED, settingsWorld } from './settings-world.js';
 
 describe('settings, general', () => {
@@ -77,6 +78,37 @@ describe('settings, general', () => {
     const sent = await people.owner.send(`${path}/remove`);
     expect([sent.status, sent.location]).to.deep.equal([303, '/']);
     expect((await people.owner.get(`${path}/general`)).status).to.equal(404);
+  });
+
+  it('state how many open runs a removal stops, and lead admins to the runs of a removed project', async () => {
+    const { id, path, people } = await world.project();
+    const { runs } = world.real.collections;
+    expect((await people.owner.get(`${path}/remove`)).html).to.include('It has no open runs.');
+    const run = aTestRun({ projectId: id, status: 'running', startedAt: new Date() });
+    await runs.insertOne(run);
+    expect((await people.owner.get(`${path}/remove`)).html).to.include('1 open run is stopped.');
+    await runs.insertMany([
+      aTestRun({ projectId: id }),
+      aTestRun({ projectId: id, status: 'passed', endedAt: new Date() }),
+    ]);
+    expect((await people.owner.get(`${path}/remove`)).html).to.include('2 open runs are stopped.');
+    await people.owner.send(`${path}/remove`);
+
+    const admin = await world.somebody({ isAdmin: true });
+    const link = `/projects/${id}/runs`;
+    expect((await admin.get('/admin/audit?action=project.remove')).html).to.include(`href="${link}"`);
+    for (const page of [link, `/runs/${run._id}`]) {
+      expect((await people.owner.get(page)).status, `${page} of the owner`).to.equal(404);
+      const { status, html } = await admin.get(page);
+      expect([status, html.includes('This project was removed')], page).to.deep.equal([200, true]);
+      expect(html).to.include(ESCAPED).and.not.to.include(`href="/projects/${id}/tests"`);
+    }
+    const { html } = await admin.get(`/runs/${run._id}`);
+    expect(html).to.include(`/runs/${run._id}/stop`).and.not.to.include('Run again');
+    expect((await admin.get(`/runs/${run._id}/stop`)).status).to.equal(200);
+    for (const section of ['tests', 'insights', 'settings/general', 'integrations/webhooks'])
+      expect((await admin.get(`/projects/${id}/${section}`)).status, section).to.equal(404);
+    expect((await admin.send(`/runs/${run._id}/rerun`)).status).to.equal(404);
   });
 
   it('are not there for others', async () => {

@@ -4,7 +4,7 @@ import type { RunStatusStore } from '../../db/run-status.js';
 import type { Logger } from '../../logger.js';
 
 const LOOK_EVERY_MS = 2000;
-/** A pass waits this many times its own duration, so that runs which are slow to stop load Temporal little. */
+/** After a look that had work to do the next one waits this many times its duration: runs that are slow to stop load Temporal little. */
 const REST = 10;
 const REST_MAX_MS = 30_000;
 const LEASE_MS = 30_000;
@@ -41,8 +41,9 @@ export function stopRemovedRuns(deps: RemovedRunsDeps): { stop(): Promise<void> 
 
   async function once(): Promise<void> {
     const begunAt = performance.now();
+    let rest = 1;
     try {
-      await look(() => stopping);
+      rest = (await look(() => stopping)) ? REST : 0;
       if (failing) deps.log.info('runs of removed projects are being stopped again');
       failing = false;
     } catch (error) {
@@ -50,8 +51,8 @@ export function stopRemovedRuns(deps: RemovedRunsDeps): { stop(): Promise<void> 
         deps.log.warn({ err: error }, 'runs of removed projects cannot be stopped; trying again');
       failing = true;
     }
-    const rest = Math.min(REST_MAX_MS, REST * (performance.now() - begunAt));
-    if (!stopping) timer = setTimeout(next, Math.max(LOOK_EVERY_MS, rest)).unref();
+    const restMs = Math.min(REST_MAX_MS, rest * (performance.now() - begunAt));
+    if (!stopping) timer = setTimeout(next, Math.max(LOOK_EVERY_MS, restMs)).unref();
   }
   const next = () => void (looking = once());
   next();
@@ -72,7 +73,8 @@ export function stopRemovedRuns(deps: RemovedRunsDeps): { stop(): Promise<void> 
 /**
  * One look: pending runs end as `stopped` first, for which Temporal is not needed; then the workflows of the others are
  * canceled. Every step is safe to repeat, and each looks first whether the project was restored.
- * @returns a function that throws when a store does not answer; what it could not do is left to the next look
+ * @returns a function that answers whether there was a removed project to look at, and throws when a store does not
+ *   answer; what it could not do is left to the next look
  */
 export function createRemovedRunsLook({
   removed,
@@ -80,7 +82,7 @@ export function createRemovedRunsLook({
   cancel,
   lease,
   settledMs = SETTLED_MS,
-}: RemovedRunsDeps): (isStopping?: () => boolean) => Promise<void> {
+}: RemovedRunsDeps): (isStopping?: () => boolean) => Promise<boolean> {
   let prolongAt = 0;
 
   async function holdsLease(): Promise<boolean> {
@@ -113,7 +115,7 @@ export function createRemovedRunsLook({
 
   return async (isStopping = () => false) => {
     const mayGoOn = async () => !isStopping() && (await holdsLease());
-    if (!(await mayGoOn())) return;
+    if (!(await mayGoOn())) return false;
     const begunAt = performance.now();
     const errors: unknown[] = [];
     const projects = await removed.list();
@@ -125,5 +127,6 @@ export function createRemovedRunsLook({
     }
     for (const project of projects) if (project.ageMs >= settledMs) await removed.finish(project);
     if (errors.length > 0) throw errors[0];
+    return projects.length > 0;
   };
 }

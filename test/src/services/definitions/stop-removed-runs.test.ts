@@ -77,10 +77,10 @@ describe('runs of removed projects', () => {
       suite,
       ofSuite,
     );
-    await look();
+    expect(await look()).to.equal(false);
     expect(await statusOf(waiting!), 'of a project that is not removed').to.equal('queued');
     await remove();
-    await look();
+    expect(await look()).to.equal(true);
     expect(await statusOf(waiting!)).to.equal('stopped');
     expect(canceled.sort()).to.deep.equal([begun!._id, suite._id].sort());
     expect([await statusOf(ended!), await statusOf(foreign!)]).to.deep.equal(['passed', 'running']);

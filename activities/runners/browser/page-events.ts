@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Request } from 'playwright-core';
 
 /** Lines kept of one step. */
 const MAX_LINES = 20;
@@ -8,14 +8,19 @@ const LONGEST_LINE = 500;
 export interface PageEvents {
   /** A note of our own. */
   add(line: string): void;
-  /** All lines since the last call; the requests that failed once more by themselves. */
-  take(): { lines: string[]; failedRequests: string[] };
+  /**
+   * All lines since the last call; the requests that failed once more by themselves, those apart that began before the
+   * last call: the step before sent them, however late their answers are.
+   */
+  take(): { lines: string[]; failedRequests: string[]; failedEarlier: string[] };
 }
 
 /** Listens to all pages of a context: errors on the console, errors that nothing caught, requests that failed. */
 export function watchPageEvents(context: BrowserContext): PageEvents {
   let lines: string[] = [];
   let failedRequests: string[] = [];
+  let failedEarlier: string[] = [];
+  let since = Date.now();
   let more = 0;
 
   function add(line: string): void {
@@ -23,8 +28,9 @@ export function watchPageEvents(context: BrowserContext): PageEvents {
     else more++;
   }
 
-  function addFailed(line: string): void {
-    if (failedRequests.length < MAX_LINES) failedRequests.push(cut(line));
+  function addFailed(request: Request, line: string): void {
+    const failed = request.timing().startTime < since ? failedEarlier : failedRequests;
+    if (failed.length < MAX_LINES) failed.push(cut(line));
     add(line);
   }
 
@@ -36,20 +42,23 @@ export function watchPageEvents(context: BrowserContext): PageEvents {
   context.on('weberror', (error) => add(`Error in the page: ${error.error().message}`));
   context.on('response', (response) => {
     if (response.status() >= 400)
-      addFailed(`${response.request().method()} ${response.url()} answered ${response.status()}`);
+      addFailed(response.request(), `${response.request().method()} ${response.url()} answered ${response.status()}`);
   });
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'unknown';
     // A page that is left gives up what it was loading.
-    if (!/ABORTED|NS_BINDING/.test(reason)) addFailed(`${request.method()} ${request.url()} failed: ${reason}`);
+    if (!/ABORTED|NS_BINDING/.test(reason))
+      addFailed(request, `${request.method()} ${request.url()} failed: ${reason}`);
   });
 
   return {
     add,
     take() {
-      const taken = { lines: more > 0 ? [...lines, `… and ${more} more`] : lines, failedRequests };
+      const taken = { lines: more > 0 ? [...lines, `… and ${more} more`] : lines, failedRequests, failedEarlier };
       lines = [];
       failedRequests = [];
+      failedEarlier = [];
+      since = Date.now();
       more = 0;
       return taken;
     },

@@ -80,8 +80,8 @@ export async function runSteps(
     const shown = openStep(attempt, number, depth);
     shown.title = stepTitle(written);
     const report = (how: Pick<StepReport, 'status'> & Partial<StepReport>) => {
-      const { lines, failedRequests } = session.events.take();
-      failedBefore = failedRequests;
+      const { lines, failedRequests, failedEarlier } = session.events.take();
+      failedBefore = [...failedEarlier, ...failedRequests];
       return shown.end(how, lines);
     };
 
@@ -111,11 +111,11 @@ export async function runSteps(
         throw error;
       }
       const verdict = verdictOn(error);
-      const { lines, failedRequests } = session.events.take();
+      const { lines, failedRequests, failedEarlier } = session.events.take();
       const screenshot = pictures === 'never' ? undefined : await picture(number);
       const why = [
         verdict.errorMessage!,
-        ...failedBefore.slice(0, 3).map((line) => `In the step before, ${line}.`),
+        ...[...failedBefore, ...failedEarlier].slice(0, 3).map((line) => `In the step before, ${line}.`),
         ...failedRequests.slice(0, 3).map((line) => `Meanwhile, ${line}.`),
       ].join('\n');
       failedBefore = [];

@@ -192,6 +192,17 @@ describe('browser runner', () => {
     ]);
   });
 
+  it('tells a request that failed of the step that sent it, however late its answer is', async () => {
+    world.shop.faults = { orderFails: true, orderDelayMs: 300 };
+    try {
+      const sent = `fetch('/orders', { method: 'POST', body: '{}' }).catch(() => {})`;
+      const steps = [kit, { run: `void ${sent}` }, { expect: { text: 'Thank you' } }];
+      expect(await message(steps)).to.include(`In the step before, POST ${world.shop.url}/orders answered 500.`);
+    } finally {
+      world.shop.faults = {};
+    }
+  });
+
   it('keeps secrets out of all that it tells, and out of the trace', async () => {
     const secret = 'hunter2-very-secret';
     const mask = createSecretMask([secret])!;

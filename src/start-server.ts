@@ -9,6 +9,8 @@ import type { Drain } from './server/plugins/draining.js';
 import { createServer } from './server/server.js';
 
 const ANSWERS_DEADLINE_MS = 6000;
+/** How long a start waits for a database that may be down, in ms: then the server listens all the same, and answers 503. */
+const DATABASE_DEADLINE_MS = 3000;
 
 /**
  * Starts both listeners and the dispatcher. `stop`: not ready; after a moment for load balancers to see that, refuse,
@@ -38,6 +40,11 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<{ 
     { metrics, checkReadiness: context.checkReadiness },
   );
   await ops.start();
+  // Without the database's clock nothing can be accepted, and whoever is told "ready" sends the first request at once.
+  const waiting = new AbortController();
+  const late = sleep(DATABASE_DEADLINE_MS, undefined, { signal: waiting.signal }).catch(() => {});
+  await Promise.race([context.clock.known, late]);
+  waiting.abort();
   await server.start();
   log.info({ url: server.info.uri, opsUrl: ops.info.uri }, 'server ready');
 

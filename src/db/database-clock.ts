@@ -25,6 +25,8 @@ export interface DatabaseClock extends Clock {
   read(): Promise<void>;
   /** Reads it at once and then regularly, until `stop`. Without an answer the last reading stays. */
   start(): void;
+  /** Resolves at the first reading after `start`. */
+  known: Promise<void>;
   stop(): void;
 }
 
@@ -47,6 +49,8 @@ export function createDatabaseClock(
   let last = 0;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
+  let isKnown = () => {};
+  const known = new Promise<void>((resolve) => (isKnown = resolve));
 
   const timeAt = (reading: Reading, moment: number) => reading.time + (moment - reading.at);
   const errorAt = (reading: Reading, moment: number) => reading.errorMs + (moment - reading.at) * MOST_DRIFT;
@@ -57,6 +61,7 @@ export function createDatabaseClock(
     const roundTripMs = monotonic() - sentAt;
     const reading = { at: sentAt + roundTripMs / 2, time, errorMs: roundTripMs / 2 + RESOLUTION_MS };
     if (!kept || isBetter(reading, kept)) kept = reading;
+    isKnown();
   }
 
   /** A slow answer says little about the time: the kept reading stays, unless the two contradict each other. */
@@ -84,6 +89,7 @@ export function createDatabaseClock(
     },
     read,
     start: () => void keepReading(),
+    known,
     stop() {
       stopped = true;
       clearTimeout(timer);

@@ -237,7 +237,7 @@ describe('HTTP runner', () => {
       const { message } = await fails({
         method: 'POST',
         url: '/orders',
-        json: {},
+        json: { delayMs: 5 },
         expect: {
           status: [200, 204],
           headers: { 'content-type': 'text/*', 'x-none': { exists: true }, date: { exists: false } },

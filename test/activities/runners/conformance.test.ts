@@ -24,7 +24,7 @@ import { activityEnvironment } from '../activity-environment.js';
 
 const STOP_MS = 6000;
 /** The loader of these tests; and a link that Chromium makes where paths are short, of which nobody is told. */
-const NOT_OURS = /^(tsx-|org\.chromium\.)/;
+const NOT_OURS = /^(tsx-|\.?org\.chromium\.)/;
 const WORKER = fileURLToPath(new URL('../../fixtures/conformance/worker.ts', import.meta.url));
 
 describe('the example of a runner', () => {

@@ -2,6 +2,12 @@ import net from 'node:net';
 
 const TRIES = 200;
 const PROBE_MS = 500;
+/**
+ * Where ports without a preference are from: below what systems give to outgoing connections (Linux from 32768 on), which
+ * could take the port of a server while it is restarted.
+ */
+const LOWEST = 20_000;
+const HOW_MANY = 7000;
 
 /** Given out by this process but perhaps not yet listened on. */
 const givenOut = new Set<number>();
@@ -13,7 +19,7 @@ const givenOut = new Set<number>();
  */
 export async function freePort(preferred?: number): Promise<number> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const port = await tryPort(preferred === undefined ? 0 : preferred + attempt);
+    const port = await tryPort(preferred === undefined ? randomPort() : preferred + attempt);
     if (port === undefined || givenOut.has(port)) continue;
     givenOut.add(port);
     return port;
@@ -32,9 +38,11 @@ export async function checkFree(port: number): Promise<void> {
     throw new Error(`Port ${port} on 127.0.0.1 is taken. End what listens there.`);
 }
 
-/** @param wanted 0 for any @returns undefined when it is taken */
+const randomPort = () => LOWEST + Math.floor(Math.random() * HOW_MANY);
+
+/** @returns undefined when it is taken */
 async function tryPort(wanted: number): Promise<number | undefined> {
-  if (wanted > 65_535 || (wanted !== 0 && (await answers(wanted)))) return undefined;
+  if (wanted > 65_535 || (await answers(wanted))) return undefined;
   return await new Promise((resolve) => {
     const probe = net.createServer();
     probe.once('error', () => resolve(undefined));

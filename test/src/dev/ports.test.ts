@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import net from 'node:net';
 import { once } from 'node:events';
 import { expect } from 'chai';
@@ -29,6 +30,12 @@ describe('freePort', () => {
       }
     });
   }
+
+  it('gives none that an outgoing connection can take while its server is restarted', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const [lowest] = (await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8')).split(/\s+/).map(Number);
+    for (let port = 0; port < 20; port++) expect(await freePort()).to.be.below(lowest!);
+  });
 
   it('gives no port twice, though nobody listens yet', async () => {
     const first = await freePort();

@@ -1,45 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the database says of a run whose test is executed here. */
+/** The recorded state of a run whose test this worker executes. */
 export interface RunLook {
   _id: string;
-  /** As the begin of the attempt has left it, while nothing else has happened. */
+  /** The value after the start of the attempt; unchanged unless something else happened. */
   seq: number;
   isStopRequested: boolean;
 }
 
-/** Why an attempt has to end: a stop; it is over, or another worker's; it is long past every limit of its own. */
+/** Why an attempt must end: a stop; its end or its takeover by another delivery; its time limits have long passed. */
 export type AttemptEnd = 'stop' | 'over' | 'overdue';
 
 export interface WatchedAttempt {
   runId: string;
   seq: number;
-  /** How long it may take, in ms: times at which the database did not answer do not count. */
+  /** Maximum duration in ms, not counting times when the database was unavailable. */
   limitMs: number;
   end(why: AttemptEnd): void;
 }
 
 export interface AttemptWatch {
-  /** @returns ends it */
+  /** @returns a function that stops watching */
   add(attempt: WatchedAttempt): () => void;
 }
 
 export interface AttemptWatchDeps {
-  /** Those of these runs that are there. @throws the driver's error */
+  /** Those of these runs that exist. @throws the driver's error */
   look(runIds: string[]): Promise<RunLook[]>;
   everyMs?: number;
 }
 
 /**
- * Tells attempts of this process that they have to end: by one look at the database every second, for all of them. A
- * stop reaches its test by it, however rare heartbeats are.
+ * Ends attempts of this process when their records require it. One query per second covers all of them, so a
+ * stop reaches its test regardless of the heartbeat interval.
  */
 export function createAttemptWatch({ look, everyMs = 1000 }: AttemptWatchDeps): AttemptWatch {
   const watched = new Map<WatchedAttempt, { seenMs: number }>();
   let isLooking = false;
 
   function judge(attempt: WatchedAttempt, found: RunLook | undefined, seenMs: number): AttemptEnd | undefined {
-    // One that is not there, or behind: the database was restored from an older copy, and takes the verdict.
+    // Missing or behind: the database was restored from a backup. The verdict is still recorded.
     if (found && found.seq > attempt.seq) return 'over';
     if (found?.isStopRequested) return 'stop';
     return seenMs > attempt.limitMs ? 'overdue' : undefined;
@@ -60,7 +60,7 @@ export function createAttemptWatch({ look, everyMs = 1000 }: AttemptWatchDeps): 
     isLooking = true;
     while (watched.size > 0) {
       await sleep(everyMs, undefined, { ref: false });
-      // Where the database is away nobody can ask for a stop either; the next look is a second later.
+      // While the database is unavailable, no stop can be requested either. The next query follows in a second.
       if (watched.size > 0) await lookOnce().catch(() => {});
     }
     isLooking = false;

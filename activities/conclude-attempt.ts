@@ -1,33 +1,36 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure, type Context } from '@temporalio/activity';
-import type { RunStatusStore, WriteOutcome } from '../src/db/run-status.js';
-import { asLeftBehind, withoutTexts, type KeptVerdict } from '../src/domain/kept-verdict.js';
-import { isTerminal } from '../src/domain/run-status.js';
-import type { TestRun } from '../src/domain/run.js';
-import type { AttemptEnded } from './execute-test.js';
+import pTimeout from 'p-timeout';
+import type { RunStatusStore, WriteOutcome } from '#src/db/runs/run-status-store.js';
+import { asLeftBehind, withoutTexts, type KeptVerdict } from '#src/domain/runs/kept-verdict.js';
+import { isTerminal, type TerminalStatus } from '#src/domain/runs/run-status.js';
+import type { TestRun } from '#src/domain/runs/run.js';
 import { keepTrying } from './keep-trying.js';
 import type { RestOfAttempt } from './run-attempt.js';
 import type { VerdictSpool } from './verdict-spool.js';
 
-/** After so many ms a verdict that is not recorded is kept where it outlives this process. */
+/** Delay in ms after which an unrecorded verdict is also stored outside this process. */
 const KEEP_AFTER_MS = 1000;
-/** How long a verdict waits for the end of its log, so that whoever reads it has the whole log; in ms. */
+/** How long a verdict waits for the end of its log, in ms, so that readers see the complete log. */
 const LOG_FIRST_MS = 5000;
+
+export interface AttemptEnded {
+  status: TerminalStatus | 'auto_retrying';
+}
 
 export interface ConcluderDeps {
   statuses: Pick<RunStatusStore, 'endAttempt'>;
   verdicts: VerdictSpool;
 }
 
-/** Records verdicts, however long the database is away; it is told to stop by a shutdown of the worker only. */
+/** Records verdicts, however long the database is unavailable. Only a shutdown of the worker ends the attempts. */
 export interface Concluder {
-  /** What heartbeats carry: the verdict that waits, for the worker that gets the attempt if this one is lost. */
+  /** Heartbeat details: the pending verdict, for the worker that takes over the attempt if this one is lost. */
   kept(): KeptVerdict | undefined;
   /** Records the verdict of this delivery. @throws WorkerShutdown, with the verdict */
   record(kept: KeptVerdict, rest: RestOfAttempt): Promise<WriteOutcome<TestRun>>;
   /**
-   * Records what an earlier delivery has left. @throws WorkerShutdown, with the verdict
-   * @returns undefined when it is out of date: a later delivery has begun the attempt, and was lost
+   * Records the verdict of an earlier delivery. @throws WorkerShutdown, with the verdict
+   * @returns undefined when it is outdated: a later delivery has started the attempt and was lost
    */
   recordEarlier(kept: KeptVerdict): Promise<AttemptEnded | undefined>;
 }
@@ -53,7 +56,7 @@ export function createConcluder({ statuses, verdicts }: ConcluderDeps, context: 
     waiting = withoutTexts(kept);
     context.heartbeat(waiting);
     await verdicts.keep(kept).catch((error: unknown) => {
-      context.log.error('A verdict waits for the database and could not be written to the disk', {
+      context.log.error('The database is unavailable and the verdict could not be saved to disk', {
         error: String(error),
       });
     });
@@ -66,9 +69,7 @@ export function createConcluder({ statuses, verdicts }: ConcluderDeps, context: 
       let keeping: Promise<void> | undefined;
       const timer = setTimeout(() => (keeping = keepAside(kept)), KEEP_AFTER_MS);
       try {
-        const patience = new AbortController();
-        await Promise.race([rest.written, sleep(LOG_FIRST_MS, undefined, { signal: patience.signal }).catch(() => {})]);
-        patience.abort();
+        await pTimeout(rest.written, { milliseconds: LOG_FIRST_MS, message: false });
         const outcome = await write(kept);
         if (keeping) await keeping.then(() => verdicts.remove(kept));
         return outcome;
@@ -94,7 +95,7 @@ export function createConcluder({ statuses, verdicts }: ConcluderDeps, context: 
   };
 }
 
-/** Aborted when the worker is shut down: a cancel does not make a verdict unsaid. */
+/** Aborted when the worker shuts down. A cancellation does not discard a verdict. */
 function whenShutDown(context: Context): AbortSignal {
   const shutdown = new AbortController();
   const look = () => {
@@ -109,10 +110,10 @@ const verdictOf = (run: TestRun, attempt: number) => run.attempts.find((one) => 
 
 const isOver = (run: TestRun, attempt: number) => isTerminal(run.status) || verdictOf(run, attempt) !== undefined;
 
-/** What an attempt that cannot be written any more is answered with. */
+/** The result of an attempt whose record can no longer be written. */
 export function earlierEnd({ run }: { run: TestRun | null }, attempt: number): AttemptEnded {
-  if (!run) throw ApplicationFailure.nonRetryable('The record of this run is gone', 'RunGone');
+  if (!run) throw ApplicationFailure.nonRetryable('The record of this run no longer exists', 'RunGone');
   if (isTerminal(run.status)) return { status: run.status };
   if (verdictOf(run, attempt)) return { status: 'auto_retrying' };
-  throw ApplicationFailure.nonRetryable('A later delivery has taken this attempt', 'Superseded');
+  throw ApplicationFailure.nonRetryable('A later delivery has taken over this attempt', 'Superseded');
 }

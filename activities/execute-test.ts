@@ -1,35 +1,34 @@
 import { ApplicationFailure, CancelledFailure, Context, type Info } from '@temporalio/activity';
 import { TemporalFailure } from '@temporalio/common';
-import type { Delivery, RunStatusStore } from '../src/db/run-status.js';
-import { isKeptVerdict, type KeptVerdict } from '../src/domain/kept-verdict.js';
-import type { AttemptTask, AttemptVerdict, ErrorCode, TestRun } from '../src/domain/run.js';
-import type { TerminalStatus } from '../src/domain/run-status.js';
-import { preparationMsOf } from '../src/domain/test-source.js';
+import type { Delivery, RunStatusStore } from '#src/db/runs/run-status-store.js';
+import { isKeptVerdict, type KeptVerdict } from '#src/domain/runs/kept-verdict.js';
+import type { AttemptTask, AttemptVerdict, ErrorCode, TestRun } from '#src/domain/runs/run.js';
+import { preparationMsOf } from '#src/domain/targets/test-source.js';
 import type { AttemptEnd, AttemptWatch } from './attempt-watch.js';
-import { createConcluder, earlierEnd } from './conclude-attempt.js';
+import { createConcluder, earlierEnd, type AttemptEnded } from './conclude-attempt.js';
 import { keepTrying } from './keep-trying.js';
 import { NO_REST, runAttempt, type RestOfAttempt, type RunAttemptDeps } from './run-attempt.js';
 import type { VerdictSpool } from './verdict-spool.js';
 
-/** More than Temporal makes of one activity. */
+/** More deliveries than Temporal makes of one activity. */
 const DELIVERIES_MAX = 1000;
-/** Beside the test's own time limits: ending its processes, reading what it has left. */
+/** Added to the time limits of the test: for ending its processes and reading its results. */
 const OVERHEAD_MS = 15 * 60_000;
-/** Heartbeats in the time after which Temporal takes the worker for lost, at least. */
+/** Minimum number of heartbeats within the heartbeat timeout. */
 const HEARTBEATS_IN_TIMEOUT = 3;
 
 export interface ExecuteTestInput {
   runId: string;
   /** From 1. */
   attempt: number;
-  /** No other attempt follows, whatever the verdict. */
+  /** No other attempt follows, regardless of the verdict. */
   lastAttempt: boolean;
   /**
-   * Deliveries of this attempt before those that Temporal counts. Read by workers of earlier versions only: a delivery's
+   * Deliveries of this attempt before those that Temporal counts. Only workers of earlier versions read it: the delivery
    * number comes from the run's record.
    */
   earlierDeliveries?: number;
-  /** The verdict of a worker that was shut down before the database took it. */
+  /** The verdict of a worker that was shut down before it could record it. */
   ended?: unknown;
 }
 
@@ -38,19 +37,15 @@ export interface ExecuteTestActivities {
   executeTest(input: ExecuteTestInput): Promise<AttemptEnded>;
 }
 
-export interface AttemptEnded {
-  status: TerminalStatus | 'auto_retrying';
-}
-
 export interface ExecuteTestDeps extends RunAttemptDeps {
   statuses: Pick<RunStatusStore, 'beginAttempt' | 'endAttempt'>;
-  /** Whether a project may use a pool at this moment. */
+  /** Whether a project may currently use a pool. */
   isPoolOpen(pool: string, projectId: string): Promise<boolean>;
-  /** Whether the run's workflow is closed, by a terminate for instance. */
+  /** Whether the run's workflow is closed, for example by a termination. */
   isWorkflowClosed(runId: string): Promise<boolean>;
   verdicts: VerdictSpool;
   watch: AttemptWatch;
-  /** Between two heartbeats, in ms: at most. */
+  /** Maximum interval between heartbeats, in ms. */
   heartbeatMs: number;
 }
 
@@ -86,7 +81,7 @@ async function executeTest(deps: ExecuteTestDeps, input: ExecuteTestInput): Prom
       end(reason) {
         why = reason;
         ending.abort();
-        // Its runner may not end at all: Temporal hands it to another worker then.
+        // The runner may never end. Without heartbeats, Temporal delivers the attempt to another worker.
         if (reason === 'overdue') clearInterval(heartbeat);
       },
     });
@@ -99,7 +94,7 @@ async function executeTest(deps: ExecuteTestDeps, input: ExecuteTestInput): Prom
       const until = Date.now() + (run.expiresAt.getTime() - run.modified.getTime());
       const ended = await concluder.record({ runId, ...delivery, verdict, again, until }, rest);
       rest.hurry();
-      // A stop that Temporal has asked for is answered as one; of one that the record told first it may not know yet.
+      // Report a cancellation only if Temporal requested it: a stop from the record may not have reached Temporal yet.
       const { cancelRequested, notFound } = context.cancellationDetails ?? {};
       if (verdict.status === 'stopped' && (cancelRequested || notFound)) throw new CancelledFailure('stopped');
       return ended.done ? { status: again ? 'auto_retrying' : verdict.status } : earlierEnd(ended, attempt);
@@ -112,14 +107,14 @@ async function executeTest(deps: ExecuteTestDeps, input: ExecuteTestInput): Prom
     }
   } catch (error) {
     if (error instanceof TemporalFailure || !context.cancellationDetails?.workerShutdown) throw error;
-    // What it was waiting for was given up: not a delivery that has failed.
+    // The wait was interrupted by the shutdown; this does not count as a failed delivery.
     throw ApplicationFailure.retryable('The worker is shutting down', 'WorkerShutdown');
   } finally {
     clearInterval(heartbeat);
   }
 }
 
-/** A verdict that an earlier delivery could not record: of this machine, or handed on by Temporal. */
+/** A verdict that an earlier delivery could not record, from this machine's disk or from Temporal. */
 async function findKept(
   deps: ExecuteTestDeps,
   { runId, attempt, ended }: ExecuteTestInput,
@@ -129,38 +124,39 @@ async function findKept(
   return here ?? [heartbeatDetails, ended].find((one) => isKeptVerdict(one, runId, attempt));
 }
 
-/** Of one workflow, ids of activities are numbers that grow, and so does the count of an activity's deliveries. */
+/** Within a workflow, activity ids are increasing numbers, and so are the deliveries of an activity. */
 function taskOf({ workflowExecution, activityId, attempt }: Info): AttemptTask {
   return { workflow: workflowExecution?.runId ?? '', order: (Number(activityId) || 0) * DELIVERIES_MAX + attempt };
 }
 
-/** A project that has lost a pool since the run's trigger, or since its test was saved, runs nothing there. */
+/** Rejects the attempt when the project has lost access to the pool since the trigger or since the test was saved. */
 async function refusalOfPool(
   { isPoolOpen }: Pick<ExecuteTestDeps, 'isPoolOpen'>,
   { projectId, definition: { pool } }: TestRun,
   signal: AbortSignal,
 ): Promise<AttemptVerdict | undefined> {
   if (await keepTrying(() => isPoolOpen(pool, projectId), signal)) return undefined;
-  const errorMessage = `This project cannot use the pool "${pool}" any more. Choose another pool for the test, or ask an admin to give the project this one.`;
+  const errorMessage = `This project can no longer use the pool "${pool}". Choose another pool for the test, or ask an admin to add the project to this pool.`;
   return { status: 'error', errorCode: 'POOL_CLOSED', errorMessage };
 }
 
-/** A cancel or terminate of the workflow, as opposed to a shutdown or a delivery that was given to another worker. */
+/** Whether the workflow was canceled or terminated, as opposed to a shutdown or a delivery to another worker. */
 async function isStopped(deps: ExecuteTestDeps, runId: string): Promise<boolean> {
   const details = Context.current().cancellationDetails;
   if (details?.cancelRequested) return true;
   return details?.notFound === true && (await deps.isWorkflowClosed(runId));
 }
 
-/** Ends this delivery without a verdict: the workflow has the attempt delivered again, or Temporal has already. */
+/** Ends this delivery without a verdict: the attempt is, or already was, delivered again. */
 function handedOver({ delivery }: Delivery, why: AttemptEnd | undefined): Error {
-  if (why === 'overdue') return ApplicationFailure.retryable('The attempt went on long past its limits', 'Overdue');
+  if (why === 'overdue')
+    return ApplicationFailure.retryable('The attempt exceeded its time limits and did not end', 'Overdue');
   if (Context.current().cancellationDetails?.workerShutdown)
     return ApplicationFailure.retryable('The worker is shutting down', 'WorkerShutdown', delivery);
-  return new CancelledFailure('Another delivery has taken this attempt');
+  return new CancelledFailure('Another delivery has taken over this attempt');
 }
 
-/** What is not there, or cannot be read, is not there the next time either. */
+/** Errors that a retry would repeat. */
 const FINAL: (ErrorCode | undefined)[] = [
   'COMMAND_NOT_FOUND',
   'FOLDER_NOT_ALLOWED',

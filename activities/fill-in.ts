@@ -1,18 +1,18 @@
 const PLACE = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
-/** A test names a variable that it was not given: the verdict is `VARIABLE_MISSING`. */
+/** The test uses an undefined variable; the verdict is `VARIABLE_MISSING`. */
 export class VariableMissingError extends Error {
   override name = 'VariableMissingError';
   constructor(variable: string) {
     super(
-      `The variable {{${variable}}} is not set. Set it in the project’s variables, the profile or the test’s own, or correct its name.`,
+      `The variable {{${variable}}} is not set. Add it to the test or to the variable set of the run, or correct the name.`,
     );
   }
 }
 
 /**
- * Puts variables in their places: `Hello {{NAME}}`. What is put in is not looked through again.
- * @param written how a value is written there, such as `encodeURIComponent`
+ * Substitutes variables such as `{{NAME}}`. Substituted values are not expanded again.
+ * @param written how to encode a value, such as `encodeURIComponent`
  * @throws VariableMissingError
  */
 export function fillIn(

@@ -1,58 +1,62 @@
-import type { ScheduleStore } from '../src/db/schedules.js';
-import { isTimeOf } from '../src/domain/cron.js';
-import { ConflictError, TooManyError } from '../src/domain/errors.js';
-import { runIdOfScheduleTime } from '../src/domain/ids.js';
-import type { TriggeredBy } from '../src/domain/run.js';
-import { targetOf, type LastFired, type Schedule } from '../src/domain/schedule.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import type { ScheduleStore } from '#src/db/schedules/schedule-store.js';
+import type { Clock } from '#src/domain/clock.js';
+import { isTimeOf } from '#src/domain/schedules/cron.js';
+import { ConflictError, TooManyError } from '#src/domain/errors.js';
+import { runIdOfScheduleTime } from '#src/domain/ids.js';
+import type { TriggeredBy } from '#src/domain/runs/run.js';
+import { targetOf, type LastFired, type Schedule } from '#src/domain/schedules/schedule.js';
 
-/** What became of one time of a schedule; neither: it does not count any more. */
+/** The result of one scheduled time; neither field: the time is no longer valid. */
 export type FireResult = Omit<LastFired, 'at'>;
 
 export interface ScheduleActivities {
-  /** Starts the run of one time, once however often it is delivered. @param at the time by the cron, ISO 8601 */
+  /** Starts the run of one scheduled time. Idempotent. @param at the scheduled time, ISO 8601 */
   fireSchedule(input: { scheduleId: string; at: string }): Promise<FireResult>;
 }
 
 export interface ScheduleDeps {
   schedules: Pick<ScheduleStore, 'find' | 'noteFired'>;
   isProjectLive(projectId: string): Promise<boolean>;
-  /** The name of a profile of the project; undefined, there is none. */
-  profileName(projectId: string, profileId: string): Promise<string | undefined>;
+  /** The name of a variable set of the project; undefined, there is none. */
+  variableSetName(projectId: string, profileId: string): Promise<string | undefined>;
   /** As RunTrigger.byApi. */
   trigger(request: {
     projectId: string;
-    kind: 'test' | 'suite';
+    kind: TargetKind;
     targetId: string;
     triggeredBy: TriggeredBy;
     runId: string;
     profileId?: string;
     profileName?: string;
   }): Promise<{ run: { _id: string }; isNew: boolean }>;
-  /** The run of a time that an earlier version started; undefined, there is none. */
+  /** The run that an earlier version started for this time; undefined: none. */
   earlierRunId(schedule: Pick<Schedule, '_id' | 'projectId'>, at: Date): Promise<string | undefined>;
-  /** Adds one to what the metrics show. @param pass the same for the same time */
+  /** Increments the metrics. @param pass identifies the scheduled time, so that repetitions are not counted */
   report(pass: { pass: string; counts: Record<string, number>; succeeded: boolean }): Promise<void>;
   log(line: { scheduleId: string; at: string; lateMs: number } & FireResult): void;
-  now?(): number;
+  /** The database's. */
+  clock: Clock;
 }
 
-/** Beside the catch-up window: a time that came in it may have waited for a worker for a moment. */
+/** Added to the catch-up window: a time within it may have waited briefly for a worker. */
 const GRACE_MS = 60_000;
 
 export function createScheduleActivities(deps: ScheduleDeps): ScheduleActivities {
-  const { schedules, isProjectLive, profileName, trigger, report, log, now = Date.now } = deps;
+  const { schedules, isProjectLive, variableSetName, trigger, report, log, clock } = deps;
+  const lateMs = (at: Date) => clock.now().getTime() - at.getTime();
 
-  /** @throws what may be better in a moment: the database or the service is away */
+  /** @throws transient errors: the database or the service is unavailable */
   async function fire({ _id, projectId, name, definition }: Schedule, at: Date): Promise<FireResult> {
     const { cron, timeZone, paused, catchUpMs, runProfileId: profileId } = definition;
-    // Temporal was away when it was changed, and catches up on what it was before.
+    // Temporal was unavailable when the schedule changed and catches up on outdated times.
     if (paused || !isTimeOf(cron, timeZone, at)) return {};
     if (!(await isProjectLive(projectId))) return {};
-    if (now() - at.getTime() > catchUpMs + GRACE_MS)
-      return { refusedBecause: 'No worker was there at that time, nor within the catch-up window.' };
-    const profile = profileId === undefined ? undefined : await profileName(projectId, profileId);
-    if (profileId !== undefined && profile === undefined)
-      return { refusedBecause: 'Its profile of variables was removed. Choose another one.' };
+    if (lateMs(at) > catchUpMs + GRACE_MS)
+      return { refusedBecause: 'No worker was available at that time or within the catch-up window.' };
+    const variableSet = profileId === undefined ? undefined : await variableSetName(projectId, profileId);
+    if (profileId !== undefined && variableSet === undefined)
+      return { refusedBecause: 'The variable set of the schedule was deleted. Choose another one.' };
     const { kind, id: targetId } = targetOf(definition);
     const earlier = await deps.earlierRunId({ _id, projectId }, at);
     if (earlier !== undefined) return { runId: earlier };
@@ -63,7 +67,7 @@ export function createScheduleActivities(deps: ScheduleDeps): ScheduleActivities
         targetId,
         triggeredBy: { type: 'schedule', name },
         runId: runIdOfScheduleTime(_id, at),
-        ...(profile === undefined ? {} : { profileId: profileId!, profileName: profile }),
+        ...(variableSet === undefined ? {} : { profileId: profileId!, profileName: variableSet }),
       });
       return { runId: run._id };
     } catch (error) {
@@ -88,7 +92,7 @@ export function createScheduleActivities(deps: ScheduleDeps): ScheduleActivities
           succeeded: isFired,
         });
       }
-      log({ scheduleId, at, lateMs: now() - time.getTime(), ...result });
+      log({ scheduleId, at, lateMs: lateMs(time), ...result });
       return result;
     },
   };

@@ -1,13 +1,13 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { WorkerStore } from '../src/db/workers.js';
+import type { WorkerStore } from '#src/db/pools/worker-store.js';
 
 export interface PoolActivities {
   /**
    * Whether the pool has a live runner, busy or not.
-   * `seenAgoMs`: since the last sign of any of its runners, in ms; absent: none was ever seen.
+   * `seenAgoMs`: since the last heartbeat of any of its runners, in ms; absent: there was none.
    */
   findRunner(input: { pool: string }): Promise<{ alive: boolean; seenAgoMs?: number }>;
-  /** Whether no worker has the test of this run's workflow at the moment. */
+  /** Whether currently no worker executes the test of this run's workflow. */
   isUntaken(input: { runId: string }): Promise<boolean>;
 }
 
@@ -25,9 +25,9 @@ export function createPoolActivities({
 
     async findRunner({ pool }) {
       if ((await workers.livePools()).some((one) => one.pool === pool)) return { alive: true };
-      // Not even this worker: the database was away, and whoever signs first must not declare the others dead.
+      // Not even this worker: after an outage, the first one to sign in must not declare the others dead.
       if ((await workers.countLive()) === 0)
-        throw ApplicationFailure.retryable('No worker shows its presence, not even this one', 'NoPresence');
+        throw ApplicationFailure.retryable('No worker has a recent heartbeat, not even this one', 'NoPresence');
       const sign = await workers.lastSign(pool);
       return { alive: false, ...(sign ? { seenAgoMs: sign.agoMs } : {}) };
     },

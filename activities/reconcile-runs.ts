@@ -1,41 +1,41 @@
 import { Context } from '@temporalio/activity';
-import type { OpenRunStore } from '../src/db/open-runs.js';
-import type { PendingRun, PendingStarts } from '../src/db/pending-starts.js';
-import type { MendingKind, OpenRun } from '../src/domain/reconciliation.js';
-import { closeTestsOf, mendRun, type MendingDeps } from './reconcile/mend-run.js';
+import type { OpenRunStore } from '#src/db/runs/open-run-store.js';
+import type { PendingRun, PendingStarts } from '#src/db/runs/pending-starts.js';
+import type { RepairKind, OpenRun } from '#src/domain/runs/reconciliation.js';
+import { closeTestsOf, repairRun, type RepairDeps } from './reconcile/repair-run.js';
 import { beginPass, type Pass } from './reconcile/pass.js';
 import { startOverdue } from './reconcile/start-overdue.js';
 
-/** How many of each kind were mended, and at how many runs it failed. */
+/** Number of repaired runs by kind, and number of runs that failed. */
 export interface ReconcileResult {
-  mended: Partial<Record<MendingKind, number>>;
+  mended: Partial<Record<RepairKind, number>>;
   failed: number;
 }
 
 export interface ReconcileActivities {
-  /** Compares all open records with their workflows and mends what differs. */
+  /** Compares all open records with their workflows and repairs differences. */
   reconcileOpenRuns(): Promise<ReconcileResult>;
 }
 
-export interface ReconcileDeps extends MendingDeps {
+export interface ReconcileDeps extends RepairDeps {
   openRuns: OpenRunStore;
-  /** @throws when Temporal does not answer, or is not the one that the runs are in: nothing is reconciled with that */
+  /** @throws when Temporal is unavailable or is not the one that the database is bound to */
   checkTemporal(): Promise<void>;
-  /** Ids of all runs with an open workflow, as Temporal's list has them. @throws when visibility is down */
+  /** Ids of all runs with an open workflow, from visibility. @throws when visibility is down */
   openWorkflows(onPage: () => void): Promise<Set<string>>;
   pending: Pick<PendingStarts, 'claim' | 'clear' | 'release' | 'giveUp'>;
   /** Starts the workflow; idempotent. */
   start(run: PendingRun): Promise<void>;
-  /** Corrects the counts of suites that are running or have ended since. @returns of how many */
+  /** Corrects the counts of suites that are running or have ended since. @returns the number of corrected suites */
   recountSuites(endedSince: Date): Promise<number>;
   /** Adds a pass to what the metrics show. */
   report(pass: { pass: string; counts: Record<string, number>; succeeded: boolean }): Promise<void>;
   log(result: ReconcileResult & { ms: number }, failures: Pass['failures']): void;
 }
 
-/** What has moved of late is left to whoever moved it. */
+/** A run that changed recently is left to the process that changed it. */
 const STILL_MS = 15_000;
-/** The same while there is no list, and each run must be asked about: only what stands still for long. */
+/** The same without visibility, when each run is described: only runs that have not changed for long. */
 const STILL_UNLISTED_MS = 300_000;
 const RECOUNT_MS = 3_600_000;
 
@@ -47,13 +47,13 @@ export function createReconcileActivities(deps: ReconcileDeps): ReconcileActivit
       const { info } = Context.current();
       const pass = beginPass();
       await deps.checkTemporal();
-      // First, and without visibility: a run that waits is the most urgent.
+      // First, because pending runs are most urgent and this needs no visibility.
       await startOverdue(deps, pass);
       const before = new Date(now - STILL_MS);
       const open = await listOpenWorkflows(deps, pass);
-      await mendOpenRuns(deps, pass, open ? before : new Date(now - STILL_UNLISTED_MS), open ?? new Set());
-      await mendTestsOfEndedSuites(deps, pass, before);
-      pass.mended('recounted', await deps.recountSuites(new Date(now - RECOUNT_MS)));
+      await repairOpenRuns(deps, pass, open ? before : new Date(now - STILL_UNLISTED_MS), open ?? new Set());
+      await repairTestsOfEndedSuites(deps, pass, before);
+      pass.repaired('recounted', await deps.recountSuites(new Date(now - RECOUNT_MS)));
 
       const { counts, failures } = pass;
       await deps.report({ pass: info.workflowExecution!.runId, counts, succeeded: failures.length === 0 });
@@ -64,7 +64,7 @@ export function createReconcileActivities(deps: ReconcileDeps): ReconcileActivit
   };
 }
 
-/** @returns undefined while visibility is down, which is a failure of the pass and does not end it */
+/** @returns undefined while visibility is down: the pass counts a failure and continues */
 async function listOpenWorkflows(deps: ReconcileDeps, pass: Pass): Promise<Set<string> | undefined> {
   try {
     return await deps.openWorkflows(() => Context.current().heartbeat());
@@ -76,10 +76,10 @@ async function listOpenWorkflows(deps: ReconcileDeps, pass: Pass): Promise<Set<s
 }
 
 /**
- * Temporal is asked about a single run only when its list has no open workflow of it, or when the workflow was missed.
+ * Describes a single workflow only if the list does not contain it or if it was missing before.
  * @param open the list
  */
-async function mendOpenRuns(deps: ReconcileDeps, pass: Pass, before: Date, open: Set<string>): Promise<void> {
+async function repairOpenRuns(deps: ReconcileDeps, pass: Pass, before: Date, open: Set<string>): Promise<void> {
   const missing = await deps.openRuns.missing();
   const hasWorkflow = (runId: string) => open.has(runId) && !missing.has(runId);
   for await (const runs of deps.openRuns.withoutWorkflow(before, hasWorkflow)) {
@@ -90,19 +90,19 @@ async function mendOpenRuns(deps: ReconcileDeps, pass: Pass, before: Date, open:
     await pass.each(
       runs.filter(({ kind }) => kind === 'test'),
       ({ _id }) => _id,
-      (run) => mendRun(deps, pass, run, suiteIsOver(run)),
+      (run) => repairRun(deps, pass, run, suiteIsOver(run)),
     );
-    // One after the other: each has many tests of its own to mend.
+    // One at a time: each has many tests to repair.
     for (const suite of runs.filter(({ kind }) => kind === 'suite'))
       await pass.each(
         [suite],
         ({ _id }) => _id,
-        () => mendRun(deps, pass, suite, false),
+        () => repairRun(deps, pass, suite, false),
       );
   }
 }
 
-async function mendTestsOfEndedSuites(deps: ReconcileDeps, pass: Pass, before: Date): Promise<void> {
+async function repairTestsOfEndedSuites(deps: ReconcileDeps, pass: Pass, before: Date): Promise<void> {
   for (const suiteRunId of await deps.openRuns.overWithOpenTests(before))
     await pass.each(
       [suiteRunId],

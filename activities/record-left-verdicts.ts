@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunStatusStore } from '../src/db/run-status.js';
-import { asLeftBehind, type KeptVerdict } from '../src/domain/kept-verdict.js';
+import type { RunStatusStore } from '#src/db/runs/run-status-store.js';
+import { asLeftBehind, type KeptVerdict } from '#src/domain/runs/kept-verdict.js';
+import { retry } from '#src/lib/retry.js';
+import { within } from '#src/lib/within.js';
 import type { VerdictSpool } from './verdict-spool.js';
-import { DATABASE_CALL_MS, within } from './within.js';
+import { DATABASE_CALL_MS } from './keep-trying.js';
 
 const RETRY_MS = 2000;
 
@@ -14,26 +15,24 @@ export interface LeftVerdictsDeps {
 }
 
 /**
- * Records the verdicts that a worker before this one has left on the disk, however long the database is away. Each is
- * fenced by its delivery as if that worker had written it. One of a run that this database does not know stays: it may be
- * another's.
+ * Records the verdicts that an earlier worker left on disk, however long the database is unavailable. Each is
+ * fenced by its delivery, as if that worker had written it. Verdicts of unknown runs stay on disk: they may belong to
+ * another database.
  * @param signal ends it
  */
 export async function recordLeftVerdicts(deps: LeftVerdictsDeps, signal: AbortSignal): Promise<void> {
   const { verdicts, log, retryMs = RETRY_MS } = deps;
   const left = await verdicts.all();
   if (left.length > 0)
-    log.info({ verdicts: left.length }, 'a worker before this one has left verdicts; recording them');
+    log.info({ verdicts: left.length }, 'recording the verdicts that an earlier worker left on disk');
   for (const kept of left) {
-    while (!signal.aborted) {
-      try {
-        await recordOne(deps, kept);
-        break;
-      } catch (error) {
-        log.warn({ err: error, runId: kept.runId }, 'a verdict that was left could not be recorded; trying again');
-        await sleep(retryMs, undefined, { signal }).catch(() => {});
-      }
-    }
+    if (signal.aborted) return;
+    await retry(() => recordOne(deps, kept), {
+      firstMs: retryMs,
+      signal,
+      onFailure: (err) =>
+        log.warn({ err, runId: kept.runId }, 'a verdict from an earlier worker could not be recorded; retrying'),
+    });
   }
 }
 

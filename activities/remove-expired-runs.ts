@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type { ExpiredRun, ExpiredRunStore } from '../src/db/expired-runs.js';
-import type { ProjectRetentionStore } from '../src/db/project-retention.js';
+import type { ExpiredRun, ExpiredRunStore } from '#src/db/runs/expired-run-store.js';
+import type { ProjectRetentionStore } from '#src/db/projects/project-retention-store.js';
 
-/** `runs`: removed; `followed`: whose time was changed with their project's. */
+/** `runs`: deleted; `followed`: whose expiry was updated to their project's retention. */
 export interface RetentionResult {
   runs: number;
   followed: number;
 }
 
 export interface RetentionActivities {
-  /** Removes runs past their time with all that belongs to them, and content without a file, in batches with pauses. */
+  /** Deletes expired runs with all their data, and artifact chunks without a file, in batches with pauses. */
   removeExpired(): Promise<RetentionResult>;
 }
 
 export interface RetentionDeps {
   expired: ExpiredRunStore;
   projects: ProjectRetentionStore;
-  /** How long a run is kept where its project does not say, in ms. */
+  /** Default retention in ms. */
   retentionMs: number;
   /** Adds a pass to what the metrics show. */
   report(pass: { pass: string; counts: Record<string, number>; succeeded: boolean }): Promise<void>;
@@ -25,7 +25,7 @@ export interface RetentionDeps {
 }
 
 const BATCH = 100;
-/** A pause is as long as the batch before it, and at least so long: triggers have half of the database's time. */
+/** Minimum pause. Each pause is as long as the batch before it, so that triggers have half of the database's time. */
 const SHORTEST_PAUSE_MS = 20;
 
 export function createRetentionActivities(deps: RetentionDeps): RetentionActivities {
@@ -42,7 +42,7 @@ export function createRetentionActivities(deps: RetentionDeps): RetentionActivit
         await removeAll(deps, pause, result);
         await deps.expired.removeOrphans(pause);
       } catch (error) {
-        // What this try has removed, the next one does not find any more. Its own trouble counts, not that of the report.
+        // Report now: a retry does not find what this attempt deleted. An error of the pass takes precedence.
         await report(false).catch(() => {});
         throw error;
       }
@@ -63,7 +63,7 @@ async function followProjects({ projects, retentionMs }: RetentionDeps, pause: P
 
 /** @param result counts in it grow */
 async function removeAll({ expired, projects }: RetentionDeps, pause: Pause, result: RetentionResult): Promise<void> {
-  // Of a project that has just got more days, none: its runs do not say so yet.
+  // None of projects whose retention was just extended: their runs are not updated yet.
   const inChange = (await projects.changed()).map(({ projectId }) => projectId);
   for (let from: ExpiredRun | undefined; ;) {
     const { runs, next } = await expired.page(from, BATCH, inChange);
@@ -77,7 +77,7 @@ async function removeAll({ expired, projects }: RetentionDeps, pause: Pause, res
   }
 }
 
-/** Heartbeats and waits as long as it took since the last pause. @throws CancelledFailure when told to end */
+/** Sends a heartbeat and waits as long as the work since the last pause took. @throws CancelledFailure when canceled */
 function pauses(): () => Promise<void> {
   const { cancellationSignal, heartbeat } = Context.current();
   let last = performance.now();

@@ -1,6 +1,6 @@
-import type { Delivery } from '../src/db/run-status.js';
-import type { TestDefinition } from '../src/domain/definitions.js';
-import type { AttemptVerdict, ErrorCode, TestRun } from '../src/domain/run.js';
+import type { Delivery } from '#src/db/runs/run-status-store.js';
+import type { TestDefinition } from '#src/domain/targets/definitions.js';
+import type { AttemptVerdict, ErrorCode, TestRun } from '#src/domain/runs/run.js';
 import { VariableMissingError } from './fill-in.js';
 import { keepTrying } from './keep-trying.js';
 import type { NotingArtifactSink } from './results/artifact-sink.js';
@@ -27,7 +27,7 @@ export interface RunAttemptDeps {
   /** Name of this worker, for the record. */
   worker: string;
   runnerOf(definition: TestDefinition): Runner;
-  /** What it gets beside its test's own. `unreadable`: why that cannot be told. */
+  /** Variables in addition to those of the test. `unreadable`: why they cannot be decrypted. */
   variablesOf(run: TestRun): Promise<RunVariables | UnreadableVariables>;
   openLog(
     runId: string,
@@ -45,24 +45,24 @@ export interface RunAttemptDeps {
   collectOutputs: CollectOutputs;
 }
 
-/** What is still to be written of an attempt that has its verdict. */
+/** The remaining output of an attempt that has its verdict. */
 export interface RestOfAttempt {
-  /** Resolves when it is written, or given up: `hurry` leaves it a minute. It does not reject. */
+  /** Resolves when it is written or abandoned; `hurry` limits it to a minute. Never rejects. */
   written: Promise<unknown>;
   hurry(): void;
 }
 
 /** Of an attempt without a log. */
 export const NO_REST: RestOfAttempt = { written: Promise.resolve(), hurry: () => {} };
-/** For what is left of the log, once the verdict is written, in ms. */
+/** For the rest of the log after the verdict is recorded, in ms. */
 const REST_MS = 60_000;
 
 /**
  * One attempt from its variables to its verdict, the same for every runner: log, files and setup, the runner within the
  * test's time limit, then what it has left.
- * @param conclude what becomes of the verdict (`stopped` when the signal was aborted). The log is written before, unless
+ * @param conclude records the verdict (`stopped` when the signal was aborted). The log is written first, unless
  *   that takes long: a verdict does not wait for a log
- * @returns what `conclude` answers
+ * @returns the result of `conclude`
  */
 export async function runAttempt<T = AttemptVerdict>(
   deps: RunAttemptDeps,
@@ -88,7 +88,7 @@ export async function runAttempt<T = AttemptVerdict>(
   let timer: NodeJS.Timeout | undefined;
   try {
     if (delivery.delivery > 1)
-      await log.write('system', `Started again by ${deps.worker}: the worker before it was lost or shut down.\n`);
+      await log.write('system', `Restarted by ${deps.worker}: the previous worker was lost or shut down.\n`);
     const verdict = await runInWorkspace(deps, run, delivery, {
       runId: run._id,
       projectId: run.projectId,
@@ -117,7 +117,7 @@ export async function runAttempt<T = AttemptVerdict>(
   }
 }
 
-/** A test that names a variable which it was not given is the same in every runner. */
+/** An undefined variable is handled the same way for every runner type. */
 function verdictOnMissingVariable(error: unknown): AttemptVerdict {
   if (!(error instanceof VariableMissingError)) throw error;
   return { status: 'error', errorCode: 'VARIABLE_MISSING', errorMessage: error.message };

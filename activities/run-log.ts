@@ -1,4 +1,4 @@
-import type { LogLine, LogStream } from '../src/domain/log-line.js';
+import type { LogLine, LogStream } from '#src/domain/runs/log-line.js';
 import type { RunLog } from './runners/runner.js';
 import { createBatchWriter, type LogLineStore } from './run-log/batch-writer.js';
 import { createLineSplitter, lineText, type LineSplitter } from './run-log/line-splitter.js';
@@ -21,25 +21,25 @@ export interface RunLogOptions {
   /** Kept at most: the head, and 256 KiB of the end. A line counts for its bytes and 128 more. */
   maxBytes: number;
   now?: () => Date;
-  /** How long the database may be away before output is no longer held back, and how long a close may take; in ms. */
+  /** How long the database may be unavailable before backpressure ends, and how long closing may take; in ms. */
   deadlineMs?: number;
-  /** Aborted when the attempt is stopped: nothing is held back any more, and a close takes 5 s at most. */
+  /** Aborted when the attempt is stopped: backpressure ends, and closing takes at most 5 s. */
   signal?: AbortSignal;
-  /** Masks the secrets in what the test prints. */
+  /** Masks secrets in the output of the test. */
   mask?: SecretMask | undefined;
-  /** Told when lines could not be written. */
+  /** Called when lines could not be written. */
   warn?: (message: string) => void;
 }
 
 export type ClosableRunLog = RunLog & {
   /**
-   * Writes the rest; what is written after it is dropped. Resolves when everything is written, or given up: when `giveUp`
-   * is aborted, or, without it, at the log's deadline.
+   * Writes the rest; later writes are dropped. Resolves when everything is written or abandoned: when `giveUp`
+   * is aborted or, without it, at the log's deadline.
    */
   close(giveUp?: AbortSignal): Promise<void>;
 };
 
-/** Makes lines of a test's output and writes them in batches while it runs; memory stays flat, however much comes. */
+/** Splits the output of a test into lines and writes them in batches while it runs, with bounded memory. */
 export function createRunLog(options: RunLogOptions): ClosableRunLog {
   const { runId, attempt, delivery, maxBytes, signal, now = () => new Date(), deadlineMs = TEN_MINUTES } = options;
   const { mask, warn = (message) => process.emitWarning(message) } = options;
@@ -77,7 +77,7 @@ export function createRunLog(options: RunLogOptions): ClosableRunLog {
     return splitter;
   }
 
-  /** Before lines are made: a secret may be cut into pieces, and lines into more. */
+  /** Before lines are split: chunk and line boundaries can split a secret. */
   function masked(stream: LogStream, chunk: Buffer): Buffer {
     if (!mask) return chunk;
     const masker = maskers.get(stream) ?? mask.stream();
@@ -91,7 +91,7 @@ export function createRunLog(options: RunLogOptions): ClosableRunLog {
     return WRITTEN;
   }
 
-  /** From here on only the end is kept. Lines that have begun go on there. */
+  /** From now on, only the tail is kept. Incomplete lines continue there. */
   function endHead(at: Date): LogTail {
     const rest = createLogTail(tailBytes, LINE_COST);
     for (const [stream, splitter] of splitters) rest.add(stream, splitter.rest(), at);
@@ -124,12 +124,12 @@ export function createRunLog(options: RunLogOptions): ClosableRunLog {
       return;
     }
     const { lines, leftOut } = tail.end();
-    if (leftOut > 0) addLine('system', `Log cut: ${leftOut} bytes are left out here.`, 0, lines[0]?.at ?? now());
+    if (leftOut > 0) addLine('system', `Log truncated: ${leftOut} bytes omitted.`, 0, lines[0]?.at ?? now());
     for (const { stream, text, bytes, at } of lines) addLine(stream, text, bytes, at);
   }
 
   async function close(told: AbortSignal | undefined): Promise<void> {
-    // Whether there is room does not matter any more.
+    // Backpressure no longer matters.
     for (const [stream, masker] of maskers) void write(stream, masker.end());
     writeEnd();
     const giveUp = new AbortController();
@@ -146,7 +146,7 @@ export function createRunLog(options: RunLogOptions): ClosableRunLog {
     signal?.removeEventListener('abort', hurry);
     signal?.removeEventListener('abort', release);
     if (unwritten > 0) {
-      warn(`The last ${unwritten} log lines of run ${runId}, attempt ${attempt}, are lost: MongoDB did not take them.`);
+      warn(`The last ${unwritten} log lines of run ${runId}, attempt ${attempt}, were lost: MongoDB was unavailable.`);
     }
   }
 

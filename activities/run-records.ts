@@ -1,11 +1,11 @@
-import type { RunStatusStore } from '../src/db/run-status.js';
-import type { RunEnd } from '../src/domain/run.js';
-import type { TerminalStatus } from '../src/domain/run-status.js';
+import type { RunStatusStore } from '#src/db/runs/run-status-store.js';
+import type { RunEnd } from '#src/domain/runs/run.js';
+import type { TerminalStatus } from '#src/domain/runs/run-status.js';
 
 export interface RunRecordActivities {
-  /** Ends a run that is not over. @returns the status that is in force: an earlier end stays. */
+  /** Ends an open run. @returns the final status: an earlier end takes precedence. */
   recordEnd(end: RunEnd & { runId: string }): Promise<{ status: TerminalStatus }>;
-  /** Notes that the run is to stop, where the worker that executes its test looks every second. */
+  /** Sets the stop request in the record, which the executing worker checks every second. */
   noteStop(input: { runId: string }): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
-import type { Delivery } from '../src/db/run-status.js';
-import type { RunStep } from '../src/domain/run-step.js';
+import type { Delivery } from '#src/db/runs/run-status-store.js';
+import type { RunStep } from '#src/domain/runs/run-step.js';
 import type { SecretMask } from './run-log/masker.js';
 import type { StepLog } from './runners/runner.js';
 
 const FLUSH_MS = 250;
 const BATCH = 200;
-/** A bound for what a test can write. */
+/** Maximum number of steps of an attempt. */
 const MAX_STEPS = 5000;
 const RETRY_MS = [200, 500, 1000, 2000, 5000];
 
@@ -19,7 +19,7 @@ export interface RunStepsOptions {
   runId: string;
   delivery: Delivery;
   mask?: SecretMask | undefined;
-  /** Told when steps could not be written. */
+  /** Called when steps could not be written. */
   warn?: (message: string) => void;
 }
 
@@ -46,7 +46,7 @@ export function createRunSteps(options: RunStepsOptions): StepLog & { close(): P
         return await steps.insert(batch);
       } catch (error) {
         if (waitMs !== undefined) await new Promise((resolve) => setTimeout(resolve, waitMs));
-        else warn(`${batch.length} steps of run ${runId}, attempt ${delivery.attempt}, are lost: ${String(error)}`);
+        else warn(`${batch.length} steps of run ${runId}, attempt ${delivery.attempt}, were lost: ${String(error)}`);
       }
     }
   }
@@ -62,8 +62,8 @@ export function createRunSteps(options: RunStepsOptions): StepLog & { close(): P
         delivery: delivery.delivery,
         number,
         title: masked(title),
-        ...(message === undefined ? {} : { message: masked(message) }),
-        ...(details === undefined ? {} : { details: details.map(masked) }),
+        message: message && masked(message),
+        details: details?.map(masked),
         ...rest,
       });
       if (queue.length >= BATCH) send();

@@ -1,22 +1,22 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import type { RunStatusStore } from '../src/db/run-status.js';
-import type { SuiteRunStore } from '../src/db/suite-runs.js';
-import type { TestDefinition } from '../src/domain/definitions.js';
-import { endOfSuite } from '../src/domain/end-of-suite.js';
-import { runIdOfPosition } from '../src/domain/ids.js';
-import type { RunEnd, SuiteRun, TestRun } from '../src/domain/run.js';
-import { isTerminal, type StatusCounts, type TerminalStatus } from '../src/domain/run-status.js';
-import { preparationMsOf } from '../src/domain/test-source.js';
-import type { SuiteTest, TestEnd } from '../workflows/messages.js';
+import type { RunStatusStore } from '#src/db/runs/run-status-store.js';
+import type { SuiteRunStore } from '#src/db/suite-runs/suite-run-store.js';
+import type { TestDefinition } from '#src/domain/targets/definitions.js';
+import { endOfSuite } from '#src/domain/runs/end-of-suite.js';
+import { runIdOfPosition } from '#src/domain/ids.js';
+import type { RunEnd, SuiteRun, TestRun } from '#src/domain/runs/run.js';
+import { isTerminal, type StatusCounts, type TerminalStatus } from '#src/domain/runs/run-status.js';
+import { preparationMsOf } from '#src/domain/targets/test-source.js';
+import type { SuiteTest, TestEnd } from '#workflows/messages.js';
 
 export interface SuiteActivities {
-  /** Writes the suite's test runs, all `queued`. `over`: the suite run had ended before it began. */
+  /** Writes the suite's test runs, all `queued`. `over`: the suite run had already ended. */
   expandSuite(input: { runId: string }): Promise<{ total: number; over: boolean }>;
-  /** A page of the suite's tests, in order. `onlyFailed`: those that may run once more. */
+  /** A page of the suite's tests, in order. `onlyFailed`: failed tests that may run again. */
   listSuiteTests(input: SuitePage): Promise<SuiteTest[]>;
-  /** Which of these runs are over, by their records; one whose record is gone is over too. */
+  /** Which of these runs are over, according to their records; a run without a record counts as over. */
   endedRuns(input: { runIds: string[] }): Promise<TestEnd[]>;
-  /** Ends what is left of the suite's tests and the suite itself. */
+  /** Ends the remaining tests of the suite and the suite itself. */
   finishSuite(input: SuiteFinish): Promise<{ status: TerminalStatus }>;
 }
 
@@ -33,7 +33,7 @@ export interface SuiteFinish {
   stopped: boolean;
   /** It took longer than its timeout. */
   timedOutAfterMs?: number;
-  /** Its end is not what its tests say. */
+  /** A result that does not follow from its tests. */
   end?: RunEnd;
 }
 
@@ -47,7 +47,7 @@ export function createSuiteActivities({ suiteRuns, statuses }: SuiteDeps): Suite
   return {
     async expandSuite({ runId }) {
       const suiteRun = await suiteRuns.find(runId);
-      if (!suiteRun) throw ApplicationFailure.nonRetryable('The record of this suite run is gone', 'RunGone');
+      if (!suiteRun) throw ApplicationFailure.nonRetryable('The record of this suite run no longer exists', 'RunGone');
       if (isTerminal(suiteRun.status)) return { total: 0, over: true };
       const heartbeat = () => Context.current().heartbeat();
       const { testRuns, missing, archived } = await testRunsOf(suiteRuns, suiteRun);
@@ -92,18 +92,18 @@ export function createSuiteActivities({ suiteRuns, statuses }: SuiteDeps): Suite
   };
 }
 
-/** Most tests have none, and 10,000 of them are listed. */
+/** Omitted if 0: most tests have none, and up to 10,000 are listed. */
 function preparationOf(definition: TestDefinition): Pick<SuiteTest, 'preparationMs'> {
   const preparationMs = preparationMsOf(definition);
   return preparationMs > 0 ? { preparationMs } : {};
 }
 
-/** A test that failed makes the suite `failed` all the same; why the others did not run is said beside it. */
+/** A failed test makes the suite `failed` regardless of the timeout; the error code states why other tests did not run. */
 function timedOut(counts: StatusCounts, afterMs: number): RunEnd {
   return {
     status: counts.failed > 0 ? 'failed' : 'error',
     errorCode: 'SUITE_TIMEOUT',
-    errorMessage: `The suite was not done after ${afterMs / 1000} s, its timeout: tests in flight were stopped (${counts.stopped}), the others skipped (${counts.skipped}).`,
+    errorMessage: `The suite was still running after ${afterMs / 1000} s, its timeout. Running tests were stopped (${counts.stopped}), pending tests were skipped (${counts.skipped}).`,
   };
 }
 
@@ -119,7 +119,7 @@ const ARCHIVED: RunEnd = {
   errorMessage: 'This test was archived before the suite was triggered. Remove it from the suite, or restore the test.',
 };
 
-/** Of a test that nobody has: its run never executes anything. */
+/** For a missing test, whose run never executes anything. */
 const NO_DEFINITION: TestDefinition = {
   runner: 'command',
   command: [],

@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
-import type { SuiteRun } from '../src/domain/run.js';
-import { isTerminal } from '../src/domain/run-status.js';
-import type { Arrival } from '../workflows/messages.js';
+import type { SuiteRun } from '#src/domain/runs/run.js';
+import { isTerminal } from '#src/domain/runs/run-status.js';
+import type { Arrival } from '#workflows/messages.js';
 
 export interface SuiteLineActivities {
-  /** Asks the suite's line for this run's turn. Safe to repeat. */
+  /** Requests this run's turn from the suite's line. Idempotent. */
   joinLine(input: { runId: string }): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface SuiteLineDeps {
   openRunsBefore(run: SuiteRun): Promise<{ runId: string; queuedAt: number }[]>;
   /** Signals the suite's line, which is started if needed. @param queue the workflow queue of the run and its line */
   tellLine(queue: string, suiteId: string, arrival: Arrival): Promise<void>;
-  /** Notes what a queued run waits for. */
+  /** Records what a queued run is waiting for. */
   noteReason(runId: string, reason: string): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createSuiteLineActivities(deps: SuiteLineDeps): SuiteLineActivit
     async joinLine({ runId }) {
       const run = await deps.find(runId);
       const overlap = run?.definition.overlap ?? 'allow';
-      // What has ended meanwhile is told so by the expansion.
+      // If the run has ended in the meantime, the expansion reports it.
       if (!run || isTerminal(run.status) || overlap === 'allow') return;
       const earlier = await deps.openRunsBefore(run);
       const [previous] = earlier;

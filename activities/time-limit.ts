@@ -1,6 +1,6 @@
-import type { AttemptVerdict } from '../src/domain/run.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
 
-/** setTimeout takes no more. */
+/** Maximum of setTimeout. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
@@ -18,7 +18,7 @@ export async function withTimeLimit(
   try {
     const verdict = await run(AbortSignal.any([signal, limit.signal]));
     if (verdict.status !== 'stopped' || !limit.signal.aborted || signal.aborted) return verdict;
-    const errorMessage = `The test was still running after ${timeoutMs / 1000} s, its timeout, and was ended. Make it faster, or raise its timeout.`;
+    const errorMessage = `The test was still running after ${timeoutMs / 1000} s, its timeout, and was stopped. Make it faster, or increase the timeout.`;
     return { ...verdict, status: 'error', errorCode: 'TEST_TIMEOUT', errorMessage };
   } finally {
     clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomId } from '../src/domain/ids.js';
-import type { KeptVerdict } from '../src/domain/kept-verdict.js';
+import { randomId } from '#src/domain/ids.js';
+import type { KeptVerdict } from '#src/domain/runs/kept-verdict.js';
 
 /** More than a worker has slots, for many restarts in one outage. */
 const FILES_MAX = 10_000;
@@ -12,16 +12,16 @@ export interface VerdictSpool {
   keep(kept: KeptVerdict): Promise<void>;
   find(runId: string, attempt: number): Promise<KeptVerdict | undefined>;
   remove(kept: Pick<KeptVerdict, 'runId' | 'attempt'>): Promise<void>;
-  /** Those that are there; what is over its retention is removed. */
+  /** All stored verdicts; expired ones are deleted. */
   all(): Promise<KeptVerdict[]>;
 }
 
-/** @param folder of the worker's; it is made when it is needed */
+/** @param folder of the worker; created on demand */
 export function createVerdictSpool(folder: string): VerdictSpool {
-  // An attempt's own: a run's id is a UUID, and what is no name of a file is never written.
+  // One file per attempt. A run id is a UUID; it is still encoded so that it cannot be a path.
   const fileOf = (runId: string, attempt: number) => join(folder, `${encodeURIComponent(runId)}.${attempt}.json`);
 
-  /** @returns undefined when it is not there, or is none of ours */
+  /** @returns undefined when it is missing or not readable as a verdict */
   async function read(file: string): Promise<KeptVerdict | undefined> {
     try {
       return JSON.parse(await readFile(file, 'utf8')) as KeptVerdict;
@@ -36,7 +36,7 @@ export function createVerdictSpool(folder: string): VerdictSpool {
   return {
     async keep(kept) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      if ((await names()).length >= FILES_MAX) throw new Error(`${folder} has ${FILES_MAX} verdicts already`);
+      if ((await names()).length >= FILES_MAX) throw new Error(`${folder} already has ${FILES_MAX} verdicts`);
       const file = fileOf(kept.runId, kept.attempt);
       const unfinished = `${file}.${randomId()}`;
       const handle = await open(unfinished, 'wx', 0o600);

@@ -17,7 +17,7 @@ function checkNode() {
 
 /** In a process of its own: that code is compiled by the step before. Its output goes straight through. */
 async function getServers() {
-  const child = spawn(process.execPath, [path.join(root, 'dist/src/dev/get-servers.js')], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [path.join(root, 'dist/tools/stack/get-servers.js')], { stdio: 'inherit' });
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
   if (code !== 0) process.exit(code ?? 1);
 }

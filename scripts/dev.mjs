@@ -9,7 +9,7 @@ import { root, underBuildLock } from './lib/repository.mjs';
 const QUIET_MS = 200;
 const WATCHED = ['src', 'workflows', 'activities'];
 
-const stack = spawn(process.execPath, [path.join(root, 'dist/src/dev/start.js'), ...process.argv.slice(2)], {
+const stack = spawn(process.execPath, [path.join(root, 'dist/tools/stack/start.js'), ...process.argv.slice(2)], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 stack.once('exit', (code) => process.exit(code ?? 1));
@@ -29,7 +29,7 @@ for (const folder of WATCHED) {
 async function rebuild() {
   try {
     if (!(await underBuildLock(() => build(root)))) return;
-    console.error('  Sources changed: server and worker are started anew.');
+    console.error('  Sources changed: restarting server and worker.');
     if (stack.connected) stack.send('restart');
   } catch (error) {
     console.error(`  Not built, what ran before runs on:\n${error.message}`);

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { startWorkflowEnvironment } from '../test/workflows/support/environment.ts';
 import { firstRunOf } from '../test/workflows/support/suite-chain.ts';
 import { reconcileCases, retentionCases } from '../test/workflows/support/maintenance-cases.ts';
-import { writeHistory } from '../test/workflows/support/histories.ts';
+import { historyFile, writeHistory } from '../test/workflows/support/histories.ts';
 import { scheduleCases } from '../test/workflows/support/schedule-cases.ts';
 import { suiteLineCases } from '../test/workflows/support/suite-line-cases.ts';
 import { suiteRunCases } from '../test/workflows/support/suite-run-cases.ts';
@@ -26,8 +26,7 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-const wanted = ({ name }) =>
-  named.includes(name) || !existsSync(new URL(`../test/histories/${name}.json`, import.meta.url));
+const wanted = ({ name }) => named.includes(name) || !existsSync(historyFile(name));
 const environment = await startWorkflowEnvironment();
 try {
   for (const { name, run } of cases.filter(wanted)) {

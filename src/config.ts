@@ -1,43 +1,43 @@
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import Joi from 'joi';
-import { GIT_PROTOCOLS, type GitProtocol } from './domain/git-address.js';
-import type { ArtifactLimits } from './domain/artifact.js';
-import { MIB } from './domain/bytes.js';
+import { GIT_PROTOCOLS, type GitProtocol } from './domain/targets/git-address.js';
+import type { ArtifactLimits } from './domain/runs/artifact.js';
+import { MIB } from './lib/bytes.js';
 import { LIMITS, type InstanceLimits } from './domain/limits.js';
-import type { TestLimits } from './domain/definitions.js';
-import { LIMIT_NAMES, LIMIT_RULES, limitsInForce, testLimits } from './domain/test-limits.js';
-import { isNetwork } from './domain/networks.js';
+import type { TestLimits } from './domain/targets/definitions.js';
+import { LIMIT_NAMES, LIMIT_RULES, limitsInForce, testLimits } from './domain/targets/test-limits.js';
+import { isNetwork } from './domain/tokens/networks.js';
 import type { OpenIdConfig } from './services/people/open-id.js';
 
-/** Settings that every process needs. */
+/** Settings of every process. */
 interface CommonConfig {
   /** MongoDB connection string. */
   mongodbUrl: string;
   logLevel: string;
 }
 
-/** Of processes that use Temporal. */
+/** Settings of processes that use Temporal. */
 interface TemporalRules {
-  /** The database follows the Temporal that it finds. Only for stacks whose stores are started together. */
+  /** Binds the database to whichever Temporal it finds. Only for stacks that start both together. */
   rebindsTemporal: boolean;
 }
 
-/** What opens the secrets at rest. */
+/** Keys of the secrets at rest. */
 interface SecretConfig {
   /** AES-256 keys, newest first: the first encrypts, all decrypt. */
   secretKeys: Buffer[];
 }
 
-/** Rules about runs that servers apply, and the jobs of the schedules in workers. */
+/** Rules for runs, applied by servers and by scheduled jobs in workers. */
 interface RunRules {
-  /** How long a run may wait for its start before it ends as `error`/`NOT_STARTED`, in ms. */
+  /** How long a run may wait to start before it ends as `error`/`NOT_STARTED`, in ms. */
   startDeadlineMs: number;
-  /** How long a run is kept after its trigger where its project does not say, in ms. */
+  /** Retention of runs of projects without their own, from the trigger, in ms. */
   retentionMs: number;
-  /** How long a test may wait while its pool has no runner, in ms. */
+  /** How long a test may wait for a runner while its pool has none, in ms. */
   noRunnerMs: number;
-  /** How long Temporal may hear nothing of a worker that has a test, in ms. */
+  /** Heartbeat timeout of a running test, in ms. */
   heartbeatTimeoutMs: number;
 }
 
@@ -46,26 +46,26 @@ export interface ServerConfig extends CommonConfig, SecretConfig, RunRules, Temp
   port: number;
   opsHost: string;
   opsPort: number;
-  /** Address under which people reach the server; the base of `webapp_url`. No slash at the end. */
+  /** URL under which people reach the server; the base of `webapp_url`. Without a trailing slash. */
   publicUrl: string;
-  /** Address of the Temporal UI, for links; none, no links. */
+  /** URL of the Temporal UI, for links; absent: no links. */
   temporalUiUrl?: string;
-  /** Starts under way at the same time at most. */
+  /** Maximum number of concurrent workflow starts. */
   startsInFlight: number;
-  /** Runs waiting for their start, in all, above which triggers are answered with 503. */
+  /** Maximum number of runs waiting to start, above which triggers are rejected with 503. */
   maxPending: number;
-  /** Answers of the API are held against their schemas (tests). */
+  /** Validate API responses against their schemas (for tests). */
   checkAnswers: boolean;
-  /** How long an unused session stays open, in ms. */
+  /** How long an unused session remains valid, in ms. */
   sessionMs: number;
-  /** How long a session lasts at most, in ms. */
+  /** Maximum lifetime of a session, in ms. */
   sessionMaxMs: number;
   limits: InstanceLimits;
-  /** Addresses and CIDR blocks whose X-Forwarded-For is believed. */
+  /** IP addresses and CIDR blocks whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
-  /** An OpenID Connect provider to sign in with; absent, there is none. */
+  /** OpenID Connect provider for sign-in, if there is one. */
   openId?: OpenIdConfig;
-  /** How long the server still serves after SIGTERM, not ready already, in ms. */
+  /** How long the server keeps serving after SIGTERM while it is no longer ready, in ms. */
   drainMs: number;
 }
 
@@ -73,57 +73,57 @@ export interface ServerConfig extends CommonConfig, SecretConfig, RunRules, Temp
 export interface DeploymentConfig {
   name: string;
   buildId: string;
-  /** What becomes of a workflow under way when another version is current: it stays, or it moves. */
+  /** Whether running workflows stay on their version or move to the current one. */
   versioning: 'PINNED' | 'AUTO_UPGRADE';
 }
 
 export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules, TemporalRules {
-  /** Runner pools that this worker serves; none, it only runs workflows. */
+  /** Runner pools that this worker serves; empty: it only runs workflows. */
   pools: string[];
-  /** Whether this worker runs workflows and record activities too. */
+  /** Whether this worker also runs workflows and the activities of the workflow queue. */
   workflows: boolean;
-  /** Tests of each pool that run at the same time at most. */
+  /** Maximum number of concurrent tests per pool. */
   slots: number;
-  /** Slots are given out while the machine's memory is used less than this (0 to 1); absent, always. */
+  /** Slots are assigned while memory usage is below this share (0 to 1); absent: always. */
   targetMemory?: number;
   /** Absent: the worker is not versioned. */
   deployment?: DeploymentConfig;
-  /** How long the workflow of a run must be missing in Temporal before the run ends as lost, in ms. */
+  /** How long a run's workflow must be missing in Temporal before the run ends as lost, in ms. */
   workflowLostMs: number;
-  /** How long running tests may go on after SIGTERM, in ms. */
+  /** How long running tests may continue after SIGTERM, in ms. */
   shutdownGraceMs: number;
-  /** Between two heartbeats of a running test, in ms. */
+  /** Interval between heartbeats of a running test, in ms. */
   heartbeatMs: number;
-  /** Log kept of one attempt, in bytes. */
+  /** Maximum log size of an attempt, in bytes. */
   logMaxBytes: number;
-  /** Absolute folder for what tests need here: repositories, work trees, caches. */
+  /** Absolute path of the folder for repositories, work trees and caches. */
   workFolder: string;
-  /** Absolute folders that a test's `cwd` may be in. */
+  /** Absolute paths of folders that may contain a test's `cwd`. */
   testFolders: string[];
-  /** Ways on which git may fetch: https, ssh… */
+  /** Protocols that Git may use: https, ssh… */
   gitProtocols: GitProtocol[];
-  /** Whether git uses ssh keys, agent and settings of the worker's own user. */
+  /** Whether Git may use the SSH keys, agent and configuration of the worker's user. */
   workerSshKeys: boolean;
-  /** What setups have made is kept up to so much, in bytes. */
+  /** Maximum size of the setup cache, in bytes. */
   setupCacheBytes: number;
-  /** Files kept of runs, in bytes. */
+  /** Limits of run artifacts, in bytes. */
   artifacts: ArtifactLimits;
-  /** For the runs that schedules start. */
+  /** Limits for scheduled runs. */
   limits: InstanceLimits;
   /** Whether HTTP and browser tests may reach loopback, private and link-local addresses. */
   privateNetworks: 'allow' | 'refuse';
-  /** Programs of browsers; absent, they are looked for. */
+  /** Browser executables; absent: searched for. */
   browsers: { chromium?: string; firefox?: string };
-  /** What holds when a test says nothing, and the most that it may ask for. */
+  /** Default and maximum of the limits that a test can set. */
   testLimits: TestLimits;
-  /** Addresses and CIDR blocks that they may reach although they are private. */
+  /** IP addresses and CIDR blocks that tests may reach although they are private. */
   allowedNetworks: string[];
-  /** Addresses and CIDR blocks that they may never reach. */
+  /** IP addresses and CIDR blocks that tests may never reach. */
   refusedNetworks: string[];
 }
 
 export interface SetUpConfig extends CommonConfig, TemporalRules {
-  /** Of the first account, which is made where there is none. */
+  /** The first account, created if there are no accounts. */
   admin: { email: string; password?: string };
 }
 
@@ -133,24 +133,24 @@ export interface ImportConfig extends SecretConfig {
   publicUrl: string;
 }
 
-/** The environment is wrong; `problems` has one line for each variable. */
+/** The environment is not valid; `problems` has one line per variable. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   constructor(readonly problems: string[]) {
-    super(`The environment is not complete:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`The environment is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
   }
 }
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const url = (schemes: string[]) => {
-  const problem = `{{#label}} must be an address that begins with ${schemes.map((one) => `${one}://`).join(' or ')}`;
+  const problem = `{{#label}} must be a URL that starts with ${schemes.map((one) => `${one}://`).join(' or ')}`;
   return Joi.string().uri({ scheme: schemes }).messages({ 'string.uriCustomScheme': problem, 'string.uri': problem });
 };
-/** Not checked as a URI, which an address of several hosts (a replica set) is not. The driver checks the rest. */
+/** Not validated as a URI, because a replica set's URL has several hosts. The driver validates the rest. */
 const mongodbUrl = Joi.string()
   .pattern(/^mongodb(\+srv)?:\/\/[^\s/]/)
-  .messages({ '*': '{{#label}} must be an address that begins with mongodb:// or mongodb+srv://' });
+  .messages({ '*': '{{#label}} must be a URL that starts with mongodb:// or mongodb+srv://' });
 const publicUrl = url(['http', 'https']).custom((value: string) => value.replace(/\/+$/, ''));
 
 const common = {
@@ -164,11 +164,11 @@ const KEY_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/;
 
 const secrets = {
   RUNHOOK_SECRET_KEYS: Joi.array().items(Joi.string().pattern(KEY_OF_32_BYTES)).min(1).required().messages({
-    '*': '{{#label}} must be one or more keys of 32 bytes in base64, with commas between (openssl rand -base64 32)',
+    '*': '{{#label}} must be base64-encoded 32-byte keys, separated by commas (openssl rand -base64 32)',
   }),
 };
 
-/** A year: a limit on what Temporal and Node take for a time. */
+/** One year, within the limits of timers in Temporal and Node. */
 const LONGEST_TIMER_MINUTES = 525_600;
 const runRules = {
   RUNHOOK_START_DEADLINE_HOURS: Joi.number().positive().default(24),
@@ -188,18 +188,18 @@ const limitVariables = Object.fromEntries(
 
 const network = Joi.string()
   .custom((value: string, helpers) => (isNetwork(value) ? value : helpers.error('any.invalid')))
-  .messages({ '*': '{{#label}} must be addresses or networks such as 10.0.0.0/8, with commas between' });
+  .messages({ '*': '{{#label}} must be IP addresses or networks such as 10.0.0.0/8, separated by commas' });
 
-/** Of the provider all or nothing. */
+/** The provider's settings are required together. */
 const neededWithIssuer = Joi.string().when('RUNHOOK_OIDC_ISSUER', {
   is: Joi.exist(),
-  then: Joi.required().messages({ 'any.required': '{{#label}} is required with RUNHOOK_OIDC_ISSUER' }),
+  then: Joi.required().messages({ 'any.required': '{{#label}} is required if RUNHOOK_OIDC_ISSUER is set' }),
 });
 const openIdVariables = {
   RUNHOOK_OIDC_ISSUER: url(['http', 'https']).custom((value: string, helpers) =>
     value.startsWith('https:') || ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(value).hostname)
       ? value
-      : helpers.message({ custom: '{{#label}} must be an https:// address' }),
+      : helpers.message({ custom: '{{#label}} must be an https:// URL' }),
   ),
   RUNHOOK_OIDC_CLIENT_ID: neededWithIssuer,
   RUNHOOK_OIDC_CLIENT_SECRET: neededWithIssuer,
@@ -229,19 +229,19 @@ const serverVariables = Joi.object({
   RUNHOOK_DRAIN_SECONDS: Joi.number().min(0).max(600).default(2),
 });
 
-/** Addresses and CIDR blocks. */
+/** IP addresses and CIDR blocks. */
 const networkList = Joi.array().items(network).default([]);
 
 const poolName = Joi.string()
   .pattern(/^[a-z0-9][a-z0-9-]{0,62}$/)
-  .messages({ '*': '{{#label}} must be a name of lower-case letters, digits and dashes' });
+  .messages({ '*': '{{#label}} must consist of lowercase letters, digits and hyphens' });
 
-/** Tests that wait for something most of the time leave room for others. */
+/** Tests wait for something most of the time. */
 const AUTO_SLOTS_PER_CORE = 4;
 
 const versionPart = Joi.string()
   .pattern(/^[A-Za-z0-9][\w+-]{0,99}$/)
-  .messages({ '*': '{{#label}} must be a name of letters, digits, dashes, underscores and plus signs' });
+  .messages({ '*': '{{#label}} must consist of letters, digits, hyphens, underscores and plus signs' });
 
 const absoluteFolder = Joi.string().custom((value: string, helpers) =>
   isAbsolute(value) ? resolve(value) : helpers.error('any.invalid'),
@@ -270,20 +270,20 @@ const workerVariables = Joi.object({
   RUNHOOK_HEARTBEAT_SECONDS: Joi.number().min(0.5).max(600).default(10),
   RUNHOOK_LOG_MAX_MIB: Joi.number().positive().max(1024).default(8),
   RUNHOOK_WORK_FOLDER: absoluteFolder
-    // Of each user his own: nobody else may enter it.
+    // One per user, accessible only to that user.
     .default(join(tmpdir(), `runhook-work-${process.getuid?.() ?? 'worker'}`))
-    .messages({ '*': '{{#label}} must be an absolute folder' }),
+    .messages({ '*': '{{#label}} must be an absolute path' }),
   RUNHOOK_TEST_FOLDERS: Joi.array()
     .items(absoluteFolder)
     .default([])
-    .messages({ '*': '{{#label}} must be absolute folders, with commas between' }),
+    .messages({ '*': '{{#label}} must be absolute paths, separated by commas' }),
   RUNHOOK_CHROMIUM: Joi.string(),
   RUNHOOK_FIREFOX: Joi.string(),
   ...Object.fromEntries(LIMIT_NAMES.map((name) => [LIMIT_RULES[name].variable, testLimits.extract(name)])),
   RUNHOOK_GIT_PROTOCOLS: Joi.array()
     .items(Joi.valid(...GIT_PROTOCOLS))
     .default(['https', 'ssh'])
-    .messages({ '*': `{{#label}} must be some of ${GIT_PROTOCOLS.join()}, with commas between` }),
+    .messages({ '*': `{{#label}} must be one or more of ${GIT_PROTOCOLS.join(', ')}, separated by commas` }),
   RUNHOOK_WORKER_SSH_KEYS: Joi.string().valid('allow', 'refuse').default('refuse'),
   RUNHOOK_SETUP_CACHE_MIB: Joi.number().positive().max(1_048_576).default(5120),
   RUNHOOK_ARTIFACT_FILE_MIB: mebibytes.default(100),
@@ -294,7 +294,7 @@ const workerVariables = Joi.object({
 }).custom((value, helpers) => {
   if (value.RUNHOOK_WORKFLOWS || value.RUNHOOK_POOLS.length > 0) return value;
   return helpers.message({
-    custom: 'RUNHOOK_POOLS or RUNHOOK_WORKFLOWS must leave this worker something to do: name a pool, or set it to true',
+    custom: 'this worker has nothing to do: set RUNHOOK_POOLS to at least one pool, or RUNHOOK_WORKFLOWS to true',
   });
 });
 
@@ -304,7 +304,7 @@ const setUpVariables = Joi.object({
   RUNHOOK_ADMIN_EMAIL: Joi.string()
     .pattern(/^[^\s@]+@[^\s@]+$/)
     .default('admin@localhost')
-    .messages({ '*': '{{#label}} must be an e-mail address' }),
+    .messages({ '*': '{{#label}} must be an email address' }),
   RUNHOOK_ADMIN_PASSWORD: Joi.string(),
 });
 
@@ -312,9 +312,18 @@ const secretsVariables = Joi.object({ ...common, ...secrets });
 
 const importVariables = Joi.object({ ...secrets, RUNHOOK_PUBLIC_URL: publicUrl.default('http://127.0.0.1:4000') });
 
+/** The settings of each process or command that reads the environment, as the documentation lists them. */
+export const SETTINGS = {
+  server: serverVariables,
+  worker: workerVariables,
+  '`setup`': setUpVariables,
+  '`setup --project`': importVariables,
+  '`secrets rotate`': secretsVariables,
+} as const;
+
 type Env = Record<string, string | undefined>;
 
-/** Written with commas, or as `none`. */
+/** Comma-separated lists, or `none`. */
 const LISTS = [
   'RUNHOOK_POOLS',
   'RUNHOOK_SECRET_KEYS',
@@ -337,7 +346,7 @@ function validate(schema: Joi.ObjectSchema, env: Env): Record<string, any> {
     if (!text) continue;
     given[name] = LISTS.includes(name) ? (text === 'none' ? [] : text.split(',').map((part) => part.trim())) : text;
   }
-  // No message repeats a value: some are secret.
+  // Messages contain no values: some are secret.
   const { error, value } = schema.validate(given, { abortEarly: false, errors: { wrap: { label: false } } });
   if (error) throw new ConfigError(error.details.map((detail) => detail.message));
   return value;
@@ -399,7 +408,7 @@ export function serverConfig(env: Env): ServerConfig {
 }
 
 /**
- * @param cores default of the number of slots, and what its default limit is derived from
+ * @param cores default number of slots
  * @throws ConfigError
  */
 export function workerConfig(env: Env, cores: number): WorkerConfig {
@@ -465,13 +474,13 @@ export function setUpConfig(env: Env): SetUpConfig {
   };
 }
 
-/** What the change of secret keys needs. @throws ConfigError */
+/** Settings of the rotation of secret keys. @throws ConfigError */
 export function secretsConfig(env: Env): SecretsConfig {
   const value = validate(secretsVariables, env);
   return { mongodbUrl: value.MONGODB_URL, logLevel: value.RUNHOOK_LOG_LEVEL, secretKeys: secretKeysOf(value) };
 }
 
-/** What an import of project files needs. @throws ConfigError */
+/** Settings of the import of project files. @throws ConfigError */
 export function importConfig(env: Env): ImportConfig {
   const value = validate(importVariables, env);
   return {

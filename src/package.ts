@@ -2,15 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of package.json, from the sources and from dist/ alike. */
-export const packageRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
+const found = findPackage(dirname(fileURLToPath(import.meta.url)));
+
+/** The package's folder, from the sources and from dist/ alike. */
+export const packageRoot = found.folder;
 
 /** The package's version. */
-export const VERSION = (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string })
-  .version;
+export const VERSION = found.version;
 
-function findRoot(folder: string): string {
-  if (existsSync(join(folder, 'package.json'))) return folder;
-  if (dirname(folder) === folder) throw new Error('There is no package.json above this program.');
-  return findRoot(dirname(folder));
+/** dist/ has a package.json of its own for its imports; it has no version. */
+function findPackage(folder: string): { folder: string; version: string } {
+  const file = join(folder, 'package.json');
+  const { version } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { version?: string }) : {};
+  if (version !== undefined) return { folder, version };
+  if (dirname(folder) === folder) throw new Error('No package.json found in any parent folder.');
+  return findPackage(dirname(folder));
 }

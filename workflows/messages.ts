@@ -1,9 +1,10 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
-import type { OnFailure, Overlap, Priority } from '../src/domain/definitions.js';
-import type { RunKind, TriggerType } from '../src/domain/run.js';
-import type { RunStatus, StatusCounts, TerminalStatus } from '../src/domain/run-status.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import type { OnFailure, Overlap, Priority } from '#src/domain/targets/definitions.js';
+import type { TriggerType } from '#src/domain/runs/run.js';
+import type { RunStatus, StatusCounts, TerminalStatus } from '#src/domain/runs/run-status.js';
 
-/** What workflows, the clients that start them and the workers that run them agree on. */
+/** The contract between workflows, the clients that start them, and workers. */
 
 const PREFIX = 'runhook';
 
@@ -49,7 +50,7 @@ export const searchAttributes = {
 /** The search attributes of a run as a start option. */
 export function searchAttributesOf(run: {
   projectId: string;
-  kind: RunKind;
+  kind: TargetKind;
   targetId: string;
   status: RunStatus;
   trigger: TriggerType;
@@ -63,7 +64,7 @@ export function searchAttributesOf(run: {
   ];
 }
 
-/** Of a run that nobody gave a priority: people who wait come before machines, and machines before the clock. */
+/** Default priorities by trigger: people first, then machines, then schedules. */
 const PRIORITY_OF_TRIGGER: Record<TriggerType, Priority> = {
   web: 2,
   cli: 2,
@@ -74,54 +75,54 @@ const PRIORITY_OF_TRIGGER: Record<TriggerType, Priority> = {
 };
 
 /**
- * A run's place among those that wait for the same queue, as a start option: by priority, and within one taking turns
- * among projects. Its activities and children inherit it.
- * @param run.priority the suite's own, in place of the trigger's
+ * The priority of a run on its task queue, as a start option: by priority, and within one priority round-robin
+ * by project. Its activities and children inherit it.
+ * @param run.priority of the suite; overrides the default of the trigger
  */
 export function priorityOf(run: { projectId: string; trigger: TriggerType; priority?: Priority }) {
   return { priorityKey: run.priority ?? PRIORITY_OF_TRIGGER[run.trigger], fairnessKey: run.projectId };
 }
 
-/** At most 400 bytes (Temporal's limit): a line that says in a person's words what runs. */
-export function summaryOf(kind: RunKind, name: string): string {
+/** At most 400 bytes (Temporal's limit): a readable summary of the run. */
+export function summaryOf(kind: TargetKind, name: string): string {
   const what = kind === 'test' ? 'Test' : 'Suite';
   return `${what}: ${name.length > 120 ? `${name.slice(0, 119)}…` : name}`;
 }
 
-/** What the workflow needs to know of a test; the rest stays in the record. */
+/** What the workflow needs of a test; the rest stays in the record. */
 export interface TestPlan {
   runId: string;
   /**
-   * A suite's test: its search attributes are written when an attempt did not pass, all at once. They cost the engine more
-   * than anything else that we add to a child, and 10,000 tests that passed are nothing that operators look for.
+   * A test of a suite: its search attributes are written, all at once, after a failed attempt. They cost Temporal more
+   * than anything else that we add to a child, and operators do not search for passed tests.
    */
   ofSuite?: { projectId: string; targetId: string };
-  /** The namespace lacks our search attributes: none are written, because Temporal would refuse the workflow's task. */
+  /** The namespace lacks our search attributes: none are written, because Temporal would reject the workflow task. */
   unlisted?: true;
   pool: string;
   timeoutMs: number;
-  /** How long its files may take to be made ready before that, in ms; absent: it has none to make ready. */
+  /** Timeout for preparing its files, in ms; absent: it has none. */
   preparationMs?: number;
   retries: number;
-  /** How long the test may wait while its pool has no runner, in ms; absent, for ever. */
+  /** How long the test may wait while its pool has no runner, in ms; absent: no limit. */
   noRunnerMs?: number;
   /**
-   * It keeps its place in the pool's queue, however long it waits. Absent in plans of earlier versions: those took the
-   * test out of the queue at `noRunnerMs` and put it at the end. In the plan, because `patched` would cost each run two
+   * It keeps its place in the pool's queue, however long it waits. Absent in plans of earlier versions, which took the
+   * test out of the queue at `noRunnerMs` and requeued it. Part of the plan, because `patched` would cost each run two
    * events.
    */
   keepsPlace?: true;
-  /** How long a worker that has the test may be silent, in ms; absent, a minute. */
+  /** Heartbeat timeout in ms; absent: one minute. */
   heartbeatTimeoutMs?: number;
-  /** Attempts that were made in earlier passes of the suite. */
+  /** Number of attempts in earlier passes of the suite. */
   earlierAttempts?: number;
-  /** The workflow to report the end to: the suite is about to continue as new. */
+  /** The workflow to report the end to, because the suite is about to continue as new. */
   reportTo?: string;
-  /** Whether the suite may run this test once more when it fails. */
+  /** Whether the suite may run this test again if it fails. */
   mayRunAgain?: boolean;
 }
 
-/** What the workflow needs to know of a suite; what is optional was not there in the first version. */
+/** What the workflow needs of a suite. Optional fields are absent in plans of the first version. */
 export interface SuitePlan {
   runId: string;
   /** The suite's name, for operators: a static summary is lost when the workflow continues as new. */
@@ -132,9 +133,9 @@ export interface SuitePlan {
   parallelism: number;
   onFailure: OnFailure;
   retryFailed?: number;
-  /** From the suite's begin to its end, in ms. */
+  /** Timeout of the suite run, in ms. */
   timeoutMs?: number;
-  /** The suite's id; there when `overlap` is. */
+  /** The suite's id; present if `overlap` is. */
   suiteId?: string;
   /** Absent: `allow`. */
   overlap?: Overlap;
@@ -147,7 +148,7 @@ export interface RunResult {
   status: TerminalStatus;
 }
 
-/** `auto_retrying`: it did not pass and its suite may run it once more. */
+/** `auto_retrying`: it did not pass, and its suite may run it again. */
 export interface TestResult {
   status: TerminalStatus | 'auto_retrying';
 }
@@ -156,33 +157,33 @@ export interface TestEnd extends TestResult {
   runId: string;
 }
 
-/** One of a suite's tests, as a page of them lists it. */
+/** A test of a suite, as an item of a page. */
 export interface SuiteTest extends TestPlan {
   targetId: string;
   name: string;
-  /** Place in the suite, from 0. */
+  /** Position in the suite, from 0. */
   position: number;
-  /** The suite names a test that cannot be found: its record has ended as `error`, and there is nothing to start. */
+  /** The test does not exist: its record has ended as `error`, and there is nothing to start. */
   isMissing?: true;
 }
 
-/** What a suite's run hands to itself when it continues as new; bounded by the parallelism, not by the suite's size. */
+/** State of a suite run at continue-as-new; bounded by the parallelism, not by the size of the suite. */
 export interface SuiteProgress {
   total: number;
   counts: StatusCounts;
-  /** 0 is the first pass; those after it are of the tests that failed in the one before. */
+  /** 0 is the first pass; each later pass runs the tests that failed in the previous one. */
   pass: number;
   /** Position of the pass's next test. */
   next: number;
-  /** The tests that come next, as they were listed: they can be started without asking again. */
+  /** The next tests of the current page, which need not be read again. */
   page?: SuiteTest[];
-  /** Runs of tests that were started and will report their end by signal. */
+  /** Running tests that will report their end by signal. */
   inFlight: string[];
   /** When the suite's timeout is up, in ms since 1970. */
   deadline?: number;
 }
 
-/** What a run of a suite whose runs must not overlap tells the suite's line. */
+/** A suite run's request for its turn, if runs of the suite must not overlap. */
 export interface Arrival {
   runId: string;
   /** In ms since 1970: the order of arrival. */
@@ -195,7 +196,7 @@ export interface Arrival {
 /** `skip`: the run `behind` is not over. */
 export type Turn = { decision: 'begin' } | { decision: 'skip'; behind: string };
 
-/** The workflow that keeps a suite's line. @param queue the installation's workflow queue */
+/** The id of the workflow of a suite's line. @param queue the installation's workflow queue */
 export function lineOf(queue: string, suiteId: string): string {
   return `${queue}-line-${suiteId}`;
 }

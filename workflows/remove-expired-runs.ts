@@ -1,14 +1,14 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { RetentionActivities, RetentionResult } from '../activities/remove-expired-runs.js';
+import type { RetentionActivities, RetentionResult } from '#activities/remove-expired-runs.js';
 
 const { removeExpired } = proxyActivities<RetentionActivities>({
-  // A first pass over a large backlog; what is left at its end is the next one's.
+  // For a first pass over a large backlog; the next pass continues.
   startToCloseTimeout: '1h',
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 3 },
 });
 
-/** Removes runs that are past their time. Started by a Temporal Schedule, every ten minutes. */
+/** Deletes expired runs. Started by a Temporal Schedule, every ten minutes. */
 export async function removeExpiredRuns(): Promise<RetentionResult> {
   return await removeExpired();
 }

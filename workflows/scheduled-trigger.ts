@@ -1,17 +1,17 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { FireResult, ScheduleActivities } from '../activities/fire-schedule.js';
+import type { FireResult, ScheduleActivities } from '#activities/fire-schedule.js';
 
 const { fireSchedule } = proxyActivities<ScheduleActivities>({
   startToCloseTimeout: '30s',
-  // Without an end: once the time is longer ago than the schedule's catch-up window, the activity says so and ends.
+  // No timeout: once the time is outside the catch-up window, the activity records that and completes.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
-/** Set by Temporal on what its schedules start: the time by the cron, however late it is. */
+/** Set by Temporal Schedules: the scheduled time, regardless of delays. */
 const nominalTime = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
 
-/** One time of a schedule: starts the run of its test or suite. Started by Temporal's schedule, once for each time. */
+/** Starts the run for one scheduled time of a test or suite. Started by a Temporal Schedule, once per time. */
 export async function scheduledTrigger({ scheduleId }: { scheduleId: string }): Promise<FireResult> {
   const { typedSearchAttributes, startTime } = workflowInfo();
   const at = typedSearchAttributes.get(nominalTime) ?? startTime;

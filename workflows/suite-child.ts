@@ -12,12 +12,12 @@ import {
   workflowInfo,
   type ChildWorkflowHandle,
 } from '@temporalio/workflow';
-import type { RunRecordActivities } from '../activities/run-records.js';
-import type { RunEnd } from '../src/domain/run.js';
+import type { RunRecordActivities } from '#activities/run-records.js';
+import type { RunEnd } from '#src/domain/runs/run.js';
 import { memoOf, summaryOf, type SuitePlan, type SuiteTest, type TestEnd, type TestPlan } from './messages.js';
 import { testRun } from './test-run.js';
 
-/** How long the workflow of a test's earlier pass, which has reported its end, may take to close. */
+/** How long the workflow of the previous pass, which has reported its end, may take to close. */
 const CLOSING_TRIES = 30;
 
 const { recordEnd } = proxyActivities<RunRecordActivities>({
@@ -30,8 +30,8 @@ type Child = ChildWorkflowHandle<typeof testRun>;
 /**
  * Starts one of the suite's tests as a child.
  * @param pass from 0
- * @param reportTo the workflow to report the end to, beside the native way
- * @returns `over` answers the end and does not reject: a child that was terminated, or that could not run, has an end
+ * @param reportTo the workflow to report the end to, in addition to the native result
+ * @returns `over` resolves to the end and never rejects: the end of a child that was terminated or could not run is
  *   recorded here
  */
 export function startTest(
@@ -59,10 +59,10 @@ function start(test: SuiteTest, testPlan: TestPlan): Promise<Child> {
   return startChild(testRun, {
     workflowId: test.runId,
     args: [testPlan],
-    // In a later pass the run goes on in a workflow of the same ID.
+    // In a later pass, the run continues in a workflow with the same ID.
     workflowIdReusePolicy: testPlan.earlierAttempts === undefined ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
-    // The default would end the tests in flight when the suite continues as new. A suite that is cancelled stops its
-    // tests itself; for one that is terminated reconcile does.
+    // The default would end running tests when the suite continues as new. A canceled suite stops its
+    // tests itself; for a terminated one, reconcile does.
     parentClosePolicy: ParentClosePolicy.ABANDON,
     staticSummary: summaryOf('test', test.name),
     ...memoOf(workflowInfo().taskQueue),
@@ -93,7 +93,7 @@ function planOf(
     pool,
     timeoutMs,
     ...(preparationMs === undefined ? {} : { preparationMs }),
-    // Where the first failure ends the suite, a test that may run again does so at once.
+    // If the first failure ends the suite, a failed test that may run again does so immediately.
     retries: onFailure === 'stop' ? (retries + 1) * (retryFailed + 1) - 1 : retries,
     ...(noRunnerMs === undefined ? {} : { noRunnerMs, keepsPlace: true }),
     ...(heartbeatTimeoutMs === undefined ? {} : { heartbeatTimeoutMs }),
@@ -102,7 +102,7 @@ function planOf(
   };
 }
 
-/** How a test ended whose workflow ended without a verdict. */
+/** The end of a test whose workflow closed without a verdict. */
 function endOf(error: unknown): RunEnd {
   const cause = error instanceof ChildWorkflowFailure ? error.cause : undefined;
   if (cause instanceof TerminatedFailure || cause instanceof CancelledFailure) return { status: 'stopped' };

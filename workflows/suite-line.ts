@@ -7,12 +7,12 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { SuiteActivities } from '../activities/suite-expansion.js';
+import type { SuiteActivities } from '#activities/suite-expansion.js';
 import type { Arrival, Turn } from './messages.js';
 import { arrived, left, turn } from './signals.js';
 
 const LOOK_AFTER_MS = 30_000;
-/** Runs looked after at a time: those in front are what the others wait for. */
+/** Number of runs checked at a time, from the front: the others wait for these. */
 const LOOKED_AFTER = 50;
 
 const { endedRuns } = proxyActivities<SuiteActivities>({
@@ -24,17 +24,17 @@ const { endedRuns } = proxyActivities<SuiteActivities>({
 interface Place {
   runId: string;
   queuedAt: number;
-  /** Absent: known from one that came after it; its workflow has not asked yet, or never will. */
+  /** Absent: known only from a later run; its workflow has not requested its turn yet, or never will. */
   overlap?: Arrival['overlap'];
   hasBegun?: true;
   isStopped?: true;
 }
 
 /**
- * The line of a suite whose runs must not overlap: one workflow for each such suite, there while it has open runs.
- * It alone decides who begins, who is skipped and who is stopped, in the order of arrival; so the decision is as durable
- * as the runs, and the same however many servers and workers there are.
- * @param line given by itself only
+ * The line of a suite whose runs must not overlap: one workflow per suite, open while it has open runs.
+ * It alone decides which runs start, are skipped or are stopped, in the order of arrival. Decisions are as durable
+ * as the runs and do not depend on the number of servers and workers.
+ * @param line set only at continue-as-new
  */
 export async function suiteLine(suiteId: string, line: Place[] = []): Promise<void> {
   let hasChanged = false;
@@ -55,7 +55,7 @@ export async function suiteLine(suiteId: string, line: Place[] = []): Promise<vo
     if (hasChanged) continue;
     if (line.length === 0) return;
     const { continueAsNewSuggested, targetWorkerDeploymentVersionChanged } = workflowInfo();
-    // It may live for days: it must not keep an old version of the workers from draining.
+    // It can be open for days and must not prevent an old worker version from draining.
     if (targetWorkerDeploymentVersionChanged) {
       const onCurrentVersion = { initialVersioningBehavior: 'AUTO_UPGRADE' } as const;
       await makeContinueAsNewFunc<typeof suiteLine>(onCurrentVersion)(suiteId, line);
@@ -64,17 +64,17 @@ export async function suiteLine(suiteId: string, line: Place[] = []): Promise<vo
   }
 }
 
-/** What a run in the line is told. */
+/** The decision about a run in the line. */
 interface Decision {
   runId: string;
   say: Turn | 'stop';
 }
 
-/** Notes in the line what is decided, so that nothing is said twice. Pure but for the line. */
+/** Records decisions in the line, so that none is repeated. Changes nothing but the line. */
 export function decide(line: Place[]): Decision[] {
   const decisions: Decision[] = [];
   const kept: Place[] = [];
-  /** So many of `kept` are known to be stopped: none is looked at twice. */
+  /** Number of entries of `kept` that are known to be stopped, so that none is checked twice. */
   let stopped = 0;
   for (const place of line) {
     if (place.overlap === 'skip' && !place.hasBegun && kept.length > 0) {
@@ -100,19 +100,19 @@ export function decide(line: Place[]): Decision[] {
   return decisions;
 }
 
-/** @returns the run's id if its workflow is gone */
+/** @returns the run's id if its workflow no longer exists */
 async function tell({ runId, say }: Decision): Promise<string | undefined> {
   const run = getExternalWorkflowHandle(runId);
   try {
     await (say === 'stop' ? run.cancel() : run.signal(turn, say));
     return undefined;
   } catch {
-    // One that is to be stopped may not have a workflow yet: it is told when it arrives.
+    // A run to be stopped may not have a workflow yet: it is stopped when it arrives.
     return say === 'stop' ? undefined : runId;
   }
 }
 
-/** A run asks for its turn, perhaps not for the first time. */
+/** A run requests its turn, possibly again. */
 export function join(line: Place[], { runId, queuedAt, overlap, earlier }: Arrival): void {
   const present = new Set(line.map((place) => place.runId));
   line.push(...earlier.filter((one) => !present.has(one.runId)));
@@ -120,7 +120,7 @@ export function join(line: Place[], { runId, queuedAt, overlap, earlier }: Arriv
   if (!known) line.push({ runId, queuedAt, overlap });
   else {
     known.overlap = overlap;
-    // Said before it could hear, or lost with an earlier line.
+    // The decision was sent too early or lost with an earlier line.
     delete known.isStopped;
   }
   line.sort((a, b) => order(a) - order(b) || a.queuedAt - b.queuedAt || (a.runId < b.runId ? -1 : 1));
@@ -135,7 +135,7 @@ export function leave(line: Place[], runId: string): boolean {
   return index >= 0;
 }
 
-/** Runs that ended without a word: terminated, never started, or of a time when the suite's runs could overlap. */
+/** Runs that ended without reporting: terminated, never started, or from when the suite's runs could overlap. */
 async function lookAfter(line: Place[]): Promise<void> {
   const runIds = line.slice(0, LOOKED_AFTER).map(({ runId }) => runId);
   if (runIds.length === 0) return;

@@ -9,9 +9,9 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { SuiteActivities } from '../activities/suite-expansion.js';
-import type { RunEnd } from '../src/domain/run.js';
-import { statusCounts, type RunStatus } from '../src/domain/run-status.js';
+import type { SuiteActivities } from '#activities/suite-expansion.js';
+import type { RunEnd } from '#src/domain/runs/run.js';
+import { statusCounts, type RunStatus } from '#src/domain/runs/run-status.js';
 import { searchAttributes, summaryOf, type RunResult, type SuitePlan, type SuiteProgress } from './messages.js';
 import { progress as progressQuery } from './signals.js';
 import { runTests } from './suite-tests.js';
@@ -20,14 +20,14 @@ import { awaitTurn, leaveLine } from './suite-turn.js';
 const { expandSuite, finishSuite } = proxyActivities<SuiteActivities>({
   startToCloseTimeout: '5m',
   heartbeatTimeout: '30s',
-  // A stop waits for the writing of the test runs: those written after the suite's end would stay queued for ever.
+  // A stop waits until the test runs are inserted: those inserted after the suite's end would stay queued forever.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
-/** Why a suite ends otherwise than by the end of its last test. */
+/** Why a suite ends before its last test. */
 interface Ending {
-  /** What a stop is rethrown as. */
+  /** The error that a stop is rethrown as. */
   stop?: unknown;
   timedOut?: true;
   end?: RunEnd;
@@ -36,7 +36,7 @@ interface Ending {
 /**
  * One run of a suite: waits for its turn, writes its test runs, all `queued`, then runs them as children in the suite's
  * order. Continues as new before its history is large.
- * @param earlier given by itself only
+ * @param earlier set only at continue-as-new
  */
 export async function suiteRun(plan: SuitePlan, earlier?: SuiteProgress): Promise<RunResult> {
   let progress = earlier;
@@ -69,7 +69,7 @@ async function unlessStopped(run: () => Promise<Ending>): Promise<Ending> {
   try {
     return await run();
   } catch (error) {
-    // A worker that was lost during a stop fails instead: the run was stopped all the same.
+    // If the worker was lost during a stop, the activity fails instead of being canceled; the run was stopped anyway.
     if (!isCancellation(error) && !CancellationScope.current().consideredCancelled) throw error;
     return { stop: isCancellation(error) ? error : new CancelledFailure('The run was stopped') };
   }
@@ -110,7 +110,7 @@ function showProgress({ name = '' }: SuitePlan, { counts, total }: SuiteProgress
   );
 }
 
-/** Makes the status findable in the Temporal UI. */
+/** Sets the status as a search attribute for the Temporal UI. */
 function show({ unlisted }: SuitePlan, status: RunStatus): void {
   if (!unlisted) upsertSearchAttributes([{ key: searchAttributes.status, value: status }]);
 }

@@ -8,7 +8,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { SuiteActivities } from '../activities/suite-expansion.js';
+import type { SuiteActivities } from '#activities/suite-expansion.js';
 import type { SuitePlan, SuiteProgress, SuiteTest, TestEnd } from './messages.js';
 import { testEnded } from './signals.js';
 import { startTest } from './suite-child.js';
@@ -23,12 +23,12 @@ const { listSuiteTests, endedRuns } = proxyActivities<SuiteActivities>({
 });
 
 /**
- * Keeps up to `parallelism` of the suite's tests in flight, in the suite's order, then those that failed once more, as
- * often as the suite wants.
+ * Keeps up to `parallelism` tests of the suite running, in the suite's order, then runs failed tests again, as
+ * often as the suite specifies.
  * @param progress changed in place
  * @param onChange called when a test has ended
- * @returns what to continue as new with; undefined when all that were started have ended
- * @throws CancelledFailure when its scope was cancelled, after the last test in flight has ended
+ * @returns the state to continue as new with; undefined when all started tests have ended
+ * @throws CancelledFailure when its scope was canceled, after the last running test has ended
  */
 export async function runTests(
   plan: SuitePlan,
@@ -37,10 +37,10 @@ export async function runTests(
 ): Promise<SuiteProgress | undefined> {
   const { counts } = progress;
   const scope = CancellationScope.current();
-  // A plan of the first version: the tests that its code has started would be cancelled by a continue-as-new.
+  // A plan of the first version: continue-as-new would cancel the tests that it has started.
   const mayContinueAsNew = plan.retryFailed !== undefined;
   let failing = false;
-  /** No more tests are started. */
+  /** Start no more tests. */
   const isEnding = () => failing || scope.consideredCancelled;
 
   const window = new SuiteWindow(progress.inFlight, ({ status }) => {
@@ -56,7 +56,7 @@ export async function runTests(
       const rest = await startAll().catch(unlessStopped);
       if (rest) return { ...progress, inFlight: window.inFlight, page: rest };
       await drain();
-      // Whatever the counts say: a test that was ended from outside between two passes is in no page of the next.
+      // Regardless of the counts: a test that was ended externally between two passes is not in the next one.
       if (isEnding() || counts.auto_retrying === 0 || progress.pass >= (plan.retryFailed ?? 0)) break;
       progress.pass++;
       progress.next = 0;
@@ -76,8 +76,8 @@ export async function runTests(
 
   /**
    * One pass.
-   * @returns the tests at hand when the history is long: those in flight report to whoever continues, and the window is
-   *   kept full until the last of them was told
+   * @returns the rest of the page when the history is long: running tests report to the next workflow run, and the window
+   *   is kept full until the last of them has received the signal
    */
   async function startAll(): Promise<SuiteTest[] | undefined> {
     let page = progress.page ?? [];
@@ -87,14 +87,14 @@ export async function runTests(
       if (page.length === 0) page = await nextPage();
       const [test] = page;
       if (!test) return undefined;
-      // At 4,096 events. The tests in flight, 500 at most, add up to nine each and two to be told: 10,000 is not reached.
+      // At 4,096 events. Up to 500 running tests add up to nine events each and two for the signal: fewer than 10,000.
       if (mayContinueAsNew && !telling && workflowInfo().continueAsNewSuggested) {
         telling = true;
         void window.tell(workflowInfo().workflowId).then(() => (told = true));
       }
       await until(() => isEnding() || told || window.size < plan.parallelism);
       if (told) await window.settled();
-      // A stop or a failure would be forgotten by whoever continues.
+      // A stop or a failure would be lost at continue-as-new.
       if (isEnding()) return undefined;
       if (told) return page;
       page.shift();
@@ -118,7 +118,7 @@ export async function runTests(
     return await listSuiteTests({ runId: plan.runId, from: progress.next, limit: PAGE, ...onlyFailed });
   }
 
-  /** A stop while a page was fetched: those in flight are still to be waited for. */
+  /** A stop while a page was read: running tests must still be awaited. */
   function unlessStopped(error: unknown): undefined {
     if (!scope.consideredCancelled) throw error;
   }
@@ -130,12 +130,12 @@ export async function runTests(
   }
 }
 
-/** Waits also in a cancelled scope: a stop cancels the children, and each is waited for. */
+/** Waits even if the scope is canceled: a stop cancels the children, and each is awaited. */
 function until(isTrue: () => boolean): Promise<void> {
   return CancellationScope.nonCancellable(() => condition(isTrue));
 }
 
-/** A test whose workflow was terminated reports nothing: its record tells, once reconcile has ended it. */
+/** A test whose workflow was terminated does not report. Its record shows the end once reconcile has written it. */
 async function lookAfterInherited(window: SuiteWindow): Promise<void> {
   while (window.inherited.length > 0) {
     await sleep(LOOK_AFTER_INHERITED);

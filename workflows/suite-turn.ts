@@ -1,6 +1,6 @@
 import { condition, getExternalWorkflowHandle, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { SuiteLineActivities } from '../activities/suite-line.js';
-import type { RunEnd } from '../src/domain/run.js';
+import type { SuiteLineActivities } from '#activities/suite-line.js';
+import type { RunEnd } from '#src/domain/runs/run.js';
 import { lineOf, type SuitePlan, type Turn } from './messages.js';
 import { left, turn } from './signals.js';
 
@@ -15,14 +15,14 @@ const { joinLine } = proxyActivities<SuiteLineActivities>({
 const hasLine = ({ overlap = 'allow' }: SuitePlan) => overlap !== 'allow';
 
 /**
- * Waits until the suite's line (see suite-line.ts) lets this run begin; at once where runs may overlap.
- * @returns how the run ends when it is to be skipped
+ * Waits until the suite's line (see suite-line.ts) lets this run start; returns immediately if runs may overlap.
+ * @returns the end of the run if it is skipped
  */
 export async function awaitTurn(plan: SuitePlan): Promise<RunEnd | undefined> {
   if (!hasLine(plan)) return undefined;
   const decided: Turn[] = [];
   setHandler(turn, (decision) => void decided.push(decision));
-  // Asked again now and then: somebody may have terminated the line.
+  // Requested again at intervals, because the line may have been terminated.
   for (let waitMs = FIRST_WAIT_MS; decided.length === 0; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
     await joinLine({ runId: plan.runId });
     await condition(() => decided.length > 0, waitMs);
@@ -35,10 +35,10 @@ export async function awaitTurn(plan: SuitePlan): Promise<RunEnd | undefined> {
   };
 }
 
-/** Lets the next run in the line begin. */
+/** Lets the next run in the line start. */
 export async function leaveLine(plan: SuitePlan): Promise<void> {
   if (!hasLine(plan)) return;
   await getExternalWorkflowHandle(lineOf(workflowInfo().taskQueue, plan.suiteId!))
     .signal(left, plan.runId)
-    .catch(() => {}); // The line is gone: nobody waits in it.
+    .catch(() => {}); // The line no longer exists, so no run waits in it.
 }

@@ -5,26 +5,26 @@ import type { testRun } from './test-run.js';
 
 type Child = ChildWorkflowHandle<typeof testRun>;
 
-/** A test that this workflow run has started itself. */
+/** A test that this workflow run started itself. */
 interface Own {
   /** Rejects when it could not be started. */
   started: Promise<Child>;
   /** Resolves when it has ended and its end was taken. */
   over: Promise<void>;
-  /** It was told to report its end by signal. */
+  /** It has received the signal to report its end. */
   reports: boolean;
 }
 
 /**
- * A suite's tests in flight. They are awaited natively, which is cheapest; only those in flight at a continue-as-new are
- * told to report by signal, so that the window need not drain. A test may end both ways: the first counts.
+ * The running tests of a suite. They are awaited natively, which is cheapest; only those running at continue-as-new
+ * report by signal, so that the window need not drain. If a test ends in both ways, the first one counts.
  */
 export class SuiteWindow {
-  /** By run id; undefined for those that an earlier run of this workflow has started, which report. */
+  /** By run id; undefined for tests that an earlier workflow run started, which report by signal. */
   private readonly tests: Map<string, Own | undefined>;
 
   /**
-   * @param inherited tests in flight that were told to report
+   * @param inherited running tests that report by signal
    * @param onEnd called once for each test that ends
    */
   constructor(
@@ -42,14 +42,14 @@ export class SuiteWindow {
     return [...this.tests.keys()];
   }
 
-  /** Tests that will end by signal, if nothing goes wrong. */
+  /** Tests that are expected to end by signal. */
   get inherited(): string[] {
     return [...this.tests].filter(([, own]) => !own).map(([runId]) => runId);
   }
 
   /**
-   * A test is in flight from now on.
-   * @param test.over answers its end and does not reject
+   * Adds a running test.
+   * @param test.over resolves to its end and never rejects
    */
   add(runId: string, test: { started: Promise<Child>; over: Promise<TestEnd>; reports: boolean }): void {
     this.tests.set(runId, { ...test, over: test.over.then((end) => this.end(end)) });
@@ -60,7 +60,7 @@ export class SuiteWindow {
     if (this.tests.delete(end.runId)) this.onEnd(end);
   }
 
-  /** Tells the tests in flight to report to the workflow with this ID. Resolves when each will, or has ended. */
+  /** Signals the running tests to report to the workflow with this ID. Resolves when each has the signal or has ended. */
   async tell(workflowId: string): Promise<void> {
     await this.each(async (own) => {
       if (own.reports) return;
@@ -69,19 +69,19 @@ export class SuiteWindow {
     });
   }
 
-  /** Resolves when no test in flight is still to be started. */
+  /** Resolves when every test in the window has been started. */
   async settled(): Promise<void> {
     await this.each((own) => own.started);
   }
 
-  /** One that has ended already, or was never started, is waited for: that arrives here. */
+  /** A test that has already ended or never started is awaited: its end arrives here. */
   private async each(act: (own: Own) => Promise<unknown>): Promise<void> {
     await CancellationScope.nonCancellable(() =>
       Promise.all([...this.tests.values()].map((own) => own && act(own).catch(() => own.over))),
     );
   }
 
-  /** Stops the tests that an earlier run of this workflow has started; this one's own are stopped by their scope. */
+  /** Stops the tests that an earlier workflow run started; its own are stopped by their scope. */
   async stopInherited(): Promise<void> {
     await CancellationScope.nonCancellable(() =>
       Promise.all(

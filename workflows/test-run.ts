@@ -14,11 +14,11 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ExecuteTestActivities } from '../activities/execute-test.js';
-import type { PoolActivities } from '../activities/pools.js';
-import type { RunRecordActivities } from '../activities/run-records.js';
-import type { RunEnd } from '../src/domain/run.js';
-import type { RunStatus } from '../src/domain/run-status.js';
+import type { ExecuteTestActivities } from '#activities/execute-test.js';
+import type { PoolActivities } from '#activities/pools.js';
+import type { RunRecordActivities } from '#activities/run-records.js';
+import type { RunEnd } from '#src/domain/runs/run.js';
+import type { RunStatus } from '#src/domain/runs/run-status.js';
 import {
   runnerQueue,
   searchAttributes,
@@ -31,15 +31,15 @@ import { reportTo, testEnded } from './signals.js';
 import { NoRunner, whileServed } from './while-served.js';
 
 /**
- * No limit of its own: a worker whose verdict the database does not take waits for it, for as long as the run is kept.
- * One that is lost misses its heartbeats; one that hangs stops them itself (see execute-test).
+ * Effectively no timeout: during a database outage, a worker waits with its verdict for as long as the run is retained.
+ * A lost worker misses its heartbeats; a hanging one stops them itself (see execute-test).
  */
 const START_TO_CLOSE = '1000 days';
 const HEARTBEAT_TIMEOUT_MS = 60_000;
-/** Temporal itself may be away for as long as a worker may be silent: room for the worker to find it again. */
+/** Margin for a Temporal outage as long as the heartbeat timeout, so that the worker can reconnect. */
 const HEARTBEAT_MARGIN = 1.5;
 
-/** A stop that cannot be noted reaches the test with a heartbeat. */
+/** A stop that cannot be recorded reaches the test with a heartbeat. */
 const { noteStop } = proxyLocalActivities<RunRecordActivities>({
   startToCloseTimeout: '5s',
   scheduleToCloseTimeout: '15s',
@@ -51,8 +51,8 @@ const { recordEnd, findRunner } = proxyLocalActivities<RunRecordActivities & Poo
 });
 
 /**
- * One run of one test. The usual run costs one activity an attempt: it records `running` and the verdict itself.
- * What is recorded here is only what the activity could not: a lost worker, a stop before a worker took it.
+ * One run of one test. Normally it costs one activity per attempt, which records `running` and the verdict itself.
+ * The workflow records only what the activity could not: a lost worker, or a stop before a worker started it.
  */
 export async function testRun(plan: TestPlan): Promise<TestResult> {
   let listener = plan.reportTo;
@@ -67,11 +67,11 @@ export async function testRun(plan: TestPlan): Promise<TestResult> {
 async function runToEnd(plan: TestPlan): Promise<TestResult & { stop?: unknown }> {
   try {
     const result = await runAttempts(plan);
-    // A stop that its worker saw in the record before Temporal told it.
+    // A stop that the worker found in the record before it received the cancellation.
     const isStopped = result.status === 'stopped' && CancellationScope.current().consideredCancelled;
     return isStopped ? { ...result, stop: new CancelledFailure('The run was stopped') } : result;
   } catch (error) {
-    // A worker that was asked to stop and was lost fails instead: the run was stopped all the same.
+    // If the worker was lost during a stop, the activity fails instead of being canceled; the run was stopped anyway.
     const stopped = isCancellation(error) || CancellationScope.current().consideredCancelled;
     const end: RunEnd = stopped ? { status: 'stopped' } : endOfLost(error, plan);
     await CancellationScope.nonCancellable(() => recordEnd({ runId: plan.runId, ...end }));
@@ -93,7 +93,7 @@ async function runAttempts(plan: TestPlan): Promise<TestResult> {
   }
 }
 
-/** One attempt, handed to workers until one has finished it. */
+/** One attempt, delivered to workers until one completes it. */
 async function deliver(plan: TestPlan, attempt: number, lastAttempt: boolean): Promise<TestResult> {
   const { executeTest } = proxyActivities<ExecuteTestActivities>({
     taskQueue: runnerQueue(workflowInfo().taskQueue, plan.pool),
@@ -101,8 +101,8 @@ async function deliver(plan: TestPlan, attempt: number, lastAttempt: boolean): P
     ...(plan.noRunnerMs === undefined || plan.keepsPlace ? {} : { scheduleToStartTimeout: plan.noRunnerMs }),
     heartbeatTimeout: HEARTBEAT_MARGIN * (plan.heartbeatTimeoutMs ?? HEARTBEAT_TIMEOUT_MS),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    // Deliveries to workers, not attempts of the test: a crash must not become a verdict. A deploy is told apart, so
-    // that it does not count.
+    // Deliveries to workers, not attempts of the test: a crash must not become a verdict. Deployments are distinguished, so
+    // that they do not count.
     retry: {
       initialInterval: '1s',
       maximumInterval: '10s',
@@ -128,7 +128,7 @@ async function deliver(plan: TestPlan, attempt: number, lastAttempt: boolean): P
   }
 }
 
-/** Executes; a cancel meanwhile is noted in the run's record, where its worker looks more often than it heartbeats. */
+/** Executes the attempt. A cancellation is recorded in the run, which the worker checks every second. */
 async function notingStops<T>(runId: string, execute: () => Promise<T>): Promise<T> {
   const noting = new CancellationScope({ cancellable: true, parent: new CancellationScope({ cancellable: false }) });
   const note = async () => {
@@ -149,7 +149,7 @@ function isUntaken(cause: unknown): boolean {
   return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START';
 }
 
-/** Whether the pool had a worker within the limit: then it is busy, and the test goes on waiting. */
+/** Whether the pool had a worker within the limit: then it is busy, and the test continues to wait. */
 async function hasRunner({ pool, noRunnerMs = 0 }: TestPlan): Promise<boolean> {
   const { alive, seenAgoMs = Infinity } = await findRunner({ pool });
   return alive || seenAgoMs < noRunnerMs;
@@ -173,7 +173,7 @@ function describe(ms: number): string {
   return ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
-/** To the suite that has continued as new. One that is gone meanwhile needs no report. */
+/** To the suite that has continued as new. A suite that no longer exists needs no report. */
 async function report(workflowId: string, end: TestEnd): Promise<void> {
   await CancellationScope.nonCancellable(() =>
     getExternalWorkflowHandle(workflowId)
@@ -182,7 +182,7 @@ async function report(workflowId: string, end: TestEnd): Promise<void> {
   );
 }
 
-/** Makes the status findable in the Temporal UI. */
+/** Sets the status as a search attribute for the Temporal UI. */
 function show({ ofSuite, unlisted }: TestPlan, status: RunStatus): void {
   if (unlisted) return;
   upsertSearchAttributes(

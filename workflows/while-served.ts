@@ -1,19 +1,19 @@
 import { CancellationScope, isCancellation, proxyLocalActivities, sleep } from '@temporalio/workflow';
-import type { PoolActivities } from '../activities/pools.js';
+import type { PoolActivities } from '#activities/pools.js';
 
 const { findRunner, isUntaken } = proxyLocalActivities<PoolActivities>({
   startToCloseTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
-/** The pool has had no runner for the limit, and no worker has taken the test. */
+/** The pool has had no runner within the limit, and no worker has started the test. */
 export class NoRunner extends Error {
   override name = 'NoRunner';
 }
 
 /**
- * Waits for an activity on a pool's queue, however long it waits there: one that has no limit of its own keeps its place
- * among those that wait. Only where the pool has had no runner for the limit it is taken back.
+ * Waits for an activity on a pool's queue, however long it is queued: without its own timeout, it keeps its place
+ * in the queue. It is canceled only if the pool has had no runner within the limit.
  * @param noRunnerMs the limit, in ms
  * @throws NoRunner, or what `execute` throws
  */
@@ -29,7 +29,7 @@ export async function whileServed<T>(
     isUnserved = true;
     waiting.cancel();
   };
-  // It ends with a cancel, from here or of the workflow: its activities are repeated for ever.
+  // It ends only with a cancellation, because its activities are retried forever.
   looking.run(takeBack).catch(() => {});
   try {
     return await waiting.run(execute);
@@ -46,7 +46,7 @@ async function untilUnserved(runId: string, pool: string, noRunnerMs: number): P
     const { alive, seenAgoMs = Infinity } = await findRunner({ pool });
     waitMs = alive ? noRunnerMs : noRunnerMs - seenAgoMs;
     if (waitMs > 0) continue;
-    // A worker may be at it that cannot show its presence.
+    // A worker that cannot update its presence may be executing it.
     if (await isUntaken({ runId })) return;
     waitMs = noRunnerMs;
   }

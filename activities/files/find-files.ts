@@ -1,7 +1,7 @@
 import { opendir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Glob } from '../../src/domain/glob.js';
+import type { Glob } from '#src/domain/targets/glob.js';
 import { isClosed, isInside } from './closed-folders.js';
 import type { FilesOf } from './open-inside.js';
 import { createPathMatcher, type MatcherOptions, type Places } from './path-matcher.js';

@@ -7,7 +7,7 @@ import { isClosed, isInside } from './closed-folders.js';
 /** A link is not followed, and a pipe without a writer does not keep us waiting. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const READ_BYTES = 256 * 1024;
-const OUTSIDE = 'it is outside of the working folder';
+const OUTSIDE = 'it is outside the working folder';
 
 /** Where a test's files are. */
 export interface FilesOf {
@@ -104,7 +104,7 @@ async function openHandle({ folder, closedFolders = [] }: FilesOf, path: string)
   try {
     const refused =
       (process.platform === 'linux' ? problem(await readlink(`/proc/self/fd/${file.fd}`)) : undefined) ??
-      ((await file.stat()).isFile() ? undefined : { refused: 'it is no regular file' });
+      ((await file.stat()).isFile() ? undefined : { refused: 'it is not a regular file' });
     if (!refused) return file;
     await file.close();
     return refused;

@@ -1,4 +1,4 @@
-import { isPlain, matchesName, type Glob, type GlobPart } from '../../src/domain/glob.js';
+import { isPlain, matchesName, type Glob, type GlobPart } from '#src/domain/targets/glob.js';
 
 /** Which parts of the patterns the next name of a path is held against. */
 export type Places = readonly number[];

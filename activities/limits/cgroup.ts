@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MIB } from '../../src/domain/bytes.js';
-import type { TestLimits } from '../../src/domain/definitions.js';
-import { DEATH_MS } from '../processes/process-group.js';
+import { MIB } from '#src/lib/bytes.js';
+import type { TestLimits } from '#src/domain/targets/definitions.js';
+import { DEATH_MS } from '#activities/processes/process-group.js';
 import type { Controlled, Hierarchy } from './find-hierarchies.js';
 import { endGroups, killMembers, write } from './group-files.js';
 

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
-import { signalGroup } from '../processes/process-group.js';
-import type { Launcher } from '../processes/launcher.js';
+import { signalGroup } from '#activities/processes/process-group.js';
+import type { Launcher } from '#activities/processes/launcher.js';
 
 const LONGEST_MS = 30_000;
 

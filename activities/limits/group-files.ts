@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitUntil } from '../processes/process-group.js';
-import { killProcess } from '../processes/proc-scan.js';
+import { waitUntil } from '#activities/processes/process-group.js';
+import { killProcess } from '#activities/processes/proc-scan.js';
 
 /*
  * Control groups by their files, of either version. A group of a worker is a folder `runhook-<worker>-<pid>-<execution>`

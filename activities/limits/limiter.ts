@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs';
-import type { TestLimits } from '../../src/domain/definitions.js';
-import type { AttemptVerdict } from '../../src/domain/run.js';
-import { LIMIT_NAMES, limitsInForce, shownLimits, whyExceeded, type LimitName } from '../../src/domain/test-limits.js';
-import type { Launcher } from '../processes/launcher.js';
-import { isThere, processStats } from '../processes/proc-scan.js';
-import { DEATH_MS } from '../processes/process-group.js';
+import type { TestLimits } from '#src/domain/targets/definitions.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
+import {
+  LIMIT_NAMES,
+  limitsInForce,
+  shownLimits,
+  whyExceeded,
+  type LimitName,
+} from '#src/domain/targets/test-limits.js';
+import type { Launcher } from '#activities/processes/launcher.js';
+import { isThere, processStats } from '#activities/processes/proc-scan.js';
+import { DEATH_MS } from '#activities/processes/process-group.js';
 import { createCgroup } from './cgroup.js';
 import { diskUse } from './disk-use.js';
 import { findHierarchies, joining } from './find-hierarchies.js';
 import { endGroups, groupName, groupsBelow } from './group-files.js';
-import { createGuard, type Exceeded, type Guard } from './guard.js';
+import { createGuard, type Exceeded, type Guard } from './limit-guard.js';
 import { createProcessWatch } from './process-watch.js';
 
 const LOOK_EVERY_MS = 250;
@@ -74,7 +80,7 @@ export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
 
   function meansOf(name: LimitName): string {
     if (isGrouped(name)) return `cgroup v${found!.version}`;
-    return canWatch || name === 'outputMiB' || name === 'diskMiB' ? 'watched' : 'not held on this system';
+    return canWatch || name === 'outputMiB' || name === 'diskMiB' ? 'watched' : 'not enforced on this system';
   }
 
   /** `cgroup v1: memory 512 MiB; watched: output 64 MiB` */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { executionOf, processStats, type ProcessStat } from '../processes/proc-scan.js';
+import { executionOf, processStats, type ProcessStat } from '#activities/processes/proc-scan.js';
 
 /** What the processes of an execution use together. */
 export interface Usage {

@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { NetworkRefusedError, type NetworkGuard } from './guard.js';
+import { NetworkRefusedError, type NetworkGuard } from './network-guard.js';
 
 const CONNECT_MS = 30_000;
 /** What is remembered of connections that failed. */
@@ -49,7 +49,7 @@ export async function startGuardProxy(
     return socket.once('close', () => open.delete(socket));
   };
   const answerTo = (error: Error): [status: number, text: string] => {
-    if (!(error instanceof NetworkRefusedError)) return [502, `The proxy could not reach it: ${error.message}`];
+    if (!(error instanceof NetworkRefusedError)) return [502, `The proxy could not connect: ${error.message}`];
     onRefused(error);
     return [403, error.message];
   };
@@ -138,7 +138,7 @@ function forward(
   fail: (error: Error) => void,
 ): void {
   const { protocol, host, hostname, port, pathname, search } = new URL(incoming.url ?? '');
-  if (protocol !== 'http:') throw new TypeError('only http: addresses are asked for in this way');
+  if (protocol !== 'http:') throw new TypeError('only http: URLs can be requested without CONNECT');
   guard.checkHost(hostname);
   const upstream = request({
     host: hostOf(hostname),
@@ -150,7 +150,7 @@ function forward(
     timeout: CONNECT_MS,
     agent: false,
   });
-  upstream.once('timeout', () => upstream.destroy(new Error(`no answer within ${CONNECT_MS / 1000} s`)));
+  upstream.once('timeout', () => upstream.destroy(new Error(`no response within ${CONNECT_MS / 1000} s`)));
   upstream.once('error', fail);
   upstream.once('response', (response) => {
     answer.writeHead(response.statusCode!, endToEnd(response.headers));

@@ -1,5 +1,5 @@
 import { startGuardProxy, type GuardProxy } from './guard-proxy.js';
-import type { NetworkGuard } from './guard.js';
+import type { NetworkGuard } from './network-guard.js';
 
 /** A guard proxy for all who need one, started when the first does. */
 export interface LazyProxy {

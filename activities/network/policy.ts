@@ -1,4 +1,4 @@
-import { networksOf } from '../../src/domain/networks.js';
+import { networksOf } from '#src/domain/tokens/networks.js';
 
 /** Which addresses tests may reach. */
 export interface NetworkPolicy {

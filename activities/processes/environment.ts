@@ -1,4 +1,4 @@
-import type { Attempt } from '../runners/runner.js';
+import type { Attempt } from '#activities/runners/runner.js';
 
 /** All that a test gets of the worker's own environment, which holds the service's secrets. */
 const ALLOWED = ['PATH', 'HOME', 'LANG', 'TMPDIR'];

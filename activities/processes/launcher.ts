@@ -5,7 +5,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { within } from '../within.js';
+import { within } from '#src/lib/within.js';
 import { programArguments } from './own-program.js';
 
 /** A start takes a few milliseconds; on a machine that is swamped, seconds. */
@@ -45,7 +45,7 @@ export interface TestProcess {
 export class LauncherLostError extends Error {
   override name = 'LauncherLostError';
   constructor(how: unknown) {
-    super(`The launcher of this worker has ended (${String(how)}); its tests are ended and run again.`);
+    super(`The launcher process of this worker exited (${String(how)}). Its tests are stopped and run again.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunLog } from '../runners/runner.js';
+import type { RunLog } from '#activities/runners/runner.js';
 import type { TestProcess } from './launcher.js';
 
 /** How long the output may stay open when no process of the test is left (one that hid from us may hold it). */

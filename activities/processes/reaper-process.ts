@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endGroups, groupsBelow } from '../limits/group-files.js';
+import { endGroups, groupsBelow } from '#activities/limits/group-files.js';
 import { killProcess, processesOf } from './proc-scan.js';
 
 /*

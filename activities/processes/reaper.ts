@@ -71,7 +71,7 @@ export async function startReaper(
       if (over || stopped) return;
       over = true;
       restartMs = performance.now() - startedAt > WELL_AFTER_MS ? FIRST_RESTART_MS : restartMs;
-      warn(`The reaper of this worker has ended (${String(what)}); starting another in ${restartMs} ms.`);
+      warn(`The reaper process of this worker exited (${String(what)}); starting another in ${restartMs} ms.`);
       setTimeout(start, restartMs).unref();
       restartMs = Math.min(2 * restartMs, LONGEST_RESTART_MS);
     };

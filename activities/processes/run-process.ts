@@ -1,7 +1,7 @@
-import type { TestLimits } from '../../src/domain/definitions.js';
-import type { AttemptVerdict } from '../../src/domain/run.js';
-import type { Limited, Limiter } from '../limits/limiter.js';
-import type { RunLog } from '../runners/runner.js';
+import type { TestLimits } from '#src/domain/targets/definitions.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
+import type { Limited, Limiter } from '#activities/limits/limiter.js';
+import type { RunLog } from '#activities/runners/runner.js';
 import { EXECUTION_MARK, WORKER_MARK } from './proc-scan.js';
 import { createLeftoverKiller } from './leftovers.js';
 import type { Launcher } from './launcher.js';

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { AttemptVerdict } from '../../src/domain/run.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
 import type { Launch, Launcher, LaunchFailure, TestProcess } from './launcher.js';
 
 /** The worker is short of something: the same command can be started later. */
@@ -29,19 +29,19 @@ function notStarted(error: LaunchFailure, command: string, cwd: string, env: Rec
 
 function whatIsMissing(error: LaunchFailure, command: string, cwd: string, env: Record<string, string>): string {
   const folder = statSync(cwd, { throwIfNoEntry: false });
-  if (!folder) return `The working folder ${cwd} is not there on this worker. Create it, or correct the test's cwd.`;
+  if (!folder) return `The working folder ${cwd} does not exist on this worker. Create it, or correct the test's cwd.`;
   if (!folder.isDirectory()) return `The working folder ${cwd} is not a folder. Correct the test's cwd.`;
   switch (error.code) {
     case 'ENOENT':
       if (!command.includes('/'))
-        return `The command "${command}" is not there: no folder of PATH has it (${env.PATH}). Install it on this worker, or correct the test's command.`;
+        return `The command "${command}" was not found in PATH (${env.PATH}). Install it on this worker, or correct the test's command.`;
       return existsSync(resolve(cwd, command))
-        ? `The command "${command}" is there, but not the interpreter that its first line names. Install that on this worker, or correct the line.`
-        : `The command "${command}" is not there in ${cwd}. Create it, or correct the test's command.`;
+        ? `The command "${command}" exists, but the interpreter in its first line does not. Install the interpreter on this worker, or correct the line.`
+        : `The command "${command}" does not exist in ${cwd}. Create it, or correct the test's command.`;
     case 'EACCES':
-      return `The command "${command}" may not be executed by the worker, or the folder ${cwd} not be entered. Give it the right (chmod +x), or correct the test's command.`;
+      return `The command "${command}" is not executable for the worker, or the folder ${cwd} is not accessible. Change the permissions (chmod +x), or correct the test's command.`;
     case 'E2BIG':
-      return `The command "${command}" has more arguments and variables than the system allows. Pass large values in a file.`;
+      return `The command "${command}" has too many or too large arguments and variables for this system. Pass large values in a file.`;
     default:
       return `The command "${command}" cannot be started: ${error.message}. Correct the test's command, cwd or env.`;
   }

@@ -47,7 +47,7 @@ export function supervise(child: TestProcess, supervision: Supervision): Promise
       missing = isThere(child.pid) ? 0 : missing + 1;
       if (missing < 2) return;
       isOver();
-      reject(new LauncherLostError('it did not tell of the end of a test'));
+      reject(new LauncherLostError('it did not report the end of a test'));
     }, lookMs);
 
     const isOver = () => {

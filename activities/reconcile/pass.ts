@@ -1,21 +1,21 @@
 import { Context } from '@temporalio/activity';
-import type { MendingKind } from '../../src/domain/reconciliation.js';
-import { inParallel } from '../in-parallel.js';
+import pMap from 'p-map';
+import type { RepairKind } from '#src/domain/runs/reconciliation.js';
 
-/** Calls of Temporal at the same time at most. */
+/** Maximum number of concurrent calls to Temporal. */
 const IN_FLIGHT = 20;
 
 /** What one pass of reconcile has done so far. */
 export interface Pass {
-  counts: Partial<Record<MendingKind, number>>;
-  /** What could not be looked at or mended; the next pass tries again. */
+  counts: Partial<Record<RepairKind, number>>;
+  /** Runs that could not be checked or repaired; the next pass tries again. */
   failures: { runId: string; error: unknown }[];
-  mended(kind: MendingKind, howMany?: number): void;
+  repaired(kind: RepairKind, howMany?: number): void;
   /**
-   * Mends run after run, a few at the same time; a run at which it fails does not end the pass.
-   * @throws CancelledFailure when the pass is told to end
+   * Repairs runs, a few concurrently. A failed run does not end the pass.
+   * @throws CancelledFailure when the activity is canceled
    */
-  each<T>(items: readonly T[], idOf: (item: T) => string, mend: (item: T) => Promise<void>): Promise<void>;
+  each<T>(items: readonly T[], idOf: (item: T) => string, repair: (item: T) => Promise<void>): Promise<void>;
 }
 
 export function beginPass(): Pass {
@@ -24,15 +24,18 @@ export function beginPass(): Pass {
   return {
     counts,
     failures,
-    mended(kind, howMany = 1) {
+    repaired(kind, howMany = 1) {
       if (howMany > 0) counts[kind] = (counts[kind] ?? 0) + howMany;
     },
-    each: (items, idOf, mend) =>
-      inParallel(items, IN_FLIGHT, async (item) => {
-        const context = Context.current();
-        context.heartbeat();
-        context.cancellationSignal.throwIfAborted();
-        await mend(item).catch((error: unknown) => void failures.push({ runId: idOf(item), error }));
-      }),
+    async each(items, idOf, repair) {
+      const { cancellationSignal, heartbeat } = Context.current();
+      const repairUnlessEnded = async (item: (typeof items)[number]) => {
+        if (cancellationSignal.aborted) return;
+        heartbeat();
+        await repair(item).catch((error: unknown) => void failures.push({ runId: idOf(item), error }));
+      };
+      await pMap(items, repairUnlessEnded, { concurrency: IN_FLIGHT });
+      cancellationSignal.throwIfAborted();
+    },
   };
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { ArtifactUpload, ArtifactUploads } from '../../src/db/artifact-uploads.js';
+import type { ArtifactUpload, ArtifactUploads } from '#src/db/artifacts/artifact-uploads.js';
 import {
   artifactName,
   FILES_MAX,
   freeName,
   type ArtifactLimits,
   type ArtifactPlace,
-} from '../../src/domain/artifact.js';
-import { MIB } from '../../src/domain/bytes.js';
-import type { ArtifactSink, NewArtifact, RunLog } from '../runners/runner.js';
+} from '#src/domain/runs/artifact.js';
+import { MIB } from '#src/lib/bytes.js';
+import type { ArtifactSink, NewArtifact, RunLog } from '#activities/runners/runner.js';
 import { piecesOf } from './pieces.js';
 import { createPatience, DatabaseAway, type PatienceTimes } from './patience.js';
 import { createLeftOutNotes } from './left-out-notes.js';
@@ -54,9 +54,9 @@ export function createArtifactSink(options: ArtifactSinkOptions): NotingArtifact
   /** Why a file of so many bytes, of which so many are not counted yet, is not kept. */
   function refusal(length: number, uncounted: number): string | undefined {
     if (length > limits.fileBytes)
-      return `larger than ${mib(limits.fileBytes)}, the most for a file (RUNHOOK_ARTIFACT_FILE_MIB of the worker)`;
+      return `it is larger than ${mib(limits.fileBytes)}, the maximum size of a file (RUNHOOK_ARTIFACT_FILE_MIB of the worker)`;
     if (run.bytes + uncounted > limits.runBytes)
-      return `the files of the run are more than ${mib(limits.runBytes)} together (RUNHOOK_ARTIFACT_RUN_MIB of the worker)`;
+      return `the files of the run exceed ${mib(limits.runBytes)} in total (RUNHOOK_ARTIFACT_RUN_MIB of the worker)`;
     return undefined;
   }
 
@@ -78,7 +78,7 @@ export function createArtifactSink(options: ArtifactSinkOptions): NotingArtifact
       const at = number++;
       const outcome = await patience.write(() => upload.write(piece, at));
       if (outcome === 'full')
-        return `the project's files are more than ${mib(projectLimit)} together (Settings, Limits); there is room when older runs expire`;
+        return `the files of the project exceed ${mib(projectLimit)} in total (Settings → Limits). Space is freed when older runs expire`;
       if (outcome === 'gone') return REMOVED;
     }
     const sha256 = hash.digest('hex');
@@ -88,7 +88,7 @@ export function createArtifactSink(options: ArtifactSinkOptions): NotingArtifact
   /** @returns why it is not kept */
   async function keep(file: NewArtifact, wanted: string): Promise<string | undefined> {
     const { projectLimit } = await begin();
-    if (run.files >= FILES_MAX) return `the run has ${FILES_MAX} files already, the most that are kept`;
+    if (run.files >= FILES_MAX) return `the run already has ${FILES_MAX} files, the maximum`;
     const size = Buffer.isBuffer(file.content) ? file.content.length : file.size;
     const tooMuch = size === undefined ? undefined : refusal(size, size);
     if (tooMuch) return tooMuch;
@@ -119,7 +119,7 @@ export function createArtifactSink(options: ArtifactSinkOptions): NotingArtifact
       const name = artifactName(shown);
       try {
         const why =
-          name === undefined ? 'its name is no relative path of up to 1,000 characters' : await keep(file, name);
+          name === undefined ? 'its name is not a relative path of up to 1,000 characters' : await keep(file, name);
         if (why) await leftOut.add(shown, why);
         return why === undefined;
       } catch (error) {
@@ -133,7 +133,7 @@ export function createArtifactSink(options: ArtifactSinkOptions): NotingArtifact
   };
 }
 
-const REMOVED = 'it, or a part of it, was removed or lost while it was stored';
+const REMOVED = 'it was removed, or part of it was lost, while it was being stored';
 const mib = (bytes: number) => `${Math.round((bytes / MIB) * 100) / 100} MiB`;
 
 function reasonOf(error: unknown): string {

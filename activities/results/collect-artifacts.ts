@@ -1,9 +1,10 @@
 import { addAbortSignal } from 'node:stream';
-import { FILES_MAX } from '../../src/domain/artifact.js';
-import { GlobError, parseGlobs, type Glob } from '../../src/domain/glob.js';
-import { findFiles } from '../files/find-files.js';
-import { openInside, type FilesOf } from '../files/open-inside.js';
-import type { ArtifactSink, RunLog } from '../runners/runner.js';
+import pMap from 'p-map';
+import { FILES_MAX } from '#src/domain/runs/artifact.js';
+import { GlobError, parseGlobs, type Glob } from '#src/domain/targets/glob.js';
+import { findFiles } from '#activities/files/find-files.js';
+import { openInside, type FilesOf } from '#activities/files/open-inside.js';
+import type { ArtifactSink, RunLog } from '#activities/runners/runner.js';
 import { contentTypeOf } from './content-type.js';
 
 /** For all globs and their files together. */
@@ -49,7 +50,7 @@ export async function collectArtifacts(
   async function keep(path: string): Promise<void> {
     const file = await openInside(of, path);
     if ('refused' in file) {
-      await log.write('system', `The file ${JSON.stringify(path)} is not kept: ${file.refused}.\n`);
+      await log.write('system', `The file ${JSON.stringify(path)} was not saved: ${file.refused}.\n`);
       return;
     }
     const { size } = file;
@@ -64,19 +65,20 @@ export async function collectArtifacts(
 
   try {
     const found = await matchesOf(parsed.globs, of, late.signal);
-    const paths = found.slice(0, OPENED_MAX).values();
-    const keepInTurn = async () => {
-      for (const path of paths) if (!late.signal.aborted) await keep(path);
+    const keepInTime = async (path: string) => {
+      if (!late.signal.aborted) await keep(path);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, keepInTurn));
+    await pMap(found.slice(0, OPENED_MAX), keepInTime, { concurrency: AT_ONCE });
     if (signal.aborted) return [];
     if (late.signal.aborted)
-      return [`Keeping the artifacts took longer than ${deadlineMs / 1000} s; not all of them are kept.`];
-    if (found.length === 0) return [`No file matches the artifacts ${globs.join(', ')} below the working folder.`];
+      return [`Saving the artifacts took longer than ${deadlineMs / 1000} s. Some were not saved.`];
+    if (found.length === 0) return [`No file in the working folder matches the artifacts ${globs.join(', ')}.`];
     if (found.length > OPENED_MAX)
-      return [`${found.length} files match the artifacts; the first ${OPENED_MAX} were looked at. Narrow the globs.`];
+      return [
+        `${found.length} files match the artifacts; only the first ${OPENED_MAX} were checked. Use narrower globs.`,
+      ];
     return old > 0
-      ? [`${old} ${old === 1 ? 'file is' : 'files are'} not kept: written before this attempt began.`]
+      ? [`${old} ${old === 1 ? 'file was' : 'files were'} not saved: last changed before this attempt started.`]
       : [];
   } finally {
     clearTimeout(timer);
@@ -91,7 +93,7 @@ function understood(globs: readonly string[]): { globs: Glob[] } | { note: strin
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
     return {
-      note: `No artifacts are kept: one of ${globs.join(', ')} ${error.message}. Correct the test’s artifacts.`,
+      note: `No artifacts were saved: one of ${globs.join(', ')} ${error.message}. Correct the test’s artifacts.`,
     };
   }
 }

@@ -1,8 +1,8 @@
-import type { Delivery } from '../../src/db/run-status.js';
-import type { AttemptVerdict, TestRun } from '../../src/domain/run.js';
-import type { TestCase } from '../../src/domain/test-case.js';
-import { keepTrying } from '../keep-trying.js';
-import type { Attempt } from '../runners/runner.js';
+import type { Delivery } from '#src/db/runs/run-status-store.js';
+import type { AttemptVerdict, TestRun } from '#src/domain/runs/run.js';
+import type { TestCase } from '#src/domain/runs/test-case.js';
+import { keepTrying } from '#activities/keep-trying.js';
+import type { Attempt } from '#activities/runners/runner.js';
 import { collectArtifacts } from './collect-artifacts.js';
 import { readJunit, type Results } from './read-junit.js';
 import { withResults } from './verdict-of-results.js';
@@ -14,7 +14,8 @@ const BATCH = 500;
 const WRITE_MS = 5000;
 /** How long cases wait for the database, in ms: the verdict waits with them and is not safe before. */
 const AWAY_MS = 5 * 60_000;
-const NOT_KEPT = 'The cases of its results are not kept: the database was not reachable. They count in the verdict.';
+const NOT_KEPT =
+  'The test cases were not saved because the database was unavailable. They are included in the verdict.';
 
 /**
  * Keeps what an attempt has left in its folder, when its runner is done: the cases of its results, and its artifacts.
@@ -101,7 +102,7 @@ async function readWithin(
   } catch (error) {
     if (attempt.signal.aborted || !deadline.aborted) throw error;
     return {
-      note: `The results were not read: that took longer than ${ms / 1000} s. Write fewer files, or narrow the glob ${glob}.`,
+      note: `The results were not read: reading took longer than ${ms / 1000} s. Write fewer files, or use a narrower glob than ${glob}.`,
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { CaseStatus } from '../../src/domain/test-case.js';
+import type { CaseStatus } from '#src/domain/runs/test-case.js';
 import { parseSeconds } from './junit-times.js';
 
 /** Of one text, in characters: more than is kept of it, so that a secret at the cut is masked before it is cut. */

@@ -29,7 +29,7 @@ export function createJunitParser(onCase: (found: JunitCase) => void): JunitPars
   let forgiven = 0;
   let lastEvent = 0;
   const refuse = (why: string): never => {
-    throw new UnreadableError(`is not read further at line ${parser.line}: ${why}`);
+    throw new UnreadableError(`was read only up to line ${parser.line}: ${why}`);
   };
   const heard = () => {
     lastEvent = parser.position;
@@ -40,7 +40,7 @@ export function createJunitParser(onCase: (found: JunitCase) => void): JunitPars
       refuse(`not well-formed XML (${message.replace(/^\S*\d+:\d+: /, '').replace(/\.$/, '')})`);
     if (++forgiven > MAX_FORGIVEN) refuse('too many characters that XML forbids');
   });
-  parser.on('doctype', () => refuse('it declares a document type, which is not taken'));
+  parser.on('doctype', () => refuse('it has a document type declaration, which is not supported'));
   parser.on('opentagstart', () => {
     heard();
     attributes = 0;
@@ -53,7 +53,7 @@ export function createJunitParser(onCase: (found: JunitCase) => void): JunitPars
   parser.on('opentag', (tag: SaxesTagPlain) => {
     heard();
     if (depth === 1 && tag.name !== 'testsuites' && tag.name !== 'testsuite')
-      refuse('it is not JUnit XML: its root is neither testsuites nor testsuite');
+      refuse('it is not JUnit XML: its root element is neither testsuites nor testsuite');
     reader.open(tag.name, tag.attributes);
   });
   parser.on('closetag', ({ name }) => {

@@ -1,4 +1,4 @@
-import { noCases, type CaseCounts } from '../../src/domain/test-case.js';
+import { noCases, type CaseCounts } from '#src/domain/runs/test-case.js';
 import type { JunitCase } from './junit-case.js';
 
 const MAX_CASES = 20_000;
@@ -34,7 +34,7 @@ export function createCaseKeeper(mask: (text: string) => string) {
     }
     const masked = mask(text);
     const more = masked.length - most;
-    const kept = copy(more > 0 ? `${masked.slice(0, most)}\n… cut here: it is longer than ${most / 1024} KiB` : masked);
+    const kept = copy(more > 0 ? `${masked.slice(0, most)}\n… truncated after ${most / 1024} KiB` : masked);
     textLeft -= kept.length;
     return kept;
   }
@@ -65,9 +65,9 @@ export function createCaseKeeper(mask: (text: string) => string) {
       const notes: string[] = [];
       if (seen > MAX_CASES)
         notes.push(
-          `Of ${seen.toLocaleString('en')} cases the first ${MAX_CASES.toLocaleString('en')} are listed; all are counted.`,
+          `The first ${MAX_CASES.toLocaleString('en')} of ${seen.toLocaleString('en')} cases are listed; all are counted.`,
         );
-      if (isTextCut) notes.push(`Failure texts and output beyond ${TEXTS / 1024 / 1024} MiB in all are left out.`);
+      if (isTextCut) notes.push(`Failure messages and output beyond ${TEXTS / 1024 / 1024} MiB in total were omitted.`);
       return { cases, counts, failed, notes };
     },
   };

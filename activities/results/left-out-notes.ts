@@ -1,4 +1,4 @@
-import type { RunLog } from '../runners/runner.js';
+import type { RunLog } from '#activities/runners/runner.js';
 
 /** Names in a note, and lines in the log for the same reason. */
 const NAMED = 3;
@@ -9,15 +9,15 @@ const NOTES = 10;
 export function createLeftOutNotes(log: RunLog) {
   const byReason = new Map<string, { count: number; names: string[] }>();
   return {
-    /** @param why completes "<name> is not kept: …" */
+    /** @param why completes "<name> was not saved: …" */
     async add(name: string, why: string): Promise<void> {
       const reason = byReason.get(why) ?? { count: 0, names: [] };
       byReason.set(why, reason);
       reason.count++;
       const shown = JSON.stringify(name.length > 200 ? `${name.slice(0, 200)}…` : name).slice(1, -1);
       if (reason.names.length < NAMED) reason.names.push(shown);
-      if (reason.count <= LOGGED) await log.write('system', `The file ${shown} is not kept: ${why}.\n`);
-      if (reason.count === LOGGED + 1) await log.write('system', 'More files are not kept for the same reason.\n');
+      if (reason.count <= LOGGED) await log.write('system', `The file ${shown} was not saved: ${why}.\n`);
+      if (reason.count === LOGGED + 1) await log.write('system', 'More files were not saved for the same reason.\n');
     },
     /** For the verdict. */
     texts: (): string[] =>
@@ -25,8 +25,8 @@ export function createLeftOutNotes(log: RunLog) {
         .slice(0, NOTES)
         .map(([why, { count, names }]) =>
           count === 1
-            ? `The file ${names[0]} is not kept: ${why}.`
-            : `${count} files are not kept: ${why}: ${names.join(', ')}${count > names.length ? `, and ${count - names.length} more` : ''}.`,
+            ? `The file ${names[0]} was not saved: ${why}.`
+            : `${count} files were not saved: ${why}: ${names.join(', ')}${count > names.length ? `, and ${count - names.length} more` : ''}.`,
         ),
   };
 }

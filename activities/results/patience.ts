@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 
 const RETRY_MS = 500;
 
@@ -36,10 +37,10 @@ export function createPatience(stop: AbortSignal, { awayMs, stoppedMs }: Patienc
     async write(work) {
       for (;;) {
         ended.signal.throwIfAborted();
-        if (awayLeftMs <= 0) throw tooLate();
+        if (awayLeftMs <= 0) tooLate();
         const from = Date.now();
         try {
-          return await until(ended.signal, awayLeftMs, work());
+          return await pTimeout(work(), { milliseconds: awayLeftMs, signal: ended.signal, fallback: tooLate });
         } catch (error) {
           if (!(error instanceof DatabaseAway))
             await sleep(RETRY_MS, undefined, { signal: ended.signal }).catch(() => {});
@@ -51,21 +52,6 @@ export function createPatience(stop: AbortSignal, { awayMs, stoppedMs }: Patienc
   };
 }
 
-const tooLate = () => new DatabaseAway('the database did not take it in time');
-
-/** Waits for a result for some ms, or until a signal is aborted; its own is then ignored. */
-async function until<T>(ended: AbortSignal, ms: number, work: Promise<T>): Promise<T> {
-  let giveUp: (() => void) | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    giveUp = () => reject(ended.reason as Error);
-    ended.addEventListener('abort', giveUp);
-    timer = setTimeout(() => reject(tooLate()), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-    ended.removeEventListener('abort', giveUp!);
-  }
-}
+const tooLate = (): never => {
+  throw new DatabaseAway('the database did not respond in time');
+};

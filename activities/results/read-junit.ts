@@ -1,7 +1,7 @@
-import { GlobError, parseGlob, type Glob } from '../../src/domain/glob.js';
-import type { CaseCounts } from '../../src/domain/test-case.js';
-import { findFiles } from '../files/find-files.js';
-import { openInside, type FilesOf, type OpenedFile } from '../files/open-inside.js';
+import { GlobError, parseGlob, type Glob } from '#src/domain/targets/glob.js';
+import type { CaseCounts } from '#src/domain/runs/test-case.js';
+import { findFiles } from '#activities/files/find-files.js';
+import { openInside, type FilesOf, type OpenedFile } from '#activities/files/open-inside.js';
 import type { JunitCase } from './junit-case.js';
 import { createJunitParser } from './junit-parser.js';
 import { createCaseKeeper } from './keep-case.js';
@@ -18,7 +18,7 @@ const SLACK_MS = 20;
 /** What others have put there. */
 const IGNORED = ['node_modules', '.git'];
 
-const EXIT_CODE_ALONE = 'The verdict is that of the exit code alone.';
+const EXIT_CODE_ALONE = 'The verdict is based on the exit code only.';
 
 /** What the files of an attempt say. */
 export interface Results {
@@ -62,7 +62,7 @@ export async function readJunit(glob: string, place: ResultsPlace): Promise<Resu
     let isReplaced = false;
     try {
       if (size > bytesLeft)
-        throw new UnreadableError(`is not read: the results of an attempt may have ${MAX_MIB} MiB in all`);
+        throw new UnreadableError(`was not read: the results of an attempt exceed ${MAX_MIB} MiB in total`);
       bytesLeft -= size;
       for await (const text of readText(content)) {
         signal.throwIfAborted();
@@ -76,26 +76,26 @@ export async function readJunit(glob: string, place: ResultsPlace): Promise<Resu
     } finally {
       if (!Buffer.isBuffer(content)) content.destroy();
     }
-    if (isReplaced) notes.push(`${path} has bytes that are not of its encoding; they are shown as \ufffd.`);
+    if (isReplaced) notes.push(`${path} contains bytes that are invalid in its encoding; they are shown as \ufffd.`);
   }
 
   for (const path of found.slice(0, MAX_FILES)) {
     const file = await openInside(place, path);
-    if ('refused' in file) notes.push(`${path} is not read: ${file.refused}.`);
+    if ('refused' in file) notes.push(`${path} was not read: ${file.refused}.`);
     else if (file.changedAt >= since - SLACK_MS) await read(path, file);
     else {
       old.push(path);
       if (!Buffer.isBuffer(file.content)) file.content.destroy();
     }
   }
-  if (old.length > 0) notes.push(`${listOf(old)} left out: written before this attempt began, so not by it.`);
+  if (old.length > 0) notes.push(`${listOf(old)} ignored: last changed before this attempt started.`);
   if (found.length === 0)
     notes.push(
-      `No results: nothing matches ${glob} below the working folder. Check where the command writes its JUnit file; links are not followed.`,
+      `No results: no file in the working folder matches ${glob}. Check where the command writes its JUnit file. Symbolic links are not followed.`,
     );
-  else if (keeper.seen() === 0 && notes.length === 0) notes.push(`The files that match ${glob} hold no case.`);
+  else if (keeper.seen() === 0 && notes.length === 0) notes.push(`The files that match ${glob} contain no test cases.`);
   if (found.length > MAX_FILES)
-    notes.push(`${found.length} files match ${glob}: the first ${MAX_FILES} were read. Narrow the glob.`);
+    notes.push(`${found.length} files match ${glob}: the first ${MAX_FILES} were read. Use a narrower glob.`);
   // Otherwise the exit code looks like more than it is.
   if (keeper.seen() === 0) notes.push(EXIT_CODE_ALONE);
 
@@ -117,11 +117,11 @@ function understood(glob: string): Glob | { refused: string } {
 
 function keptText(cases: number): string {
   if (cases === 0) return '';
-  return cases === 1 ? '; the case before it is kept' : `; the ${cases} cases before it are kept`;
+  return cases === 1 ? '; the case before it was kept' : `; the ${cases} cases before it were kept`;
 }
 
 function listOf(paths: readonly string[]): string {
   const more = paths.length - NAMED;
   const names = `${paths.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return `${names} ${paths.length === 1 ? 'is' : 'are'}`;
+  return `${names} ${paths.length === 1 ? 'was' : 'were'}`;
 }

@@ -40,7 +40,7 @@ function decoderOf(first: Buffer): TextDecoder {
   try {
     return new TextDecoder(label);
   } catch {
-    throw new UnreadableError(`is in an encoding that is not known (${label}): write UTF-8`);
+    throw new UnreadableError(`has an unknown encoding (${label}): write UTF-8`);
   }
 }
 

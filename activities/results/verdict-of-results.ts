@@ -1,5 +1,5 @@
-import type { AttemptVerdict } from '../../src/domain/run.js';
-import { casesIn, type CaseCounts } from '../../src/domain/test-case.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
+import { casesIn, type CaseCounts } from '#src/domain/runs/test-case.js';
 import type { Results } from './read-junit.js';
 
 /** A verdict with what the results say: an exit code of 0 with cases that failed is a failed test. */
@@ -15,7 +15,11 @@ export function withResults(
   if (failed.length === 0 || (verdict.status !== 'passed' && verdict.status !== 'failed')) return told;
   const which = `${failuresText(counts, failed)}.`;
   if (verdict.status === 'passed')
-    return { ...told, status: 'failed', errorMessage: `The command ended with ${verdict.exitCode ?? 0}, but ${which}` };
+    return {
+      ...told,
+      status: 'failed',
+      errorMessage: `The command exited with code ${verdict.exitCode ?? 0}, but ${which}`,
+    };
   return { ...told, errorMessage: verdict.errorMessage ? `${verdict.errorMessage} ${capital(which)}` : capital(which) };
 }
 

@@ -1,4 +1,4 @@
-import type { LogLine } from '../../src/domain/log-line.js';
+import type { LogLine } from '#src/domain/runs/log-line.js';
 
 const BATCH_LINES = 500;
 const BATCH_COST = 512 * 1024;

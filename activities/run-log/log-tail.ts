@@ -1,4 +1,4 @@
-import type { LogStream } from '../../src/domain/log-line.js';
+import type { LogStream } from '#src/domain/runs/log-line.js';
 import { createLineSplitter, lineText, type LineSplitter } from './line-splitter.js';
 
 const BLOCK_BYTES = 16 * 1024;

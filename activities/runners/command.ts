@@ -1,7 +1,7 @@
-import type { CommandTest } from '../../src/domain/definitions.js';
-import type { AttemptVerdict } from '../../src/domain/run.js';
-import { testEnvironment } from '../processes/environment.js';
-import type { ProcessEnd, ProcessRunner } from '../processes/run-process.js';
+import type { CommandTest } from '#src/domain/targets/definitions.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
+import { testEnvironment } from '#activities/processes/environment.js';
+import type { ProcessEnd, ProcessRunner } from '#activities/processes/run-process.js';
 import type { Runner } from './runner.js';
 
 /** Runs a test's command; its exit code is the verdict. */
@@ -22,7 +22,7 @@ function verdictOf({ code, signal, endedByUs }: ProcessEnd): AttemptVerdict {
     const why =
       signal === 'SIGKILL'
         ? 'The usual reason is that the machine ran out of memory: see the kernel log (dmesg), give it more memory or run fewer tests at a time (RUNHOOK_SLOTS).'
-        : 'It crashed, or somebody ended it: see its log.';
+        : 'It crashed, or someone stopped it: see the log of the test.';
     return { status: 'error', errorCode: 'KILLED', errorMessage: `The test was killed by ${signal}. ${why}` };
   }
   return code === 0 ? { status: 'passed', exitCode: 0 } : { status: 'failed', exitCode: code ?? -1 };

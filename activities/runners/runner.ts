@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { CommonSettings, TestDefinition } from '../../src/domain/definitions.js';
-import type { LogStream } from '../../src/domain/log-line.js';
-import type { AttemptVerdict } from '../../src/domain/run.js';
-import type { StepReport } from '../../src/domain/run-step.js';
+import type { CommonSettings, TestDefinition } from '#src/domain/targets/definitions.js';
+import type { LogStream } from '#src/domain/runs/log-line.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
+import type { StepReport } from '#src/domain/runs/run-step.js';
 
 /** Where a runner writes what its test prints. */
 export interface RunLog {

@@ -1,5 +1,5 @@
-import type { TestDefinition } from '../../src/domain/definitions.js';
-import type { ProcessRunner } from '../processes/run-process.js';
+import type { TestDefinition } from '#src/domain/targets/definitions.js';
+import type { ProcessRunner } from '#activities/processes/run-process.js';
 import { createBrowserRunner, type BrowserRunnerDeps } from './browser/browser-runner.js';
 import { createCommandRunner } from './command.js';
 import { createAnswerChecker } from './http/answer-checker.js';

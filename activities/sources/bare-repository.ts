@@ -26,7 +26,10 @@ export function createBareRepository({ git, path, remote }: { git: Git; path: st
     if (!existsSync(path)) {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const made = await mkdtemp(join(dirname(path), 'new-'));
-      orThrow(await git({ args: ['init', '--quiet', '--bare', '--template=', made], signal }), 'could not be copied');
+      await orThrow(
+        await git({ args: ['init', '--quiet', '--bare', '--template=', made], signal }),
+        'could not be copied',
+      );
       await rename(made, path).catch(() => rm(made, { recursive: true })); // Another made it meanwhile.
     }
     await utimes(path, new Date(), new Date());
@@ -37,8 +40,11 @@ export function createBareRepository({ git, path, remote }: { git: Git; path: st
     return git({ args: [...args, '--', url, ...what], signal, access, lock: `${path}.lock` });
   }
 
-  function orThrow(result: GitResult, problem: string): GitResult {
-    if (result.code !== 0) throw new SourceError(`The repository ${url} ${problem}. ${whatGitSaid(result)}`);
+  async function orThrow(result: GitResult, problem: string): Promise<GitResult> {
+    if (result.code !== 0) {
+      const failure = NOT_CONNECTED.test(result.stderr) ? await access.failure?.() : undefined;
+      throw new SourceError(`The repository ${url} ${problem}. ${whatGitSaid(result, failure)}`);
+    }
     return result;
   }
 
@@ -46,7 +52,7 @@ export function createBareRepository({ git, path, remote }: { git: Git; path: st
   async function fetchAll(signal: AbortSignal): Promise<void> {
     await open(signal);
     const deepen = existsSync(join(path, 'shallow')) ? ['--unshallow'] : [];
-    orThrow(await fetch(['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'], deepen, signal), NOT_FETCHED);
+    await orThrow(await fetch(['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'], deepen, signal), NOT_FETCHED);
   }
 
   /** @returns the full id of a commit that is here */
@@ -63,7 +69,10 @@ export function createBareRepository({ git, path, remote }: { git: Git; path: st
 
     /** @returns what the remote's refs of these names are at this moment, by name. @throws SourceError */
     async list(names: string[], signal: AbortSignal): Promise<Map<string, string>> {
-      const result = orThrow(await git({ args: ['ls-remote', '--', url, ...names], signal, access }), NOT_FETCHED);
+      const result = await orThrow(
+        await git({ args: ['ls-remote', '--', url, ...names], signal, access }),
+        NOT_FETCHED,
+      );
       const lines = result.stdout.trim().split('\n');
       return new Map(lines.map((line) => line.split('\t').reverse() as [string, string]));
     },
@@ -73,16 +82,16 @@ export function createBareRepository({ git, path, remote }: { git: Git; path: st
       await open(signal);
       const result = await fetch([`+${commit}:refs/runhook/${keptAs}`], ['--depth=1'], signal);
       if (result.code !== 0 && NEEDS_ALL.test(result.stderr)) await fetchAll(signal);
-      else orThrow(result, NOT_FETCHED);
+      else await orThrow(result, NOT_FETCHED);
       if (!(await find(commit, signal)))
-        throw new SourceError(`The repository ${url} has no commit ${commit}: it was removed, or never pushed.`);
+        throw new SourceError(`The repository ${url} has no commit ${commit}: it was deleted or never pushed.`);
     },
 
     /** Writes a commit's files into an empty folder. @throws SourceError */
     async write(commit: string, folder: string, signal: AbortSignal): Promise<void> {
       const args = ['--git-dir', path, '--work-tree', folder, 'read-tree', '--reset', '-u', commit];
       const env = { GIT_INDEX_FILE: `${folder}.index` };
-      orThrow(await git({ args, signal, env }), `could not be written into ${folder}`);
+      await orThrow(await git({ args, signal, env }), `could not be written into ${folder}`);
     },
 
     /** Removes a copy that is broken: all of it can be had again. @returns whether it was */
@@ -98,25 +107,38 @@ export function createBareRepository({ git, path, remote }: { git: Git; path: st
 
 const NOT_FETCHED = 'could not be fetched';
 
-/** Its last lines, and what to do about them. */
-function whatGitSaid({ code, stderr }: GitResult): string {
+/** The guard proxy has reached nothing. */
+const NOT_CONNECTED = /CONNECT tunnel failed, response 502|HTTP code 502 from proxy|Empty reply from server/i;
+
+/** Its last lines, and what to do about them. @param failure why there was no connection */
+function whatGitSaid({ code, stderr }: GitResult, failure?: string): string {
   const lines = stderr.split('\n').filter((line) => /\S/.test(line) && !/^(warning|hint):/.test(line));
   const said = lines.slice(-6).join(' ').slice(-1500);
-  return `git said: ${said || `nothing, and exited with ${code}`} ${whatToDo(said)}`;
+  const reason = failure === undefined ? '' : ` (${failure})`;
+  return `Git: ${said || `no output, exit code ${code}`}${reason} ${whatToDo(said)}`;
 }
 
 function whatToDo(said: string): string {
-  if (/(CONNECT tunnel failed, response|from proxy after CONNECT|HTTP code) 403|code 403 from proxy/i.test(said))
-    return 'This worker may not reach private and local networks (RUNHOOK_PRIVATE_NETWORKS).';
+  if (
+    /is not allowed as a destination|(CONNECT tunnel failed, response|from proxy after CONNECT|HTTP code) 403|code 403 from proxy/i.test(
+      said,
+    )
+  )
+    return 'This worker blocks link-local addresses and metadata services, and private networks if it is configured to (RUNHOOK_ALLOWED_NETWORKS, RUNHOOK_PRIVATE_NETWORKS).';
   if (
     /Authentication failed|could not read (Username|Password)|Permission denied|Access denied|error: 40[13]/i.test(said)
   )
-    return 'Check the credentials: a password or token goes into a secret variable that git.url names, a key of ssh into GIT_SSH_KEY.';
-  if (/Could not resolve host|Connection refused|timed out|unreachable|Failed to connect/i.test(said))
-    return 'Check the host in git.url, and that this worker can reach it.';
+    return 'Check the credentials: reference a password or token in git.url as a secret variable, or set GIT_SSH_KEY to an SSH key.';
+  if (
+    NOT_CONNECTED.test(said) ||
+    /Could not resolve host|proxy could not connect|Connection refused|timed out|unreachable|Failed to connect/i.test(
+      said,
+    )
+  )
+    return 'Check the host in git.url and whether this worker can reach it.';
   if (/Host key verification/i.test(said))
-    return 'The host’s key is another than before: set GIT_SSH_KNOWN_HOSTS to its right lines.';
+    return 'The host key is unknown or has changed: set GIT_SSH_KNOWN_HOSTS to the current host keys.';
   if (/not found|does not exist|does not appear to be/i.test(said))
-    return 'Check git.url; hosts say this too when the credentials do not reach as far.';
+    return 'Check git.url. Git hosts also report this when the credentials do not grant access.';
   return 'Check git.url and git.ref.';
 }

@@ -1,16 +1,14 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { ProcessRunner } from '../processes/run-process.js';
+import type { ProcessRunner } from '#activities/processes/run-process.js';
+import type { GitNetwork } from './git-network.js';
 import { SourceError, SourceStoppedError } from './source-error.js';
 
 /** What git may say before we stop listening, in bytes. */
 const MOST_OUTPUT = 1024 * 1024;
 
-/** Of the worker's environment: its way to the network. No home: no settings, no .netrc; no ssh agent. */
-const ALLOWED = [
-  ...['PATH', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO'],
-  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'all_proxy'],
-];
+/** Of the worker's environment. No home: no settings, no .netrc; no ssh agent; no proxy: see GitNetwork. */
+const ALLOWED = ['PATH', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO'];
 
 /** In place of all settings of the machine and its people. */
 const SETTINGS: [name: string, value: string][] = [
@@ -33,6 +31,8 @@ const SETTINGS: [name: string, value: string][] = [
 export interface GitAccess {
   settings: [name: string, value: string][];
   env: Record<string, string>;
+  /** The system's code for why the last connection failed, where git only knows that it did. */
+  failure?: () => Promise<string | undefined>;
 }
 
 export interface GitCall {
@@ -58,20 +58,18 @@ export interface GitOptions {
   processes: ProcessRunner;
   /** Those that may be used: https, ssh… */
   protocols: readonly string[];
-  /** http://…: the only way to the network. */
-  proxy?: string;
+  /** The only way out. */
+  network: Pick<GitNetwork, 'settings' | 'env'>;
 }
 
 /**
  * Runs git as a child process that nothing of it outlives, with an environment that is the same on every machine. It never
  * asks, runs no hooks, filters (LFS) or submodules, and goes no way that is not allowed.
  */
-export function createGit({ processes, protocols, proxy }: GitOptions): Git {
-  const ways: [string, string][] = proxy ? [['http.proxy', proxy]] : [];
-  const names = proxy ? ALLOWED.filter((name) => !/_proxy$/i.test(name)) : ALLOWED;
+export function createGit({ processes, protocols, network }: GitOptions): Git {
   const hasFlock = isOnPath('flock');
   return async ({ args, signal, access, env = {}, lock }) => {
-    const settings = [...SETTINGS, ...ways, ...(access?.settings ?? [])];
+    const settings = [...SETTINGS, ...network.settings, ...(access?.settings ?? [])];
     const output = { stdout: '', stderr: '', system: '' };
     const log = {
       write: async (stream: keyof typeof output, chunk: Buffer | string) => {
@@ -84,7 +82,7 @@ export function createGit({ processes, protocols, proxy }: GitOptions): Git {
         command: [...(lock && hasFlock ? ['flock', lock] : []), 'git', ...args],
         cwd: '/',
         env: {
-          ...Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+          ...Object.fromEntries(ALLOWED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
           HOME: '/nonexistent',
           LC_ALL: 'C',
           GIT_TERMINAL_PROMPT: '0',
@@ -92,6 +90,7 @@ export function createGit({ processes, protocols, proxy }: GitOptions): Git {
           GIT_CONFIG_GLOBAL: '/dev/null',
           GIT_ALLOW_PROTOCOL: protocols.join(':'),
           GIT_LFS_SKIP_SMUDGE: '1',
+          ...network.env,
           ...access?.env,
           ...env,
           GIT_CONFIG_COUNT: String(settings.length),
@@ -107,7 +106,7 @@ export function createGit({ processes, protocols, proxy }: GitOptions): Git {
     );
     if ('endedByUs' in exit) {
       if (exit.endedByUs) throw new SourceStoppedError();
-      if (exit.signal) throw new SourceError(`git was ended by ${exit.signal}. Trigger the run again.`);
+      if (exit.signal) throw new SourceError(`git was killed by ${exit.signal}. Trigger the run again.`);
       return { code: exit.code ?? -1, stdout: output.stdout, stderr: output.stderr };
     }
     if (exit.status === 'stopped') throw new SourceStoppedError();

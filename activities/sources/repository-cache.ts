@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import QuickLRU from 'quick-lru';
 import { createBareRepository } from './bare-repository.js';
 import type { Git, GitAccess } from './git.js';
 import type { WantedTree } from './repository.js';
@@ -35,7 +36,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 export function createRepositoryCache({ folder, git }: { folder: string; git: Git }): RepositoryCache {
   const resolving = createSharedWork<string>();
   const fetching = createSharedWork<void>();
-  const answers = new Map<string, string>();
+  const answers = new QuickLRU<string, string>({ maxSize: MOST_ANSWERS });
 
   const pathOf = ({ projectId, wanted }: CachedRepository) => join(folder, hashOf(`${projectId}\n${wanted.url}`));
   const copyOf = (of: CachedRepository) =>
@@ -75,7 +76,6 @@ export function createRepositoryCache({ folder, git }: { folder: string; git: Gi
       const found = await resolving(`${key}\n${accessOf(of)}`, signal, (all) => ask(of, all));
       const answer = answers.get(key) ?? found;
       answers.set(key, answer);
-      if (answers.size > MOST_ANSWERS) answers.delete(answers.keys().next().value!);
       return answer;
     },
 

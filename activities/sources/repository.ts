@@ -1,15 +1,16 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { GitSource } from '../../src/domain/test-source.js';
+import type { GitSource } from '#src/domain/targets/test-source.js';
 import {
   problemOfFolder,
   problemOfRef,
   splitGitAddress,
   splitUserinfo,
   type GitProtocol,
-} from '../../src/domain/git-address.js';
-import { fillIn } from '../fill-in.js';
+} from '#src/domain/targets/git-address.js';
+import { fillIn } from '#activities/fill-in.js';
 import type { GitAccess } from './git.js';
+import type { GitNetwork } from './git-network.js';
 import { SourceError } from './source-error.js';
 
 /** What an attempt wants of which repository, with its variables filled in and nothing left that git could misread. */
@@ -38,10 +39,11 @@ export function wantedTree(
   // Split before variables are filled in: a token may hold any character.
   const [before = '', scheme = '', written = ''] = USERINFO.exec(url) ?? [];
   const address = splitGitAddress(before ? scheme + filled(url.slice(before.length)) : filled(url).trim());
-  if (typeof address === 'string') throw new SourceError(`git.url ${address}. Correct it, or the variable in it.`);
+  if (typeof address === 'string')
+    throw new SourceError(`git.url ${address}. Correct it, or the variable that it contains.`);
   if (!protocols.includes(address.protocol))
     throw new SourceError(
-      `git.url: this worker fetches from ${protocols.map((one) => `${one}://`).join(' and ')} only. Use one of these, or allow ${address.protocol} on the worker (RUNHOOK_GIT_PROTOCOLS).`,
+      `git.url: this worker allows only ${protocols.map((one) => `${one}://`).join(' and ')}. Use one of these, or allow ${address.protocol} in RUNHOOK_GIT_PROTOCOLS of the worker.`,
     );
   const wanted: WantedTree = {
     url: address.url,
@@ -67,7 +69,7 @@ function checked<Name extends 'ref' | 'path'>(
   if (value === undefined) return {};
   const text = filled(value);
   const problem = problemOf(text);
-  if (problem) throw new SourceError(`git.${name} ${problem}. Correct it, or the variable in it.`);
+  if (problem) throw new SourceError(`git.${name} ${problem}. Correct it, or the variable that it contains.`);
   return { [name]: text } as { [name in Name]?: string };
 }
 
@@ -90,43 +92,50 @@ function decoded(text: string): string {
 export async function accessTo(
   { url, protocol, credentials }: WantedTree,
   variables: Readonly<Record<string, string>>,
-  places: SshPlaces,
+  places: GitPlaces,
 ): Promise<GitAccess> {
   if (protocol === 'ssh') return accessBySsh(variables, places);
-  if (!credentials) return { settings: [], env: {} };
+  if (protocol !== 'http' && protocol !== 'https') return { settings: [], env: {} };
+  const { network } = places;
+  const proxy = await network.proxyOf(url);
+  const settings: GitAccess['settings'] = proxy === undefined ? [] : [['http.proxy', proxy]];
+  const failure = () => network.failureAt(url);
+  if (!credentials) return { settings, env: {}, failure };
   const { origin } = new URL(url);
   const helper = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$RUNHOOK_GIT_USER" "$RUNHOOK_GIT_PASSWORD"; }; f`;
   // A token alone, as hosts of repositories take it.
   const user = credentials.password ? credentials.user : 'x-access-token';
   const password = credentials.password || credentials.user;
   return {
-    settings: [[`credential.${origin}.helper`, helper]],
+    settings: [...settings, [`credential.${origin}.helper`, helper]],
     env: { RUNHOOK_GIT_USER: user, RUNHOOK_GIT_PASSWORD: password },
+    failure,
   };
 }
 
-/** What ssh may use on this worker. */
-export interface SshPlaces {
+/** What git and ssh may use on this worker. */
+export interface GitPlaces {
   /** Of the attempt. */
   folder: string;
   knownHosts: string;
   /** Whether keys, agent and settings of the worker's own user are used. */
   workerSshKeys: boolean;
+  network: Pick<GitNetwork, 'sshOptions' | 'proxyOf' | 'failureAt'>;
 }
 
 async function accessBySsh(
   variables: Readonly<Record<string, string>>,
-  { folder, knownHosts, workerSshKeys }: SshPlaces,
+  { folder, knownHosts, workerSshKeys, network }: GitPlaces,
 ): Promise<GitAccess> {
   const { GIT_SSH_KEY: key, GIT_SSH_KNOWN_HOSTS: hosts } = variables;
-  const options = ['-o BatchMode=yes', '-o ConnectTimeout=30'];
+  const options = ['-o BatchMode=yes', '-o ConnectTimeout=30', ...network.sshOptions(workerSshKeys)];
   const write = async (name: string, text: string) => {
     const file = join(folder, name);
     await rm(file, { force: true });
     await writeFile(file, `${text.trim()}\n`, { mode: 0o600, flag: 'wx' });
     return file;
   };
-  if (!workerSshKeys) options.push('-F /dev/null', '-o IdentityAgent=none', '-o IdentitiesOnly=yes');
+  if (!workerSshKeys) options.push('-o IdentityAgent=none', '-o IdentitiesOnly=yes');
   if (key) options.push(`-i ${quoted(await write('ssh-key', key))}`, '-o IdentitiesOnly=yes');
   // Without it ssh tries the keys in the home of its user.
   else if (!workerSshKeys) options.push('-o IdentityFile=none');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readFile, readdir, realpath, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ProcessRunner } from '../processes/run-process.js';
+import type { ProcessRunner } from '#activities/processes/run-process.js';
 import { removeTree } from './remove-tree.js';
 
 /** Folders that setups have made, by key. An entry is complete, or not there. */
@@ -74,13 +74,13 @@ export function createSetupCache(options: { folder: string; maxBytes: number; pr
         for (const [index, name] of keep.entries()) {
           const from = join(folder, name);
           const found = await lstat(from).catch(() => undefined);
-          if (!found?.isDirectory()) return `${name} is not there, or no folder`;
+          if (!found?.isDirectory()) return `${name} does not exist or is not a folder`;
           if (!(await copy(from, join(made, String(index)), signal))) return `${name} could not be copied`;
           entry.folders[name] = String(index);
         }
         entry.kib = parseInt((await run(['du', '-sk', made], signal)) ?? '0');
         if (entry.kib * 1024 > maxBytes)
-          return 'they are larger than the worker’s cache of setups (RUNHOOK_SETUP_CACHE_MIB)';
+          return 'the folders are larger than the setup cache of the worker (RUNHOOK_SETUP_CACHE_MIB)';
         await writeFile(join(made, ENTRY), JSON.stringify(entry));
         await rename(made, join(root, key)).catch(() => {}); // Another made the same meanwhile.
         await evict();

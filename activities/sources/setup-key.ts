@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { GlobError, parseGlobs } from '../../src/domain/glob.js';
-import type { SetupCommand } from '../../src/domain/test-source.js';
-import { findFiles } from '../files/find-files.js';
-import { openInside, type FilesOf } from '../files/open-inside.js';
+import { GlobError, parseGlobs } from '#src/domain/targets/glob.js';
+import type { SetupCommand } from '#src/domain/targets/test-source.js';
+import { findFiles } from '#activities/files/find-files.js';
+import { openInside, type FilesOf } from '#activities/files/open-inside.js';
 
 /** Files that a key is made of, and their bytes together: more are a mistake. */
 const MOST_FILES = 10_000;
@@ -21,21 +21,21 @@ export async function setupKey(
   const globs = globsOf(key);
   if ('because' in globs) return globs;
   const files = await findFiles(of, globs, { hidden: true, signal });
-  if (files.length === 0) return { because: `no file is there of its key (${key.join(', ')})` };
-  if (files.length > MOST_FILES) return { because: `its key has more than ${MOST_FILES} files` };
+  if (files.length === 0) return { because: `no file matches its key (${key.join(', ')})` };
+  if (files.length > MOST_FILES) return { because: `its key matches more than ${MOST_FILES} files` };
   const hash = createHash('sha256');
   const machine = [process.platform, process.arch, process.versions.node.split('.')[0]];
   hash.update(JSON.stringify([1, projectId, command, keep, machine]));
   let bytes = 0;
   for (const file of files) {
     const opened = await openInside(of, file);
-    if ('refused' in opened) return { because: `the file ${file} of its key was not read: ${opened.refused}` };
+    if ('refused' in opened) return { because: `the file ${file} in its key was not read: ${opened.refused}` };
     const { size, content } = opened;
     hash.update(`\n${JSON.stringify([file, size])}\n`);
     try {
       for await (const chunk of Buffer.isBuffer(content) ? [content] : (content as AsyncIterable<Buffer>)) {
         signal.throwIfAborted();
-        if ((bytes += chunk.length) > MOST_BYTES) return { because: 'the files of its key are larger than 256 MiB' };
+        if ((bytes += chunk.length) > MOST_BYTES) return { because: 'the files in its key are larger than 256 MiB' };
         hash.update(chunk);
       }
     } finally {
@@ -50,7 +50,7 @@ function globsOf(key: readonly string[]) {
   try {
     return parseGlobs(key);
   } catch (error) {
-    if (error instanceof GlobError) return { because: `one of its key (${key.join(', ')}) ${error.message}` };
+    if (error instanceof GlobError) return { because: `a glob in its key (${key.join(', ')}) ${error.message}` };
     throw error;
   }
 }

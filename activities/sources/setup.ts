@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TestLimits } from '../../src/domain/definitions.js';
-import type { AttemptVerdict } from '../../src/domain/run.js';
-import type { SetupCommand } from '../../src/domain/test-source.js';
-import { testEnvironment } from '../processes/environment.js';
-import type { ProcessRunner } from '../processes/run-process.js';
-import type { Attempt } from '../runners/runner.js';
+import type { TestLimits } from '#src/domain/targets/definitions.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
+import type { SetupCommand } from '#src/domain/targets/test-source.js';
+import { createKeyedLock } from '#src/lib/keyed-lock.js';
+import { testEnvironment } from '#activities/processes/environment.js';
+import type { ProcessRunner } from '#activities/processes/run-process.js';
+import type { Attempt } from '#activities/runners/runner.js';
 import type { SetupCache } from './setup-cache.js';
 import { setupKey } from './setup-key.js';
-import { createTurns } from './turns.js';
 
 /** How long its folders may take to be kept, when the test could begin already. */
 const SAVE_MS = 2 * 60_000;
@@ -35,7 +35,7 @@ export type RunSetup = (
 ) => Promise<AttemptVerdict | undefined>;
 
 export function createSetup({ processes, cache, notes }: SetupOptions): RunSetup {
-  const turns = createTurns();
+  const inTurn = createKeyedLock();
 
   return async (setup, attempt, isOurs, limits = {}) => {
     const { folder, closedFolders = [], log, projectId } = attempt;
@@ -47,7 +47,7 @@ export function createSetup({ processes, cache, notes }: SetupOptions): RunSetup
     const signal = AbortSignal.any([attempt.signal, limit]);
 
     async function run(): Promise<AttemptVerdict | undefined> {
-      await say(`begins: ${command.join(' ')}`);
+      await say(`started: ${command.join(' ')}`);
       const exit = await processes.run(
         { command, cwd: folder, env: testEnvironment(attempt), limits },
         { log, signal },
@@ -59,8 +59,8 @@ export function createSetup({ processes, cache, notes }: SetupOptions): RunSetup
       }
       if (exit.endedByUs) return { status: 'stopped' };
       if (exit.signal) return failed(`was killed by ${exit.signal} after ${took()}`);
-      if (exit.code !== 0) return failed(`ended with exit code ${exit.code} after ${took()}`, exit.code ?? undefined);
-      await say(`is done in ${took()}`);
+      if (exit.code !== 0) return failed(`failed with exit code ${exit.code} after ${took()}`, exit.code ?? undefined);
+      await say(`finished in ${took()}`);
       return undefined;
     }
 
@@ -69,15 +69,13 @@ export function createSetup({ processes, cache, notes }: SetupOptions): RunSetup
       if (verdict) return verdict;
       const within = AbortSignal.any([attempt.signal, AbortSignal.timeout(SAVE_MS)]);
       const problem = await cache.save(key, keep, folder, within);
-      await say(
-        problem === undefined ? `is kept for the next with this key, ${key.slice(0, 8)}` : `is not kept: ${problem}`,
-      );
+      await say(problem === undefined ? `cached with key ${key.slice(0, 8)}` : `not cached: ${problem}`);
       return undefined;
     }
 
     async function restore(key: string): Promise<boolean> {
       const restored = await cache.restore(key, keep, folder, signal);
-      if (restored) await say(`is taken from an earlier one with the same key, ${key.slice(0, 8)}, in ${took()}`);
+      if (restored) await say(`restored from cache with key ${key.slice(0, 8)} in ${took()}`);
       return restored;
     }
 
@@ -86,7 +84,7 @@ export function createSetup({ processes, cache, notes }: SetupOptions): RunSetup
       const note = join(notes, `place-${createHash('sha256').update(folder).digest('hex').slice(0, 40)}`);
       const inPlace = key !== undefined && (await readFile(note, 'utf8').catch(() => '')) === key;
       if (inPlace && keep.every((name) => existsSync(join(folder, name)))) {
-        await say(`is in place already, with the same key, ${key.slice(0, 8)}`);
+        await say(`skipped: the folder is up to date with key ${key.slice(0, 8)}`);
         return undefined;
       }
       await rm(note, { force: true });
@@ -99,12 +97,12 @@ export function createSetup({ processes, cache, notes }: SetupOptions): RunSetup
     async function prepare(): Promise<AttemptVerdict | undefined> {
       const found = await setupKey(setup, { projectId, folder, closedFolders, signal });
       const key = 'key' in found ? found.key : undefined;
-      if ('because' in found && found.because) await say(`runs every time: ${found.because}`);
-      if (!isOurs) return turns(folder, signal, () => inSharedFolder(key));
+      if ('because' in found && found.because) await say(`is not cacheable: ${found.because}`);
+      if (!isOurs) return inTurn(folder, signal, () => inSharedFolder(key));
       if (key === undefined) return run();
       // Tests that want the same at once wait for the first, and take what it has made.
       if (await restore(key)) return undefined;
-      return turns(key, signal, async () => ((await restore(key)) ? undefined : runAndSave(key)));
+      return inTurn(key, signal, async () => ((await restore(key)) ? undefined : runAndSave(key)));
     }
 
     const verdict = await prepare().catch((error: unknown): AttemptVerdict => {
@@ -113,12 +111,12 @@ export function createSetup({ processes, cache, notes }: SetupOptions): RunSetup
     });
     if (verdict?.status !== 'stopped' || attempt.signal.aborted) return verdict;
     return failed(
-      `was not done after ${timeoutMs / 1000} s, its timeout, and was ended. Make it faster, or raise its timeout`,
+      `was still running after ${timeoutMs / 1000} s, its timeout, and was stopped. Make it faster, or increase the timeout`,
     );
   };
 }
 
 function failed(what: string, exitCode?: number): AttemptVerdict {
-  const errorMessage = `The setup ${what.replace(/\.$/, '')}. The test did not run: see the log.`;
+  const errorMessage = `The setup ${what.replace(/\.$/, '')}. The test did not run. See the log.`;
   return { status: 'error', errorCode: 'SETUP_FAILED', errorMessage, ...(exitCode === undefined ? {} : { exitCode }) };
 }

@@ -3,10 +3,10 @@ export class SourceError extends Error {
   override name = 'SourceError';
 }
 
-/** The attempt was stopped while its files were made ready. */
+/** The attempt was stopped while its files were being prepared. */
 export class SourceStoppedError extends Error {
   override name = 'SourceStoppedError';
   constructor() {
-    super('The attempt was stopped while its files were made ready');
+    super('The attempt was stopped while its files were being prepared');
   }
 }

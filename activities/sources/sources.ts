@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises';
-import { createLazyProxy } from '../network/lazy-proxy.js';
-import type { NetworkGuard } from '../network/guard.js';
-import type { ProcessRunner } from '../processes/run-process.js';
+import type { NetworkGuard } from '#activities/network/network-guard.js';
+import type { ProcessRunner } from '#activities/processes/run-process.js';
 import { createGit } from './git.js';
+import { openGitNetwork } from './git-network.js';
 import { createRepositoryCache } from './repository-cache.js';
 import { createSetup } from './setup.js';
 import { createSetupCache } from './setup-cache.js';
@@ -10,8 +10,8 @@ import { createTestFolders } from './test-folders.js';
 import { openWorkFolder } from './work-folder.js';
 import { createWorkspaces, type OpenWorkspace } from './workspace.js';
 
-/** Where a guard can stand in between: ssh and git would go past it. */
-const GUARDED = ['https', 'file'];
+/** What may be used where private networks are refused. */
+const IF_RESTRICTED = ['https', 'file'];
 
 export interface SourcesOptions {
   workerId: string;
@@ -20,7 +20,7 @@ export interface SourcesOptions {
   /** Absolute: where a test's `cwd` may be. */
   testFolders: readonly string[];
   gitProtocols: readonly string[];
-  /** See SshPlaces. Refused unless it is set. */
+  /** See GitPlaces. Refused unless it is set. */
   workerSshKeys?: boolean;
   setupCacheBytes: number;
   processes: ProcessRunner;
@@ -36,13 +36,13 @@ export async function openSources(
   const { processes, guard } = options;
   const workFolder = await openWorkFolder(options.workFolder, options);
   const closedFolders = [await realpath(options.workFolder)];
-  const proxy = createLazyProxy(guard);
-  const proxyUrl = guard.isRestricted ? await proxy.url() : undefined;
-  const protocols = options.gitProtocols.filter((one) => proxyUrl === undefined || GUARDED.includes(one));
-  const git = createGit({ processes, protocols, ...(proxyUrl === undefined ? {} : { proxy: proxyUrl }) });
+  const network = await openGitNetwork(guard, workFolder.own);
+  const protocols = options.gitProtocols.filter((one) => !guard.isRestricted || IF_RESTRICTED.includes(one));
+  const git = createGit({ processes, protocols, network });
   const cache = createSetupCache({ folder: workFolder.setups, maxBytes: options.setupCacheBytes, processes });
   const openWorkspace = createWorkspaces({
     workFolder,
+    network,
     repositories: createRepositoryCache({ folder: workFolder.repositories, git }),
     runSetup: createSetup({ processes, cache, notes: workFolder.setups }),
     findTestFolder: createTestFolders(options.testFolders, closedFolders),
@@ -53,7 +53,7 @@ export async function openSources(
   return {
     openWorkspace,
     async close() {
-      await Promise.all([workFolder.close(), proxy.close()]);
+      await Promise.all([workFolder.close(), network.close()]);
     },
   };
 }

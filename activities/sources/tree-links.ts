@@ -20,7 +20,7 @@ export async function refuseLinksOut(tree: string): Promise<void> {
   for (const [link, target] of links)
     if (leadsOut(link, links))
       throw new SourceError(
-        `The link "${link}" of the repository leads out of it, to ${target.slice(0, 200)}. Make it a link inside of the repository, or a file.`,
+        `The link "${link}" in the repository points outside the repository, to ${target.slice(0, 200)}. Replace it with a link within the repository or with a file.`,
       );
 }
 

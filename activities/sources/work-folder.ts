@@ -17,6 +17,8 @@ export interface WorkFolder {
   setups: string;
   /** Keys of the hosts that ssh has met. */
   knownHosts: string;
+  /** Of this worker; removed with it. */
+  own: string;
   /** Makes an empty folder for one attempt. `close` removes it. */
   forAttempt(): Promise<{ folder: string; close(): Promise<void> }>;
   /** Removes what is this worker's own. */
@@ -36,7 +38,7 @@ export async function openWorkFolder(
   await mkdir(root, { recursive: true, mode: 0o700 });
   const found = await lstat(root);
   if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid))
-    throw new Error(`RUNHOOK_WORK_FOLDER ${root} is a link or belongs to another user. Name another folder.`);
+    throw new Error(`RUNHOOK_WORK_FOLDER ${root} is a symbolic link or belongs to another user. Use another folder.`);
   await chmod(root, 0o700);
   const [workers, repositories, setups] = ['workers', 'repositories', 'setups'].map((name) => join(root, name)) as [
     string,
@@ -58,6 +60,7 @@ export async function openWorkFolder(
     repositories,
     setups,
     knownHosts: join(root, 'known-hosts'),
+    own: mine,
     async forAttempt() {
       const folder = await mkdtemp(join(mine, 'attempt-'));
       const close = () =>

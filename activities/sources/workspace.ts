@@ -1,9 +1,10 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AttemptVerdict, TestRun } from '../../src/domain/run.js';
-import { LONGEST_FETCH_MS, type GitSource } from '../../src/domain/test-source.js';
-import { VariableMissingError } from '../fill-in.js';
-import type { Attempt } from '../runners/runner.js';
+import type { AttemptVerdict, TestRun } from '#src/domain/runs/run.js';
+import { LONGEST_FETCH_MS, type GitSource } from '#src/domain/targets/test-source.js';
+import { VariableMissingError } from '#activities/fill-in.js';
+import type { Attempt } from '#activities/runners/runner.js';
+import type { GitNetwork } from './git-network.js';
 import { accessTo, wantedTree } from './repository.js';
 import type { RepositoryCache } from './repository-cache.js';
 import type { RunSetup } from './setup.js';
@@ -33,6 +34,7 @@ export type OpenWorkspace = (run: TestRun, attempt: Omit<Attempt, 'folder'>) => 
 
 export interface WorkspaceOptions {
   workFolder: Pick<WorkFolder, 'forAttempt' | 'knownHosts'>;
+  network: Pick<GitNetwork, 'sshOptions' | 'proxyOf' | 'failureAt'>;
   repositories: RepositoryCache;
   runSetup: RunSetup;
   /** Which `cwd` are allowed. */
@@ -41,7 +43,7 @@ export interface WorkspaceOptions {
   closedFolders: readonly string[];
   /** That git may use on this worker. */
   protocols: readonly string[];
-  /** See SshPlaces. */
+  /** See GitPlaces. */
   workerSshKeys: boolean;
   /** How long a fetch may take, in ms. */
   fetchMs?: number;
@@ -89,7 +91,7 @@ const sourceFailed = (errorMessage: string): AttemptVerdict => ({
 
 /** @returns the test's folder in a tree below `folder`. @throws SourceError, SourceStoppedError, VariableMissingError */
 async function fetchTree(
-  { repositories, workFolder, protocols, workerSshKeys, fetchMs = LONGEST_FETCH_MS }: WorkspaceOptions,
+  { repositories, workFolder, network, protocols, workerSshKeys, fetchMs = LONGEST_FETCH_MS }: WorkspaceOptions,
   git: GitSource,
   run: TestRun,
   { variables, projectId, log, signal }: Omit<Attempt, 'folder'>,
@@ -98,13 +100,14 @@ async function fetchTree(
   const startedAt = performance.now();
   const wanted = wantedTree(git, variables, protocols);
   const what = `${wanted.url}${wanted.ref === undefined ? '' : ` ${wanted.ref}`}`;
-  await log.write('system', `— files from ${what}\n`);
+  await log.write('system', `— fetching ${what}\n`);
   const tree = join(await realpath(folder), 'tree');
   await mkdir(tree);
   const access = await accessTo(wanted, variables, {
     folder,
     knownHosts: workFolder.knownHosts,
     workerSshKeys,
+    network,
   });
   const of = { projectId, wanted, access };
   const limit = AbortSignal.timeout(fetchMs);
@@ -115,12 +118,12 @@ async function fetchTree(
     await refuseLinksOut(tree);
     const testFolder = await folderIn(tree, wanted.path);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    await log.write('system', `— files of commit ${commit} are here after ${seconds} s\n`);
+    await log.write('system', `— checked out commit ${commit} in ${seconds} s\n`);
     return { folder: testFolder, commit };
   } catch (error) {
     if (!limit.aborted || signal.aborted) throw error;
     throw new SourceError(
-      `The repository ${wanted.url} was not fetched within ${fetchMs / 1000} s. Look at its host and the network of this worker; a repository so large wants a worker of its own.`,
+      `The repository ${wanted.url} was not fetched within ${fetchMs / 1000} s. Check the Git host and the network of this worker. Run tests of very large repositories with their own workers.`,
     );
   }
 }

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { run } from './run.mjs';
 import { withProgress } from './progress.mjs';
 
-const SOURCE_FOLDERS = ['src', 'workflows', 'activities', 'scripts/lib', 'examples/ci'];
-const SETTINGS = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCE_FOLDERS = ['src', 'workflows', 'activities', 'tools', 'scripts/lib', 'examples/ci'];
+const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 const STAMP = 'dist/.build-stamp';
 const BUNDLE = 'dist/workflow-bundle.js';
 
@@ -27,6 +27,7 @@ export async function build(root) {
   fs.rmSync(stamp, { force: true });
   // The compiler does not write again what it believes to be there.
   if (!complete) fs.rmSync(path.join(root, 'dist/build.tsbuildinfo'), { force: true });
+  writeImports(root);
   await withProgress('Compiling', () =>
     runNode(root, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']),
   );
@@ -35,6 +36,16 @@ export async function build(root) {
   await withProgress('Bundling the workflows', () => runNode(root, ['dist/src/bin/bundle-workflows.js', BUNDLE]));
   fs.writeFileSync(stamp, hash);
   return true;
+}
+
+/**
+ * Gives dist/ a package.json of its own with the same `imports`: Node resolves `#src/…` from the nearest one, so compiled
+ * code imports compiled code, and sources run by tsx import sources.
+ */
+function writeImports(root) {
+  const { type, imports } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+  fs.mkdirSync(path.join(root, 'dist'), { recursive: true });
+  fs.writeFileSync(path.join(root, 'dist/package.json'), JSON.stringify({ type, imports }, null, 2));
 }
 
 const isTypeScript = (file) => /\.m?tsx?$/.test(file);

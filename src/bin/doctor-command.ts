@@ -1,11 +1,11 @@
-import { ConfigError, importConfig, setUpConfig } from '../config.js';
-import { collectionsOf } from '../db/collections.js';
-import { connectDatabase, REQUEST_TIMEOUTS } from '../db/connect.js';
-import type { Check } from '../domain/check.js';
-import { checkDatabase } from '../services/doctor/check-database.js';
-import { checkTemporal } from '../services/doctor/check-temporal.js';
+import { ConfigError, importConfig, setUpConfig } from '#src/config.js';
+import { collectionsOf } from '#src/db/schema/collections.js';
+import { connectDatabase, REQUEST_TIMEOUTS } from '#src/db/connection/connect.js';
+import type { Check } from '#src/domain/check.js';
+import { checkDatabase } from '#src/services/doctor/check-database.js';
+import { checkTemporal } from '#src/services/doctor/check-temporal.js';
 
-/** The server's dependencies as far as the environment names them, for `runhook doctor`. */
+/** Checks the server's dependencies that are configured in the environment, for `runhook doctor`. */
 export async function doctorCommand(env: NodeJS.ProcessEnv): Promise<Check[]> {
   const keys = env.RUNHOOK_SECRET_KEYS || env.MONGODB_URL ? secretKeys(env) : undefined;
   const checks: Check[] = keys ? [keys.check] : [];
@@ -20,7 +20,8 @@ function secretKeys(env: NodeJS.ProcessEnv): { keys: Buffer[]; check: Check } {
     const { secretKeys: keys } = importConfig(env);
     return { keys, check: { level: 'ok', name, message: `${keys.length} in RUNHOOK_SECRET_KEYS` } };
   } catch (error) {
-    const remedy = 'Give server and workers the same RUNHOOK_SECRET_KEYS: openssl rand -base64 32 makes one.';
+    const remedy =
+      'Set the same RUNHOOK_SECRET_KEYS on servers and workers. Generate a key with `openssl rand -base64 32`.';
     return { keys: [], check: { level: 'fail', name, message: problemOf(error), remedy } };
   }
 }
@@ -29,7 +30,7 @@ async function databaseChecks(env: NodeJS.ProcessEnv, keys: Buffer[]): Promise<C
   try {
     return await checkDatabase(setUpConfig(env).mongodbUrl, keys);
   } catch (error) {
-    return [{ level: 'fail', name: 'MongoDB', message: problemOf(error), remedy: 'Mend MONGODB_URL.' }];
+    return [{ level: 'fail', name: 'MongoDB', message: problemOf(error), remedy: 'Correct MONGODB_URL.' }];
   }
 }
 
@@ -44,7 +45,7 @@ async function temporalChecks(env: NodeJS.ProcessEnv): Promise<Check[]> {
   }
 }
 
-/** Messages of the configuration hold no values. */
+/** Messages of the configuration contain no values. */
 function problemOf(error: unknown): string {
   return error instanceof ConfigError ? error.problems.join('; ') : (error as Error).message;
 }

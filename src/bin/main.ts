@@ -1,7 +1,7 @@
-import { ConfigError } from '../config.js';
-import { RefusedUrlError } from '../db/connect.js';
+import { ConfigError } from '#src/config.js';
+import { RefusedUrlError } from '#src/db/connection/connect.js';
 
-/** Runs an entry point: a wrong environment is a plain message, anything else a stack trace; both end with status 1. */
+/** Runs an entry point. Configuration errors are printed as messages, others with a stack trace; both exit with status 1. */
 export function main(start: () => Promise<void>): void {
   start().catch((error: unknown) => {
     console.error(error instanceof ConfigError || error instanceof RefusedUrlError ? error.message : error);

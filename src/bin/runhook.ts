@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { processIo } from '../cli/io.js';
-import { runCli } from '../cli/run-cli.js';
-import { VERSION } from '../package.js';
+import { processIo } from '#src/cli/io.js';
+import { runCli } from '#src/cli/run-cli.js';
+import { VERSION } from '#src/package.js';
 
-// The server's parts are loaded by the commands that need them, and by no other.
+// The server's code is loaded only by commands that need it.
 process.exitCode = await runCli(process.argv.slice(2), processIo(), VERSION, {
   async setUp(options) {
     const { setUpCommand } = await import('./set-up-command.js');

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-import { serverConfig } from '../config.js';
-import { createLogger } from '../logger.js';
-import { startServer } from '../start-server.js';
+import { serverConfig } from '#src/config.js';
+import { createLogger } from '#src/lib/logger.js';
+import { startServer } from '#src/contexts/start-server.js';
 import { main } from './main.js';
 import { onShutdown } from './shutdown.js';
 
-/** Beside the time in which it still serves: finishing answers and handing pending starts over. */
+/** After draining: time to finish responses and release pending starts. */
 const SHUTDOWN_MS = 14_000;
 
 main(async () => {

@@ -1,15 +1,15 @@
-import { importConfig, setUpConfig, type SetUpConfig } from '../config.js';
-import { collectionsOf, type Collections } from '../db/collections.js';
-import { connectDatabase, SET_UP_TIMEOUTS } from '../db/connect.js';
-import { importProject } from '../services/import-project.js';
-import { makeFirstAdmin } from '../services/people/first-admin.js';
-import { setUp } from '../services/set-up.js';
-import { openTemporal } from '../temporal/connect.js';
-import { closeConnection } from '../temporal/deadline.js';
+import { importConfig, setUpConfig, type SetUpConfig } from '#src/config.js';
+import { collectionsOf } from '#src/db/schema/collections.js';
+import { connectDatabase, SET_UP_TIMEOUTS } from '#src/db/connection/connect.js';
+import { importProject } from '#src/services/projects/import-project.js';
+import { makeFirstAdmin } from '#src/services/people/first-admin.js';
+import { setUp } from '#src/services/instance/set-up.js';
+import { openTemporal } from '#src/temporal/connect.js';
+import { closeConnection } from '#src/temporal/deadline.js';
 
 /**
- * `runhook setup`: prepares both stores, makes the first account, then imports project files and prints their webhook URLs.
- * @param rebindTemporal bind the database to the Temporal of the environment even if it is bound to another one
+ * `runhook setup`: prepares MongoDB and Temporal, creates the first account, imports project files and prints their webhook URLs.
+ * @param rebindTemporal binds the database to the Temporal of the environment even if it is bound to a different one
  */
 export async function setUpCommand(
   { projectFiles, rebindTemporal }: { projectFiles: string[]; rebindTemporal: boolean },
@@ -17,17 +17,17 @@ export async function setUpCommand(
 ): Promise<void> {
   const config = setUpConfig(env);
   const imports = projectFiles.length > 0 ? importConfig(env) : undefined;
-  const { client, db } = await connectDatabase(config.mongodbUrl, SET_UP_TIMEOUTS);
+  const { client, db, clock } = await connectDatabase(config.mongodbUrl, SET_UP_TIMEOUTS);
   const temporal = openTemporal();
   try {
     const collections = collectionsOf(db);
     await setUp({ collections, temporal, rebinds: rebindTemporal || config.rebindsTemporal, onProgress: console.log });
     console.log('MongoDB and Temporal are set up.');
-    await firstAdmin(collections, config.admin);
+    await firstAdmin({ collections, clock }, config.admin);
     for (const file of imports ? projectFiles : []) {
       const { secretKeys, publicUrl } = imports!;
-      const project = await importProject({ collections, secretKeys }, file);
-      console.log(`\nProject "${project.name}" is imported. Whoever holds these URLs can start its runs:`);
+      const project = await importProject({ collections, secretKeys, clock }, file);
+      console.log(`\nProject "${project.name}" imported. Anyone with these URLs can start its runs:`);
       const base = `${publicUrl}/webhooks/${project.webhookToken}`;
       for (const [name, id] of Object.entries(project.tests)) console.log(`  test  ${name}: ${base}/tests/run/${id}`);
       for (const [name, id] of Object.entries(project.suites)) console.log(`  suite ${name}: ${base}/suites/run/${id}`);
@@ -37,12 +37,12 @@ export async function setUpCommand(
   }
 }
 
-/** Where there is no account yet: without one nobody could sign in. */
-async function firstAdmin(collections: Collections, wanted: SetUpConfig['admin']): Promise<void> {
-  const made = await makeFirstAdmin(collections, wanted);
-  if (!made) return;
-  console.log(`\nThe first account is made; it is an admin's:\n  e-mail    ${made.email}`);
-  // One that was given is known, and this output may be a log.
-  if (wanted.password === undefined)
-    console.log(`  password  ${made.password}   (shown this once: sign in and change it)`);
+/** Creates an admin if there are no accounts. */
+async function firstAdmin(deps: Parameters<typeof makeFirstAdmin>[0], admin: SetUpConfig['admin']): Promise<void> {
+  const created = await makeFirstAdmin(deps, admin);
+  if (!created) return;
+  console.log(`\nAdmin account created:\n  email     ${created.email}`);
+  // A password from the environment is known, and this output may be logged.
+  if (admin.password === undefined)
+    console.log(`  password  ${created.password}   (shown only once: sign in and change it)`);
 }

@@ -1,8 +1,8 @@
-import type { Logger } from '../logger.js';
+import type { Logger } from '#src/lib/logger.js';
 
 /**
- * Runs `stop` at the first SIGTERM or SIGINT and ends the process; past `deadlineMs` it ends without waiting on.
- * A second signal ends it at once.
+ * Runs `stop` at the first SIGTERM or SIGINT and exits, at the latest after `deadlineMs`.
+ * A second signal exits immediately.
  */
 export function onShutdown(log: Logger, deadlineMs: number, stop: () => Promise<void>): void {
   let stopping = false;
@@ -11,7 +11,7 @@ export function onShutdown(log: Logger, deadlineMs: number, stop: () => Promise<
     stopping = true;
     log.info({ signal }, 'shutting down');
     const late = setTimeout(() => {
-      log.error({ deadlineMs }, 'shutdown took too long; ending without it');
+      log.error({ deadlineMs }, 'shutdown timed out; exiting');
       process.exit(1);
     }, deadlineMs);
     late.unref();

@@ -1,18 +1,18 @@
 #!/usr/bin/env node
 import { availableParallelism } from 'node:os';
 import { Runtime, type Worker } from '@temporalio/worker';
-import { workerConfig } from '../config.js';
-import { createLogger } from '../logger.js';
-import { temporalLogger } from '../temporal/logger.js';
-import { connectWorker } from '../temporal/connect-worker.js';
-import { leaveOutPromiseStacks } from '../temporal/workflow-threads.js';
-import { untilBound, watchInstallation } from '../services/watch-installation.js';
-import { createWorkers } from '../workers.js';
-import { createWorkerContext } from '../worker-context.js';
+import { workerConfig } from '#src/config.js';
+import { createLogger } from '#src/lib/logger.js';
+import { temporalLogger } from '#src/temporal/sdk-logger.js';
+import { connectWorker } from '#src/temporal/connect-worker.js';
+import { leaveOutPromiseStacks } from '#src/temporal/workflow-threads.js';
+import { untilBound, watchInstallation } from '#src/services/instance/watch-installation.js';
+import { createWorkers } from '#src/contexts/create-workers.js';
+import { createWorkerContext } from '#src/contexts/worker-context.js';
 import { main } from './main.js';
 import { onShutdown } from './shutdown.js';
 
-/** Beside the grace that running tests have: ending their processes and noting what became of them. */
+/** After the grace period of running tests: time to kill their processes and record their state. */
 const OVERHEAD_MS = 9000;
 
 main(async () => {
@@ -41,7 +41,7 @@ main(async () => {
       onRefused(error) {
         if (refusal) return;
         refusal = error;
-        log.error({ err: error }, 'this worker ends');
+        log.error({ err: error }, 'the worker is exiting');
         shutDown(workers);
       },
       onLegacyNamesEnded: () => shutDown(legacy),

@@ -3,16 +3,16 @@ import { Writable } from 'node:stream';
 import { UsageError } from './cli-error.js';
 import type { Io } from './io.js';
 
-/** One reader for all questions: a second one would lose the lines that the first has read ahead. */
+/** One reader for all prompts: a second one would lose lines that the first has read ahead. */
 const readers = new WeakMap<
   object,
   { lines: AsyncIterator<string>; screen: { isMuted: boolean }; reader: Interface }
 >();
 
 /**
- * Asks for a line: on a terminal with the question, from a pipe without.
- * @param options `hidden`: what is typed is not shown
- * @throws UsageError when the input is at its end
+ * Reads a line: with a prompt on a terminal, without one from a pipe.
+ * @param options `hidden`: do not echo the input
+ * @throws UsageError at the end of the input
  */
 export async function ask(io: Io, question: string, options: { hidden?: boolean } = {}): Promise<string> {
   const { lines, screen, reader } = readers.get(io.stdin) ?? open(io);
@@ -26,11 +26,11 @@ export async function ask(io: Io, question: string, options: { hidden?: boolean 
   reader.pause();
   if (isTerminal && options.hidden) io.stderr.write('\n');
   screen.isMuted = false;
-  if (done) throw new UsageError(`There is no answer to "${question.replace(/:\s*$/, '')}" on standard input.`);
+  if (done) throw new UsageError(`Standard input ended before "${question.replace(/:\s*$/, '')}" was answered.`);
   return value;
 }
 
-/** Asks for a yes. Without a terminal the answer is no. */
+/** Asks for confirmation. Without a terminal, the answer is no. */
 export async function confirm(io: Io, question: string): Promise<boolean> {
   if (!io.stdin.isTTY) return false;
   return /^\s*y/i.test(await ask(io, `${question} [y/N] `));
@@ -38,7 +38,7 @@ export async function confirm(io: Io, question: string): Promise<boolean> {
 
 function open(io: Io) {
   const screen = { isMuted: false };
-  // What the reader echoes goes to the terminal, unless it is secret.
+  // The reader's echo goes to the terminal unless the input is secret.
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
       if (!screen.isMuted) io.stderr.write(chunk);

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from './exit-codes.js';
 
-/** Ends the command with a message for a person, which says what to do, and an exit code. */
+/** Ends the command with a message that tells people what to do, and an exit code. */
 export class CliError extends Error {
   override name = 'CliError';
   constructor(
@@ -12,7 +12,7 @@ export class CliError extends Error {
   }
 }
 
-/** The command line, or what it names, is wrong. */
+/** The command line, or a name in it, is wrong. */
 export class UsageError extends CliError {
   override name = 'UsageError';
   constructor(message: string) {

@@ -3,12 +3,12 @@ import { UsageError } from './cli-error.js';
 import type { Io } from './io.js';
 import { DEFAULT_URL, readSettings, type ConnectionOptions, type Settings } from './settings.js';
 import { formatSeconds } from './text.js';
-import { createVoice, type Voice, type VoiceOptions } from './voice.js';
+import { createVoice, type Voice, type VoiceOptions } from './output-style.js';
 
-/** Options that all commands have. */
+/** Options of all commands. */
 export type CommonOptions = ConnectionOptions & VoiceOptions;
 
-/** What an action works with. */
+/** What actions use. */
 export interface Cli {
   io: Io;
   voice: Voice;
@@ -33,22 +33,22 @@ export async function openCli(io: Io, options: CommonOptions, version: string): 
       const { url = DEFAULT_URL, token } = settings;
       if (!token && settings.tokenIsFor !== undefined)
         throw new UsageError(
-          `You are not signed in at ${url}. The stored token is for ${settings.tokenIsFor} and is sent only there. Sign in: runhook login --url ${url}; or set RUNHOOK_API_TOKEN.`,
+          `You are not signed in to ${url}. The stored token is only used for ${settings.tokenIsFor}. Run \`runhook login --url ${url}\`, or set RUNHOOK_API_TOKEN.`,
         );
       if (!token)
-        throw new UsageError('You are not signed in: runhook login. In CI, set RUNHOOK_URL and RUNHOOK_API_TOKEN.');
-      return (http ??= createHttp({ url, token, userAgent, ...troubleTold(voice) }));
+        throw new UsageError(
+          'You are not signed in. Run `runhook login`. In CI, set RUNHOOK_URL and RUNHOOK_API_TOKEN.',
+        );
+      return (http ??= createHttp({ url, token, userAgent, ...reportTrouble(voice) }));
     },
   };
 }
 
-/** Tells what goes wrong on the way, and that it is over. */
-export function troubleTold(voice: Voice) {
+/** Reports connection problems and recovery. */
+export function reportTrouble(voice: Voice) {
   return {
     onTrouble: (reason: string, patienceMs: number) =>
-      voice.note(
-        `The server does not answer (${reason}); trying again for up to ${formatSeconds(patienceMs / 1000)} …`,
-      ),
-    onRecovery: () => voice.note('The server answers again.'),
+      voice.note(`The server is not responding (${reason}). Retrying for up to ${formatSeconds(patienceMs / 1000)}…`),
+    onRecovery: () => voice.note('The server is responding again.'),
   };
 }

@@ -4,27 +4,27 @@ import { dirname, join } from 'node:path';
 import { UsageError } from './cli-error.js';
 import type { Io } from './io.js';
 
-/** What `runhook login` and `runhook config set` keep. */
+/** What `runhook login` and `runhook config set` save. */
 export interface StoredConfig {
   url?: string;
   token?: string;
   project?: string;
-  /** Address of the server that the token was made for: it is sent to no other. Absent in old files: `url`. */
+  /** URL of the server that issued the token, which is sent to no other. Absent in old files: `url`. */
   tokenUrl?: string;
 }
 
-/** What people can set. */
+/** Settings that can be changed. */
 export const CONFIG_KEYS = ['url', 'token', 'project'] as const satisfies (keyof StoredConfig)[];
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
 /** `$XDG_CONFIG_HOME/runhook/config.json`, by default below ~/.config. */
 export function configPath(env: Io['env']): string {
-  // The specification says to ignore a relative one.
+  // The XDG specification requires ignoring relative paths.
   const base = env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(env.HOME ?? homedir(), '.config');
   return join(base, 'runhook', 'config.json');
 }
 
-/** @throws UsageError when the file is there and cannot be read */
+/** @throws UsageError when the file exists but cannot be read */
 export async function readConfig(env: Io['env']): Promise<StoredConfig> {
   const path = configPath(env);
   try {
@@ -36,24 +36,22 @@ export async function readConfig(env: Io['env']): Promise<StoredConfig> {
     ) as StoredConfig;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new UsageError(
-      `${path} cannot be read (${(error as Error).message}). Mend or remove it, then sign in again.`,
-    );
+    throw new UsageError(`Cannot read ${path} (${(error as Error).message}). Fix or delete it, then sign in again.`);
   }
 }
 
-/** Writes the whole file, readable by its owner only. */
+/** Replaces the file; only its owner can read it. */
 export async function writeConfig(env: Io['env'], config: StoredConfig): Promise<void> {
   const path = configPath(env);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // A file of its own and a rename: never half a file, never a moment with other rights.
+  // Written to a temporary file and renamed: never incomplete, never with other permissions.
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   await chmod(draft, 0o600);
   await rename(draft, path);
 }
 
-/** A token as it may be shown: enough to tell it from another. */
+/** A token masked for display: enough to recognize it. */
 export function maskedToken(token: string): string {
   return token.length > 20 ? `${token.slice(0, 8)}…${token.slice(-4)}` : '…';
 }

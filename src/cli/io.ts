@@ -1,19 +1,19 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What the command has of the world around it; tests bring their own. */
+/** The command's environment; tests pass their own. */
 export interface Io {
   env: Record<string, string | undefined>;
   cwd: string;
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean };
   stderr: Writable & { isTTY?: boolean; columns?: number };
-  /** Calls `listener` at each Ctrl-C or SIGTERM, instead of ending the process. @returns what takes it away again */
+  /** Calls `listener` for each SIGINT or SIGTERM, instead of exiting. @returns a function that removes the listener */
   onInterrupt(listener: (signal: 'SIGINT' | 'SIGTERM') => void): () => void;
 }
 
-/** The process's own. */
+/** The environment of this process. */
 export function processIo(): Io {
-  // `runhook run logs … | head`: whoever reads has seen enough.
+  // `runhook run logs … | head` closes the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? 0 : 3);
   });

@@ -1,4 +1,4 @@
-import { durationMs } from '../domain/project-file-duration.js';
+import { durationMs } from '#src/domain/project-file/duration.js';
 import { UsageError } from './cli-error.js';
 import type { Io } from './io.js';
 
@@ -9,16 +9,16 @@ export function parseDuration(text: string, option: string): number {
   const days = /^(\d{1,6})d$/.exec(text);
   const ms = days ? Number(days[1]) * DAY_MS : durationMs(text);
   if (ms === undefined || ms <= 0)
-    throw new UsageError(`${option} takes a time such as 90s, 10m, 2h or 30d, not "${text}"`);
+    throw new UsageError(`${option} must be a duration such as 90s, 10m, 2h or 30d, not "${text}"`);
   return ms;
 }
 
-/** A moment: ISO 8601, or a time ago such as `2h`. @returns ISO 8601. @throws UsageError */
+/** A time: ISO 8601, or a duration before now such as `2h`. @returns ISO 8601. @throws UsageError */
 export function parseMoment(text: string, option: string, now = Date.now()): string {
   if (/^\d+(ms|s|m|h|d)$/.test(text)) return new Date(now - parseDuration(text, option)).toISOString();
   const ms = /^\d{4}-/.test(text) ? Date.parse(text) : NaN;
   if (Number.isNaN(ms))
-    throw new UsageError(`${option} takes a moment such as 2026-08-02T10:00:00Z, or a time ago such as 2h`);
+    throw new UsageError(`${option} must be a time such as 2026-08-02T10:00:00Z, or a duration before now such as 2h`);
   return new Date(ms).toISOString();
 }
 
@@ -26,7 +26,7 @@ export function parseMoment(text: string, option: string, now = Date.now()): str
 export function parseCount(text: string, option: string, most: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : NaN;
   if (!(number >= 1 && number <= most))
-    throw new UsageError(`${option} takes a number from 1 to ${most}, not "${text}"`);
+    throw new UsageError(`${option} must be a number from 1 to ${most}, not "${text}"`);
   return number;
 }
 
@@ -37,8 +37,8 @@ export interface Variable {
 }
 
 /**
- * `key=value`; `key` alone takes the value from the environment, where a secret is not seen in the list of processes.
- * @throws UsageError that never repeats a value
+ * `key=value`; `key` alone reads the value from the environment, which keeps secrets out of the process list.
+ * @throws UsageError, which never contains a value
  */
 export function parseVariables(plain: string[], secret: string[], env: Io['env']): Variable[] {
   const parsed = [
@@ -47,7 +47,7 @@ export function parseVariables(plain: string[], secret: string[], env: Io['env']
   ];
   const keys = new Set<string>();
   for (const { key } of parsed) {
-    if (keys.has(key)) throw new UsageError(`The variable ${key} is given twice.`);
+    if (keys.has(key)) throw new UsageError(`The variable ${key} is set twice.`);
     keys.add(key);
   }
   return parsed;
@@ -58,10 +58,10 @@ function parseVariable(text: string, option: string, env: Io['env']): Variable {
   const key = at < 0 ? text : text.slice(0, at);
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key))
     throw new UsageError(
-      `${option} takes KEY=VALUE (or KEY, to take it from the environment); a key is of letters, digits and _`,
+      `${option} must be KEY=VALUE, or KEY to read the value from the environment. Keys consist of letters, digits and underscores.`,
     );
   const value = at < 0 ? env[key] : text.slice(at + 1);
   if (value === undefined)
-    throw new UsageError(`${option} ${key}: there is no ${key} in the environment; give ${key}=VALUE`);
+    throw new UsageError(`${option} ${key}: the environment variable ${key} is not set. Set it, or use ${key}=VALUE.`);
   return { key, value };
 }

@@ -7,8 +7,8 @@ import type { ServerParts } from './server-parts.js';
 
 /**
  * Runs the command.
- * @param args what stands behind `runhook`
- * @returns the exit code; every error has been told on stderr
+ * @param args arguments after `runhook`
+ * @returns the exit code; errors are reported on stderr
  */
 export async function runCli(args: string[], io: Io, version: string, parts: ServerParts): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.passed;
@@ -23,12 +23,12 @@ export async function runCli(args: string[], io: Io, version: string, parts: Ser
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    return tell(error, io);
+    return reportError(error, io);
   }
 }
 
-function tell(error: unknown, io: Io): ExitCode {
-  // commander has said it already. Help that was asked for is no error.
+function reportError(error: unknown, io: Io): ExitCode {
+  // commander has already reported it. Requested help is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.passed : EXIT.usage;
   if (error instanceof CliError) {
     io.stderr.write(`runhook: ${error.message}\n`);

@@ -1,11 +1,11 @@
-import type { Check } from '../domain/check.js';
+import type { Check } from '#src/domain/check.js';
 
-/** What only a machine with the server's parts can do. They are loaded when one is called, and not before. */
+/** What requires the server's own code and settings; loaded only when called. */
 export interface ServerParts {
-  /** `runhook setup`. @param options.projectFiles to be imported */
+  /** `runhook setup`. @param options.projectFiles files to import */
   setUp(options: { projectFiles: string[]; rebindTemporal: boolean }): Promise<void>;
-  /** `runhook secrets rotate`. @returns 1 when some could not be sealed again */
+  /** `runhook secrets rotate`. @returns 1 if some secrets could not be re-encrypted */
   rotateSecrets(): Promise<0 | 1>;
-  /** The checks of the server's dependencies that its environment names; none where it names none. */
+  /** Checks of the server's dependencies that are configured in the environment. */
   checkServerParts(): Promise<Check[]>;
 }

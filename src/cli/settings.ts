@@ -2,7 +2,7 @@ import { UsageError } from './cli-error.js';
 import { readConfig, type ConfigKey, type StoredConfig } from './config-file.js';
 import type { Io } from './io.js';
 
-/** Options that every command that talks to a server has. */
+/** Options of commands that use a server. */
 export interface ConnectionOptions {
   url?: string;
   apiToken?: string;
@@ -10,22 +10,22 @@ export interface ConnectionOptions {
 }
 
 export interface Settings {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url?: string;
   token?: string;
-  /** Address of the server that the stored token is for, where it is not `url`: the token is not sent. */
+  /** URL of the server that the stored token is for, if it is not `url`: then the token is not sent. */
   tokenIsFor?: string;
   /** Name, slug or id. */
   project?: string;
 }
 
-/** Where a server is when nobody says so: as `npm start` has it. */
+/** The default of `npm start`. */
 export const DEFAULT_URL = 'http://127.0.0.1:4000';
 
 /**
- * Flags, then the environment, then the config file. The token of the file is for the server that it was made for: an
- * address from elsewhere does not get it.
- * @throws UsageError when one is malformed
+ * Flags, then the environment, then the config file. The token of the file is only used for the server that issued it: a
+ * URL from elsewhere does not receive it.
+ * @throws UsageError when a setting is malformed
  */
 export async function readSettings(env: Io['env'], flags: ConnectionOptions): Promise<Settings> {
   const fromEnv: StoredConfig = { url: env.RUNHOOK_URL, token: env.RUNHOOK_API_TOKEN, project: env.RUNHOOK_PROJECT };
@@ -41,7 +41,7 @@ export async function readSettings(env: Io['env'], flags: ConnectionOptions): Pr
   return { ...settings, ...(isSameServer ? { token: checkedToken(fromFile.token) } : { tokenIsFor }) };
 }
 
-/** Address of the server that a stored token was made for. */
+/** URL of the server that issued a stored token. */
 export function tokenUrlOf({ tokenUrl, url }: StoredConfig): string {
   return tokenUrl ?? url ?? DEFAULT_URL;
 }
@@ -50,21 +50,24 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** The base of a server's address. @throws UsageError */
+/** The base URL of a server. @throws UsageError */
 export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new UsageError(`"${text}" is no address of a Runhook server; it looks like https://runhook.example.com`);
+    throw new UsageError(`"${text}" is not a server URL. Use a URL such as https://runhook.example.com`);
   if (url.username || url.password)
-    throw new UsageError('The address must hold no name and password; use an API token.');
+    throw new UsageError('The server URL must not contain a user name or password. Use an API token.');
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/api\/v2$/, '');
 }
 
-/** @throws UsageError that does not repeat it */
+/** @throws UsageError, which does not contain the token */
 export function checkedToken(text: string): string {
   const token = text.trim();
   if (/^rhwh_/.test(token))
-    throw new UsageError('This is a webhook token (rhwh_…). The command needs an API token (rhat_…): runhook login');
-  if (!/^rhat_[0-9A-Za-z]+$/.test(token)) throw new UsageError('This is no API token: one begins with rhat_');
+    throw new UsageError(
+      'This is a webhook token (rhwh_…), but an API token (rhat_…) is required. Run `runhook login`.',
+    );
+  if (!/^rhat_[0-9A-Za-z]+$/.test(token))
+    throw new UsageError('This is not an API token. API tokens start with rhat_.');
   return token;
 }

@@ -1,17 +1,17 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** A name or message in one line without anything that moves a terminal's cursor. */
+/** A name or message on one line, without terminal control sequences. */
 export function oneLine(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ')
     .trim();
 }
 
-/** A log line for a terminal: colours stay, whatever else would steer the terminal goes. */
+/** A log line for a terminal: colors are kept, other control sequences removed. */
 export function terminalLine(text: string): string {
   return (
     text
-      // Each piece between colour codes.
+      // Each piece between color codes.
       .split(/(\x1b\[[\d;]*m)/)
       .map((part, index) =>
         index % 2 === 1 ? part : stripVTControlCharacters(part).replace(/[\x00-\x08\x0a-\x1f\x7f-\x9f]/g, ''),
@@ -34,12 +34,12 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** `2026-08-02 10:15:30Z`; nothing for nothing. */
+/** `2026-08-02 10:15:30Z`; empty for null. */
 export function formatMoment(iso: string | null | undefined): string {
   return iso ? `${iso.slice(0, 19).replace('T', ' ')}Z` : '';
 }
 
-/** Rows as columns under headings; the last column is as wide as it is. */
+/** Rows as aligned columns under headings; the last column is not padded. */
 export function table(headings: string[], rows: string[][]): string {
   const all = [headings, ...rows.map((row) => row.map(oneLine))];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

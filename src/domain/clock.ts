@@ -1,4 +1,4 @@
-/** Returns the time. What orders records, or decides something, uses the database's (`src/db/database-clock.ts`). */
+/** Returns the time. What orders records, or decides something, uses the database's (`src/db/connection/database-clock.ts`). */
 export interface Clock {
   now(): Date;
 }

@@ -1,103 +1,145 @@
-/** The errors that services throw; `src/server/plugins/errors.ts` maps them to HTTP, once. */
+import type { ApiErrorCode } from './api-error-codes.js';
 
-/** Bad token, unknown target, another project's target: told to nobody apart. */
-export class TargetNotFoundError extends Error {
-  override name = 'TargetNotFoundError';
-}
-
-/** There is no such thing, or not for this caller: the two are not told apart. */
-export class NotFoundError extends Error {
-  override name = 'NotFoundError';
-}
-
-/** The idempotency key was used for another target. */
-export class IdempotencyConflictError extends Error {
-  override name = 'IdempotencyConflictError';
-}
-
-/** What is wrong with one field of a request. */
+/** A problem with one field of a request. */
 export interface FieldProblem {
-  /** Path: `suites.0.tests`; of a query or header, its name. */
+  /** Path such as `suites.0.tests`, or the name of a query parameter or header. */
   field: string;
   message: string;
 }
 
-/** Something the caller sent is malformed; the message says what and how to mend it. */
-export class InvalidInputError extends Error {
+/** The dependency that is unavailable. */
+export type Away = 'database' | 'temporal' | 'server';
+
+/** Why a request failed, if the status alone does not tell. */
+export type FailureReason = Away | 'stale-form';
+
+/**
+ * An error that services throw for their callers. It defines its response: `src/server/plugins/errors.ts` maps it to HTTP,
+ * `error-pages.ts` to a page. The message is for the caller; other errors become a 500 without their message.
+ */
+export abstract class RunhookError extends Error {
+  abstract readonly statusCode: number;
+  /** Whether error pages show the message, in addition to their own text for the status. */
+  readonly expose: boolean = false;
+  /** For programs; absent: the default code of the status. */
+  declare readonly code?: ApiErrorCode;
+  declare readonly reason?: FailureReason;
+  declare readonly fields?: readonly FieldProblem[];
+  /** When to retry. */
+  declare readonly retryAfterSeconds?: number;
+}
+
+/** The one message of every 404 of a webhook: malformed, unknown, revoked and foreign tokens look the same. */
+export const NO_SUCH_WEBHOOK =
+  'This webhook URL does not exist: its token or ID is wrong or no longer valid. Copy the current URL from the web app.';
+
+/** Bad token, unknown target or a target of another project: callers cannot distinguish these. */
+export class TargetNotFoundError extends RunhookError {
+  override name = 'TargetNotFoundError';
+  readonly statusCode = 404;
+  constructor() {
+    super(NO_SUCH_WEBHOOK);
+  }
+}
+
+/** The resource does not exist, or the caller has no access: callers cannot distinguish these. */
+export class NotFoundError extends RunhookError {
+  override name = 'NotFoundError';
+  readonly statusCode = 404;
+}
+
+/** The idempotency key was used for a different request. */
+export class IdempotencyConflictError extends RunhookError {
+  override name = 'IdempotencyConflictError';
+  readonly statusCode = 422;
+}
+
+/** The request is malformed; the message states the problem and the fix. */
+export class InvalidInputError extends RunhookError {
   override name = 'InvalidInputError';
-  readonly fields: readonly FieldProblem[];
+  readonly statusCode = 400;
+  override readonly expose = true;
+  override readonly fields: readonly FieldProblem[];
   constructor(message: string, options: ErrorOptions & { fields?: readonly FieldProblem[] } = {}) {
     super(message, options);
     this.fields = options.fields ?? [];
   }
 }
 
-/** The caller did not say who he is, or his credentials are not (any more) good. */
-export class UnauthorizedError extends Error {
+/** The credentials are missing, invalid or expired. */
+export class UnauthorizedError extends RunhookError {
   override name = 'UnauthorizedError';
+  readonly statusCode = 401;
 }
 
-/** The caller may see the thing and may not do this with it. */
-export class ForbiddenError extends Error {
+/** The caller may see the resource but not do this. */
+export class ForbiddenError extends RunhookError {
   override name = 'ForbiddenError';
-  /** The reason, for programs; absent: `forbidden`. */
-  readonly code?: string;
-  constructor(message: string, code?: string) {
+  readonly statusCode = 403;
+  constructor(
+    message: string,
+    override readonly code?: ApiErrorCode,
+  ) {
     super(message);
-    if (code !== undefined) this.code = code;
   }
 }
 
-/** A form that was not sent by a page of ours, or by one that a session since ended was shown. */
+/** A form that was sent by another site, or from a page of a session that has ended. */
 export class StaleFormError extends ForbiddenError {
   override name = 'StaleFormError';
+  override readonly reason = 'stale-form';
 }
 
-/** What is asked for does not go with what is there; `code` says how, for programs. */
-export class ConflictError extends Error {
+/** The request conflicts with the current state; `code` tells programs how. */
+export class ConflictError extends RunhookError {
   override name = 'ConflictError';
+  readonly statusCode = 409;
+  override readonly expose = true;
   constructor(
-    readonly code: string,
+    override readonly code: ApiErrorCode,
     message: string,
   ) {
     super(message);
   }
 }
 
-/** Somebody else changed it since the caller read it (If-Match). */
-export class ChangedMeanwhileError extends Error {
+/** The resource has changed since the caller read it (If-Match). */
+export class ChangedMeanwhileError extends RunhookError {
   override name = 'ChangedMeanwhileError';
+  readonly statusCode = 412;
 }
 
-/** Too many calls; the same call works later. */
-export class TooManyError extends Error {
+/** A limit is reached; the caller can retry later. */
+export class TooManyError extends RunhookError {
   override name = 'TooManyError';
-  /** The connection is closed with the answer. */
+  readonly statusCode = 429;
+  override readonly expose = true;
+  /** Close the connection with the response. */
   hangUp = false;
   constructor(
     message: string,
-    readonly retryAfterSeconds: number,
-    /** What the RateLimit-* headers say. */
+    override readonly retryAfterSeconds: number,
+    /** For the RateLimit-* headers. */
     readonly limit?: { limit: number; remaining: number; resetSeconds: number },
   ) {
     super(message);
   }
 }
 
-/** What is away when something is not available. */
-export type Away = 'database' | 'temporal' | 'server';
-
-/** A dependency is down or slow: the same call works later. */
-export class UnavailableError extends Error {
+/** A dependency is down or slow; the caller can retry later. */
+export class UnavailableError extends RunhookError {
   override name = 'UnavailableError';
-  /** Absent: too much is asked for at once. */
-  readonly away?: Away;
+  readonly statusCode = 503;
+  override readonly expose: boolean;
+  /** The unavailable dependency; absent: too many requests at once. */
+  declare readonly reason?: Away;
   constructor(
     message: string,
-    readonly retryAfterSeconds: number,
+    override readonly retryAfterSeconds: number,
     { away, ...options }: ErrorOptions & { away?: Away } = {},
   ) {
     super(message, options);
-    if (away) this.away = away;
+    this.expose = away === undefined;
+    if (away) this.reason = away;
   }
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { idOfCreation, randomId } from './ids.js';
-import type { Principal } from './rights.js';
+import type { Principal } from './people/rights.js';
 
 /** By what a repeat of a creation finds its document, and whether it is one. Goes into the document. */
 export interface Creation {

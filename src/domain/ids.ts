@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
+import type { ProjectItemKind } from '#src/domain/targets/target-kind.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -47,7 +48,7 @@ export function legacyProjectIdOf(name: string): string {
 }
 
 /** A test's, suite's or schedule's id from its project and name: the same at every import. */
-export function targetIdOf(projectId: string, kind: 'test' | 'suite' | 'schedule', name: string): string {
+export function targetIdOf(projectId: string, kind: ProjectItemKind, name: string): string {
   return uuidFrom(
     createHash('sha256')
       .update(JSON.stringify([kind, projectId, name]))

@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import { must } from './definition-fields.js';
+import { must } from './targets/definition-fields.js';
 
-/** A value that JSON can write. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** Deeper is refused: what walks through values recurses. */
+/** Deeper values are rejected, because functions on values recurse. */
 const MAX_DEPTH = 100;
 
 export function isJson(value: unknown, depth = 0): value is Json {
@@ -14,7 +14,7 @@ export function isJson(value: unknown, depth = 0): value is Json {
   return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** Any value that JSON can write, with its type. */
+/** Any JSON value, with its type. */
 export const json = Joi.any()
   .custom((value: unknown, helpers) => (isJson(value) ? value : helpers.error('any.invalid')))
-  .messages(must('a value that JSON can write: text, a number, true, false, null, a list or a map of such'));
+  .messages(must('a JSON value: a string, number, true, false, null, list or map'));

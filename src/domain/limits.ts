@@ -1,9 +1,11 @@
 /*
- * Every limit of the instance that is set by the environment: the one table, which the configuration reads and the README
- * shows.
+ * Every limit of the instance that is set by the environment: the one table, which the configuration reads and the
+ * documentation shows.
  */
 
 export interface LimitRule {
+  /** What is limited, for the documentation. */
+  text: string;
   variable: string;
   /** Undefined: as another one says (see `effectiveLimits`). */
   default?: number;
@@ -13,18 +15,71 @@ export interface LimitRule {
 const MANY = 1_000_000_000;
 
 export const LIMITS = {
-  tokenTriggersPerMinute: { variable: 'RUNHOOK_LIMIT_TOKEN_TRIGGERS_PER_MINUTE', default: 6000, max: MANY },
-  tokenBurst: { variable: 'RUNHOOK_LIMIT_TOKEN_BURST', max: MANY },
-  projectTriggersPerMinute: { variable: 'RUNHOOK_LIMIT_PROJECT_TRIGGERS_PER_MINUTE', default: 12_000, max: MANY },
-  projectBurst: { variable: 'RUNHOOK_LIMIT_PROJECT_BURST', max: MANY },
-  openRuns: { variable: 'RUNHOOK_LIMIT_OPEN_RUNS', default: 20_000, max: MANY },
+  tokenTriggersPerMinute: {
+    text: 'Triggers per minute with one webhook token',
+    variable: 'RUNHOOK_LIMIT_TOKEN_TRIGGERS_PER_MINUTE',
+    default: 6000,
+    max: MANY,
+  },
+  tokenBurst: {
+    text: 'Triggers at once with one webhook token',
+    variable: 'RUNHOOK_LIMIT_TOKEN_BURST',
+    max: MANY,
+  },
+  projectTriggersPerMinute: {
+    text: 'Triggers per minute of one project',
+    variable: 'RUNHOOK_LIMIT_PROJECT_TRIGGERS_PER_MINUTE',
+    default: 12_000,
+    max: MANY,
+  },
+  projectBurst: {
+    text: 'Triggers at once of one project',
+    variable: 'RUNHOOK_LIMIT_PROJECT_BURST',
+    max: MANY,
+  },
+  openRuns: {
+    text: 'Open runs of one project, including the tests of its suites',
+    variable: 'RUNHOOK_LIMIT_OPEN_RUNS',
+    default: 20_000,
+    max: MANY,
+  },
   // A line of a suite holds each of its waiting runs, and hands them on when it continues as new: 120 bytes a run.
-  waitingSuiteRuns: { variable: 'RUNHOOK_LIMIT_WAITING_SUITE_RUNS', default: 100, max: 1000 },
-  artifactsMib: { variable: 'RUNHOOK_LIMIT_ARTIFACTS_MIB', default: 10_240, max: MANY },
-  refusalsPerMinute: { variable: 'RUNHOOK_LIMIT_REFUSALS_PER_MINUTE', default: 60, max: MANY },
-  connections: { variable: 'RUNHOOK_LIMIT_CONNECTIONS', default: 10_000, max: 1_000_000 },
-  connectionsPerAddress: { variable: 'RUNHOOK_LIMIT_CONNECTIONS_PER_ADDRESS', default: 1000, max: 1_000_000 },
-  streams: { variable: 'RUNHOOK_LIMIT_STREAMS', default: 2000, max: 1_000_000 },
+  waitingSuiteRuns: {
+    text: 'Runs of one suite that wait for their turn if its runs must not overlap',
+    variable: 'RUNHOOK_LIMIT_WAITING_SUITE_RUNS',
+    default: 100,
+    max: 1000,
+  },
+  artifactsMib: {
+    text: 'Files kept of all runs of one project, in MiB; further files are not kept',
+    variable: 'RUNHOOK_LIMIT_ARTIFACTS_MIB',
+    default: 10_240,
+    max: MANY,
+  },
+  refusalsPerMinute: {
+    text: 'Refused requests of one address per minute and server. Beyond it, refusals are 429 and take one to two seconds; valid tokens still work',
+    variable: 'RUNHOOK_LIMIT_REFUSALS_PER_MINUTE',
+    default: 60,
+    max: MANY,
+  },
+  connections: {
+    text: 'Connections of one server',
+    variable: 'RUNHOOK_LIMIT_CONNECTIONS',
+    default: 10_000,
+    max: 1_000_000,
+  },
+  connectionsPerAddress: {
+    text: 'Connections of one server from one address, except trusted proxies',
+    variable: 'RUNHOOK_LIMIT_CONNECTIONS_PER_ADDRESS',
+    default: 1000,
+    max: 1_000_000,
+  },
+  streams: {
+    text: 'Open live pages of one server, one connection each',
+    variable: 'RUNHOOK_LIMIT_STREAMS',
+    default: 2000,
+    max: 1_000_000,
+  },
 } as const satisfies Record<string, LimitRule>;
 
 export type LimitName = keyof typeof LIMITS;

@@ -1,4 +1,4 @@
-/** The pool of a test that names none. It cannot be removed. */
+/** The pool of tests that specify none. It cannot be deleted. */
 export const DEFAULT_POOL = 'default';
 
 /** A named group of runners, and the projects that may use it. */
@@ -29,7 +29,7 @@ export function isOpenTo(name: string, pool: Pick<Pool, 'projects'> | undefined,
 export function poolRefusal(name: string, open: readonly string[]): string {
   const choice =
     open.length === 0
-      ? 'It has no pool: ask an admin to give it one'
-      : `Choose one of its pools: ${open.join(', ')}; or ask an admin to give it this one`;
+      ? 'It has no pools; ask an admin to add one'
+      : `Choose one of its pools (${open.join(', ')}), or ask an admin to add this one`;
   return `this project cannot use the pool "${name}". ${choice}`;
 }

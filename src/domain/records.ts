@@ -1,4 +1,4 @@
-import type { SuiteDefinition, TestDefinition } from './definitions.js';
+import type { SuiteDefinition, TestDefinition } from './targets/definitions.js';
 import type { OwnLimits } from './limits.js';
 
 /** The documents of the collections that hold definitions (see db/, one file a collection). */
@@ -55,7 +55,8 @@ export interface WebhookToken {
   madeBy?: { key: string; keepOldForHours: number };
 }
 
-interface Target<Definition> {
+/** What a project's file describes: a test, a suite or a schedule. */
+export interface ProjectItem<Definition extends object> {
   _id: string;
   projectId: string;
   name: string;
@@ -66,15 +67,19 @@ interface Target<Definition> {
   archivedAt?: Date;
   /** See db/insert-once.ts. */
   creation?: string;
+  /**
+   * Of a test: the project's change number of the change that made this revision (see db/change-numbers.ts); absent of
+   * older ones.
+   */
+  changeNumber?: number;
+  /** Of a test: the project's change number when it was archived. */
+  archivedAtChange?: number;
 }
 
-export type Test = Target<TestDefinition> & {
-  /** The project's change number of the change that made this revision (see db/change-numbers.ts); absent of older ones. */
-  changeNumber?: number;
-  /** The project's change number when it was archived. */
-  archivedAtChange?: number;
-};
-export type Suite = Target<SuiteDefinition>;
+export type Test = ProjectItem<TestDefinition>;
+export type Suite = ProjectItem<SuiteDefinition>;
+/** What can be run. */
+export type Target = Test | Suite;
 
 /**
  * A superseded or current state of a test, kept so that a suite run that is expanded late (Temporal was down)

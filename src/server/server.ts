@@ -1,10 +1,10 @@
 import { server as createHapi, type Server } from '@hapi/hapi';
-import type { Logger } from '../logger.js';
-import type { RouteDeps } from './context.js';
-import { refuseUnknownEncoding } from './content-encoding.js';
-import { createListener, OPEN_LISTENER, type ListenerOptions } from './listener.js';
-import type { Metrics } from './metrics.js';
-import { access, type AccessOptions } from './plugins/access.js';
+import type { Logger } from '#src/lib/logger.js';
+import type { RouteDeps } from './route-deps.js';
+import { refuseUnknownEncoding } from './http/content-encoding.js';
+import { createListener, OPEN_LISTENER, type ListenerOptions } from './http/listener.js';
+import type { Metrics } from './metrics/metrics.js';
+import { access, type AccessOptions } from './plugins/authorize.js';
 import { clientAddress } from './plugins/client-address.js';
 import { draining, type Drain } from './plugins/draining.js';
 import { errorPages } from './plugins/error-pages.js';

@@ -1,8 +1,8 @@
-import type { Collections } from '../db/collections.js';
-import type { Clock } from '../domain/clock.js';
-import type { InstanceLimits } from '../domain/limits.js';
-import type { AccessControl } from './access.js';
-import type { Audit } from './audit.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import type { Clock } from '#src/domain/clock.js';
+import type { InstanceLimits } from '#src/domain/limits.js';
+import type { AccessControl } from './access/access-control.js';
+import type { Audit } from './people/audit-log.js';
 
 /** What the services behind the API and the web app are made of. */
 export interface ServiceDeps {

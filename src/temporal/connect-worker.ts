@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
-import type { Logger } from '../logger.js';
+import type { Logger } from '#src/lib/logger.js';
+import { retry } from '#src/lib/retry.js';
 
 /**
  * A worker's connection, from the same environment as the client's. It fails at once while Temporal is down, so it is
@@ -9,12 +9,10 @@ import type { Logger } from '../logger.js';
  */
 export async function connectWorker(log: Logger): Promise<{ connection: NativeConnection; namespace: string }> {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
-  for (let waitMs = 250; ; waitMs = Math.min(2 * waitMs, 5000)) {
-    try {
-      return { connection: await NativeConnection.connect(connectionOptions), namespace };
-    } catch (error) {
-      log.warn({ err: error, address: connectionOptions.address }, 'Temporal cannot be reached; trying again');
-      await sleep(waitMs);
-    }
-  }
+  const connection = await retry(() => NativeConnection.connect(connectionOptions), {
+    firstMs: 250,
+    longestMs: 5000,
+    onFailure: (err) => log.warn({ err, address: connectionOptions.address }, 'Temporal is unavailable; retrying'),
+  });
+  return { connection, namespace };
 }

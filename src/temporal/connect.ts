@@ -17,9 +17,10 @@ export interface InstallationTemporal extends Temporal {
 /**
  * A lazy connection from TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_TLS… or a TOML profile: it makes no call until
  * one is needed. Few attempts, because a call's deadline is soft during the SDK's back-off.
+ * @param env in place of the process's environment
  */
-export function openTemporal(): Temporal {
-  const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
+export function openTemporal(env?: Record<string, string>): Temporal {
+  const { connectionOptions, namespace = 'default' } = loadClientConnectConfig(env && { overrideEnvVars: env });
   const connection = Connection.lazy({
     ...connectionOptions,
     interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions({ maxAttempts: 2 }))],

@@ -1,4 +1,5 @@
 import type { Connection } from '@temporalio/client';
+import pTimeout from 'p-timeout';
 
 /** Temporal did not answer in time. What was asked may have been done all the same. */
 export class TemporalDeadlineError extends Error {
@@ -15,10 +16,8 @@ const CLOSE_MS = 3000;
  * by then this throws where nobody can catch it.
  */
 export async function closeConnection(connection: Connection): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
-  await Promise.race([Promise.allSettled(underWay.get(connection) ?? []), late]);
-  clearTimeout(timer);
+  const calls = Promise.allSettled(underWay.get(connection) ?? []);
+  await pTimeout(calls, { milliseconds: CLOSE_MS, message: false });
   await connection.close();
 }
 
@@ -36,14 +35,11 @@ function noted<T>(connection: Connection, call: Promise<T>): Promise<T> {
  * @param ms milliseconds
  * @throws TemporalDeadlineError, or what the call throws
  */
-export async function withinDeadline<T>(connection: Connection, ms: number, call: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TemporalDeadlineError(`Temporal did not answer within ${ms} ms`)), ms + 250);
+export function withinDeadline<T>(connection: Connection, ms: number, call: () => Promise<T>): Promise<T> {
+  return pTimeout(noted(connection, connection.withDeadline(Date.now() + ms, call)), {
+    milliseconds: ms + 250,
+    fallback: () => {
+      throw new TemporalDeadlineError(`Temporal did not respond within ${ms} ms`);
+    },
   });
-  try {
-    return await Promise.race([noted(connection, connection.withDeadline(Date.now() + ms, call)), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError, type WorkflowExecutionDescription } from '@temporalio/client';
-import type { WorkflowState } from '../domain/reconciliation.js';
-import { INSTALLATION_MEMO } from '../../workflows/messages.js';
+import type { WorkflowState } from '#src/domain/runs/reconciliation.js';
+import { INSTALLATION_MEMO } from '#workflows/messages.js';
 import type { InstallationTemporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 
@@ -17,7 +17,7 @@ export async function workflowState(temporal: InstallationTemporal, runId: strin
   const description = await describeRun(temporal, runId);
   if (!description) return undefined;
   const { status, closeTime } = description;
-  const state: WorkflowState = { status: status.name, ...(closeTime ? { closedAt: closeTime } : {}) };
+  const state: WorkflowState = { status: status.name, closedAt: closeTime };
   if (status.name !== 'COMPLETED') return state;
   const result = await withinDeadline(temporal.connection, CALL_DEADLINE_MS, () =>
     temporal.client.workflow.getHandle(runId, description.runId).result(),

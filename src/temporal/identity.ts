@@ -1,5 +1,5 @@
 import { isGrpcServiceError } from '@temporalio/client';
-import type { TemporalIdentity } from '../domain/installation.js';
+import type { TemporalIdentity } from '#src/domain/installation.js';
 import type { Temporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 

@@ -1,5 +1,5 @@
 import { ScheduleNotFoundError } from '@temporalio/client';
-import { LEGACY_QUEUE } from '../../workflows/messages.js';
+import { LEGACY_QUEUE } from '#workflows/messages.js';
 import type { InstallationTemporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 import { hasSchedules } from './schedules.js';

@@ -1,4 +1,4 @@
-import { LEGACY_QUEUE, workflowQueue } from '../../workflows/messages.js';
+import { LEGACY_QUEUE, workflowQueue } from '#workflows/messages.js';
 import type { InstallationTemporal, Temporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 

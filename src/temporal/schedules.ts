@@ -5,8 +5,8 @@ import {
   type ScheduleDescription,
   type ScheduleOptions,
 } from '@temporalio/client';
-import { workflowQueue } from '../../workflows/messages.js';
-import type { reconcileRuns, removeExpiredRuns } from '../../workflows/index.js';
+import { workflowQueue } from '#workflows/messages.js';
+import type { reconcileRuns, removeExpiredRuns } from '#workflows/index.js';
 import type { InstallationTemporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 

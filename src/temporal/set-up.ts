@@ -1,5 +1,5 @@
 import { isGrpcServiceError } from '@temporalio/client';
-import { searchAttributes } from '../../workflows/messages.js';
+import { searchAttributes } from '#workflows/messages.js';
 import type { InstallationTemporal, Temporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 import { putSchedules } from './schedules.js';
@@ -31,17 +31,17 @@ export async function setUpTemporal(temporal: InstallationTemporal): Promise<voi
 }
 
 const WITHOUT_ATTRIBUTES =
-  'Until then runs start without them, and lists in the Temporal UI cannot be filtered by them.';
+  'Until then, runs start without them, and lists in the Temporal UI cannot be filtered by them.';
 
 function explain(error: unknown): never {
   if (!DENIED.some((code) => hasCode(error, code)))
     throw new Error(
-      `The search attributes could not be registered in Temporal (${(error as Error).message}). Run \`runhook setup\` again. ${WITHOUT_ATTRIBUTES}`,
+      `Could not register search attributes in Temporal (${(error as Error).message}). Run \`runhook setup\` again. ${WITHOUT_ATTRIBUTES}`,
       { cause: error },
     );
   const names = Object.values(searchAttributes).map((key) => key.name);
   throw new SetUpDeniedError(
-    `Temporal does not let us register search attributes. Create them there, of type Keyword: ${names.join(', ')} (temporal operator search-attribute create --type Keyword --name NAME). ${WITHOUT_ATTRIBUTES}`,
+    `Runhook is not allowed to register search attributes in Temporal. Create these, with type Keyword: ${names.join(', ')} (temporal operator search-attribute create --type Keyword --name NAME). ${WITHOUT_ATTRIBUTES}`,
     { cause: error },
   );
 }
@@ -56,7 +56,7 @@ export async function checkNamespace({ connection, namespace }: Temporal): Promi
     await withinDeadline(connection, CALL_MS, () => connection.workflowService.describeNamespace({ namespace }));
   } catch (error) {
     throw new Error(
-      `Temporal's namespace "${namespace}" cannot be used. Check TEMPORAL_ADDRESS, or create the namespace: temporal operator namespace create ${namespace}`,
+      `The Temporal namespace "${namespace}" is not available. Check TEMPORAL_ADDRESS, or create the namespace: temporal operator namespace create ${namespace}`,
       { cause: error },
     );
   }

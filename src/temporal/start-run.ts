@@ -5,9 +5,9 @@ import {
   type Client,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import type { SuiteDefinition, TestDefinition } from '../domain/definitions.js';
-import type { Run } from '../domain/run.js';
-import { preparationMsOf } from '../domain/test-source.js';
+import type { SuiteDefinition, TestDefinition } from '#src/domain/targets/definitions.js';
+import type { Run } from '#src/domain/runs/run.js';
+import { preparationMsOf } from '#src/domain/targets/test-source.js';
 import {
   memoOf,
   priorityOf,
@@ -16,8 +16,8 @@ import {
   workflowQueue,
   type SuitePlan,
   type TestPlan,
-} from '../../workflows/messages.js';
-import type { suiteRun, testRun } from '../../workflows/index.js';
+} from '#workflows/messages.js';
+import type { suiteRun, testRun } from '#workflows/index.js';
 import type { InstallationTemporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 import { describeRun } from './describe-run.js';
@@ -151,7 +151,7 @@ async function start(
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     if (await describeRun(temporal, run._id)) return;
-    throw new WorkflowIdTakenError(`Workflow ${run._id} belongs to another installation`, { cause: error });
+    throw new WorkflowIdTakenError(`Workflow ${run._id} belongs to a different installation`, { cause: error });
   }
 }
 

@@ -1,9 +1,9 @@
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { ScheduleOptions } from '@temporalio/client';
-import { cronSpec } from '../domain/cron.js';
-import type { Schedule } from '../domain/schedule.js';
-import { workflowQueue } from '../../workflows/messages.js';
-import type { scheduledTrigger } from '../../workflows/index.js';
+import { cronSpec } from '#src/domain/schedules/cron.js';
+import type { Schedule } from '#src/domain/schedules/schedule.js';
+import { workflowQueue } from '#workflows/messages.js';
+import type { scheduledTrigger } from '#workflows/index.js';
 import type { InstallationTemporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 

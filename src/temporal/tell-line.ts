@@ -1,5 +1,5 @@
-import { lineOf, type Arrival } from '../../workflows/messages.js';
-import type { suiteLine } from '../../workflows/index.js';
+import { lineOf, type Arrival } from '#workflows/messages.js';
+import type { suiteLine } from '#workflows/index.js';
 import type { Temporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 

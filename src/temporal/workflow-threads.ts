@@ -3,7 +3,7 @@ import workerThreads, { type WorkerOptions } from 'node:worker_threads';
 /*
  * The SDK notes a stack trace of every promise that a workflow makes, for the UI's "Call stack" tab, and has no option
  * against it (sdk-typescript issue 1587). It does without where Node has no promise hooks. See
- * docs/decisions/workflow-threads.md for what that saves.
+ * docs/decisions/workers/workflow-threads.md for what that saves.
  */
 const WITHOUT_PROMISE_HOOKS = `
 import v8 from 'node:v8';
@@ -12,7 +12,7 @@ v8.promiseHooks.createHook = (hooks) => {
   // Node's own, for AsyncLocalStorage, has more of them.
   if (hooks.before || hooks.after) return createHook(hooks);
   const { warn } = console;
-  console.warn = () => void (console.warn = warn); // The SDK tells that it does without: we know.
+  console.warn = () => void (console.warn = warn); // The SDK warns that hooks are missing, as intended.
   throw new Error('left out');
 };
 `;

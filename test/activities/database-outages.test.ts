@@ -5,30 +5,38 @@ import { mock } from 'node:test';
 import { ActivityCancellationDetails, type ApplicationFailure } from '@temporalio/common';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { createAttemptWatch } from '../../activities/attempt-watch.js';
-import { createExecuteTestActivities, type ExecuteTestInput } from '../../activities/execute-test.js';
-import { recordLeftVerdicts } from '../../activities/record-left-verdicts.js';
-import { createVerdictSpool, type VerdictSpool } from '../../activities/verdict-spool.js';
-import { lookAtRuns, requestStop } from '../../src/db/attempt-looks.js';
-import { collectionsOf, type Collections } from '../../src/db/collections.js';
-import { createRunStatusStore } from '../../src/db/run-status.js';
-import type { KeptVerdict } from '../../src/domain/kept-verdict.js';
-import type { AttemptVerdict, TestRun } from '../../src/domain/run.js';
-import { aTestRun } from '../builders/run.js';
-import { startCuttingProxy, type CuttingProxy } from '../support/cutting-proxy.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
+import { createAttemptWatch } from '#activities/attempt-watch.js';
+import { createExecuteTestActivities, type ExecuteTestInput } from '#activities/execute-test.js';
+import { recordLeftVerdicts } from '#activities/record-left-verdicts.js';
+import { createVerdictSpool, type VerdictSpool } from '#activities/verdict-spool.js';
+import { lookAtRuns, requestStop } from '#src/db/runs/attempt-looks.js';
+import { collectionsOf, type Collections } from '#src/db/schema/collections.js';
+import { createRunStatusStore } from '#src/db/runs/run-status-store.js';
+import type { KeptVerdict } from '#src/domain/runs/kept-verdict.js';
+import type { AttemptVerdict, TestRun } from '#src/domain/runs/run.js';
+import { aTestRun } from '#test/builders/run.js';
+import { startCuttingProxy, type CuttingProxy } from '#test/support/mongodb/cutting-proxy.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
 import { activityEnvironment } from './activity-environment.js';
 
 const MINUTE = 60_000;
 const SECRET = 'hunter22-of-the-outage';
 
+/** A connection to the database that can be cut. */
+interface Line {
+  proxy: CuttingProxy;
+  client: MongoClient;
+  collections: Collections;
+}
+
 describe('an attempt and the database', () => {
   let collections: Collections;
   let proxy: CuttingProxy;
-  let client: MongoClient;
-  /** Behind the proxy. */
-  let own: Collections;
+  /** The line of most workers. */
+  let own: Line;
+  /** The line of workers that are lost: it stays cut when the other one is restored. */
+  let lost: Line;
   let folder: string;
   let verdicts: VerdictSpool;
 
@@ -36,25 +44,43 @@ describe('an attempt and the database', () => {
     this.timeout(DATABASE_TIMEOUT_MS);
     const database = await testDatabase();
     ({ collections } = database);
-    const url = new URL(database.url);
-    proxy = await startCuttingProxy(Number(url.port));
-    url.port = String(proxy.port);
-    client = await new MongoClient(url.href, { heartbeatFrequencyMS: 500 }).connect();
-    own = collectionsOf(client.db());
+    own = await openLine(database.url);
+    lost = await openLine(database.url);
+    proxy = own.proxy;
   });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'runhook-verdicts-'));
     verdicts = createVerdictSpool(join(folder, 'verdicts'));
   });
   afterEach(async () => {
-    proxy.restore();
     mock.restoreAll();
+    for (const line of [own, lost]) line.proxy.restore();
+    await Promise.allSettled(lostWork.splice(0));
     await rm(folder, { recursive: true });
   });
   after(async () => {
-    await client?.close();
-    await proxy?.close();
+    for (const line of [own, lost]) {
+      await line?.client.close();
+      await line?.proxy.close();
+    }
   });
+
+  /** Each call fails fast: a call that waits for its server through the whole outage would show nothing of the retries. */
+  async function openLine(url: string): Promise<Line> {
+    const behind = new URL(url);
+    const proxy = await startCuttingProxy(Number(behind.port));
+    behind.port = String(proxy.port);
+    const options = { heartbeatFrequencyMS: 500, serverSelectionTimeoutMS: 200 };
+    const client = await new MongoClient(behind.href, options).connect();
+    return { proxy, client, collections: collectionsOf(client.db()) };
+  }
+  const lostWork: Promise<unknown>[] = [];
+  /** Executes on a worker whose connection stays cut: what is recorded comes from another one. */
+  function executeLost(run: TestRun, input?: Partial<Delivered>): Promise<unknown> {
+    const work = aWorker(endingInAnOutage(lost), verdicts, lost).execute(run, input);
+    lostWork.push(work);
+    return work;
+  }
 
   async function accepted(): Promise<TestRun> {
     const run = aTestRun();
@@ -65,10 +91,14 @@ describe('an attempt and the database', () => {
   const recorded = async (run: TestRun) => (await collections.runs.findOne({ _id: run._id })) as TestRun;
 
   /** A worker process with its own disk. */
-  function aWorker(answer: (signal: AbortSignal) => Promise<AttemptVerdict>, spool = verdicts) {
+  function aWorker(
+    answer: (signal: AbortSignal) => Promise<AttemptVerdict>,
+    spool = verdicts,
+    { collections: { runs: records } } = own,
+  ) {
     let runs = 0;
     const { executeTest } = createExecuteTestActivities({
-      statuses: createRunStatusStore(own.runs),
+      statuses: createRunStatusStore(records),
       worker: 'worker-1',
       runnerOf: () => ({
         run(_definition, { signal }) {
@@ -85,7 +115,7 @@ describe('an attempt and the database', () => {
       isWorkflowClosed: async () => false,
       isPoolOpen: async () => true,
       verdicts: spool,
-      watch: createAttemptWatch({ look: (ids) => lookAtRuns(own.runs, ids), everyMs: 20 }),
+      watch: createAttemptWatch({ look: (ids) => lookAtRuns(records, ids), everyMs: 20 }),
       heartbeatMs: 50,
     });
     return {
@@ -102,10 +132,10 @@ describe('an attempt and the database', () => {
 
   /** The database goes away as the test ends. */
   const endingInAnOutage =
-    (verdict: AttemptVerdict = { status: 'failed', exitCode: 3, errorMessage: `it said ${SECRET}` }) =>
-    async () => {
-      proxy.cutAll();
-      return verdict;
+    (line = own) =>
+    async (): Promise<AttemptVerdict> => {
+      line.proxy.cutAll();
+      return { status: 'failed', exitCode: 3, errorMessage: `it said ${SECRET}` };
     };
   const isKept = (spool = verdicts) => eventually(async () => (await spool.all())[0]);
   const failureOf = (promise: Promise<unknown>) =>
@@ -151,9 +181,13 @@ describe('an attempt and the database', () => {
     let beats = 0;
     environment.on('heartbeat', () => beats++);
     proxy.cutAll();
+    const tries = mock.method(own.collections.runs, 'findOneAndUpdate');
     const ended = worker.execute(run, { environment });
+    await eventually(() => tries.mock.callCount() > 0 || undefined);
     letPass(100);
-    await eventually(() => beats > 20 || undefined);
+    const before = beats;
+    await eventually(() => beats > before + 20 || undefined);
+    expect(tries.mock.callCount()).to.be.above(1);
     mock.restoreAll();
     proxy.restore();
     expect(await ended).to.deep.equal({ status: 'passed' });
@@ -163,9 +197,7 @@ describe('an attempt and the database', () => {
 
   it('keeps it on the disk without its secrets, for the worker that is started after a crash', async () => {
     const run = await accepted();
-    void aWorker(endingInAnOutage())
-      .execute(run)
-      .catch(() => {});
+    void executeLost(run);
     await isKept();
     const [file, ...others] = await readdir(join(folder, 'verdicts'));
     expect(others).to.deep.equal([]);
@@ -179,7 +211,7 @@ describe('an attempt and the database', () => {
     await recordLeftVerdicts({ verdicts, statuses, log, retryMs: 20 }, new AbortController().signal);
     const { status, attempts } = await recorded(run);
     expect(status).to.equal('failed');
-    expect(attempts[0]!.verdict!.notes!.join()).to.include('the last lines of the log');
+    expect(attempts[0]!.verdict!.notes!.join()).to.include('The last lines of the log');
     expect(await verdicts.all()).to.deep.equal([]);
   });
 
@@ -193,9 +225,7 @@ describe('an attempt and the database', () => {
       const environment = activityEnvironment();
       let said: unknown;
       environment.on('heartbeat', (details: unknown) => (said = details ?? said));
-      void aWorker(endingInAnOutage())
-        .execute(run, { environment })
-        .catch(() => {});
+      void executeLost(run, { environment });
       await isKept();
       await eventually(() => said);
       expect(JSON.stringify(said), 'no text of a test goes through Temporal').to.not.include('it said');
@@ -203,11 +233,12 @@ describe('an attempt and the database', () => {
       const next = aWorker(async () => ({ status: 'passed' }), spool);
       const again = activityEnvironment(2, { heartbeatDetails: where === 'here' ? undefined : said });
       const ended = next.execute(run, { environment: again });
-      proxy.restore();
       expect(await ended, where).to.deep.equal({ status: 'failed' });
       expect(next.runs(), where).to.equal(0);
       expect((await recorded(run)).attempts[0], where).to.include({ delivery: 1 });
-      await eventually(async () => (await verdicts.all()).length === 0 || undefined);
+      lost.proxy.restore();
+      await Promise.allSettled(lostWork.splice(0));
+      expect(await verdicts.all(), where).to.deep.equal([]);
     }
   });
 
@@ -216,14 +247,13 @@ describe('an attempt and the database', () => {
     const environment = activityEnvironment();
     const shutDown = () =>
       environment.cancel('WORKER_SHUTDOWN', new ActivityCancellationDetails({ workerShutdown: true }));
-    const ended = failureOf(aWorker(endingInAnOutage()).execute(run, { environment }));
+    const ended = failureOf(executeLost(run, { environment }));
     await isKept();
     shutDown();
     const failure = await ended;
     expect(failure).to.include({ type: 'WorkerShutdown' });
     const [, handedOn] = failure.details as [number, KeptVerdict];
     const next = aWorker(async () => ({ status: 'passed' }), createVerdictSpool(join(folder, 'empty')));
-    proxy.restore();
     expect(await next.execute(run, { ended: handedOn })).to.deep.equal({ status: 'failed' });
     expect(next.runs()).to.equal(0);
   });
@@ -274,10 +304,10 @@ describe('an attempt and the database', () => {
       expect(await ended).to.deep.equal({ status: 'error' });
 
       const taken = await accepted();
-      const lost = failureOf(aWorker(untilStopped).execute(taken));
+      const failure = failureOf(aWorker(untilStopped).execute(taken));
       await isRunning(taken);
       await statuses.beginAttempt(taken._id, { attempt: 1 }, 'another');
-      expect(await lost).to.include({ type: 'Superseded' });
+      expect(await failure).to.include({ type: 'Superseded' });
       expect((await recorded(taken)).status).to.equal('running');
     });
   });

@@ -2,20 +2,16 @@ import { mock } from 'node:test';
 import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
-import {
-  createExecuteTestActivities,
-  type ExecuteTestDeps,
-  type ExecuteTestInput,
-} from '../../activities/execute-test.js';
-import type { SecretMask } from '../../activities/run-log/masker.js';
-import type { Attempt } from '../../activities/runners/runner.js';
-import type { Collections } from '../../src/db/collections.js';
-import { createRunStatusStore, type RunStatusStore } from '../../src/db/run-status.js';
-import type { AttemptVerdict, TestRun } from '../../src/domain/run.js';
-import { aTestRun } from '../builders/run.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
-import { gate } from '../support/gate.js';
+import { createExecuteTestActivities, type ExecuteTestDeps, type ExecuteTestInput } from '#activities/execute-test.js';
+import type { SecretMask } from '#activities/run-log/masker.js';
+import type { Attempt } from '#activities/runners/runner.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createRunStatusStore, type RunStatusStore } from '#src/db/runs/run-status-store.js';
+import type { AttemptVerdict, TestRun } from '#src/domain/runs/run.js';
+import { aTestRun } from '#test/builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
+import { gate } from '#test/support/gate.js';
 import { activityEnvironment } from './activity-environment.js';
 
 type Answer = AttemptVerdict | ((attempt: Attempt) => Promise<AttemptVerdict>);
@@ -405,23 +401,27 @@ describe('executeTest', () => {
     });
   });
 
-  it('heartbeats as often as it is told to, and three times within the timeout, until it ends', async () => {
-    const run = await accepted();
-    const environment = activityEnvironment(1, { heartbeatTimeoutMs: 6000 });
-    let heartbeats = 0;
-    environment.on('heartbeat', () => heartbeats++);
-    mock.timers.enable({ apis: ['setInterval'] });
-    const ticked = gate();
-    const end = execute(run, async () => (await ticked.opened, { status: 'passed' }), {}, { environment });
-    mock.timers.tick(1999);
-    expect(heartbeats).to.equal(0);
-    mock.timers.tick(4001);
-    expect(heartbeats).to.equal(3);
-    ticked.open();
-    await end;
-    mock.timers.tick(10_000);
-    expect(heartbeats).to.equal(3);
-  });
+  for (const { how, heartbeatTimeoutMs, everyMs } of [
+    { how: 'as often as it is told to', heartbeatTimeoutMs: 90_000, everyMs: 10_000 },
+    { how: 'three times within a shorter timeout', heartbeatTimeoutMs: 15_000, everyMs: 5000 },
+  ])
+    it(`heartbeats ${how}, until it ends`, async () => {
+      const run = await accepted();
+      const environment = activityEnvironment(1, { heartbeatTimeoutMs });
+      let heartbeats = 0;
+      environment.on('heartbeat', () => heartbeats++);
+      mock.timers.enable({ apis: ['setInterval'] });
+      const ticked = gate();
+      const end = execute(run, async () => (await ticked.opened, { status: 'passed' }), {}, { environment });
+      mock.timers.tick(everyMs - 1);
+      expect(heartbeats).to.equal(0);
+      mock.timers.tick(2 * everyMs + 1);
+      expect(heartbeats).to.equal(3);
+      ticked.open();
+      await end;
+      mock.timers.tick(10 * everyMs);
+      expect(heartbeats).to.equal(3);
+    });
 
   it('writes again what the database did not take', async () => {
     const run = await accepted();

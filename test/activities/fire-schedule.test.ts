@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { workerConfig } from '../../src/config.js';
-import type { Collections } from '../../src/db/collections.js';
-import { addToReport } from '../../src/db/maintenance.js';
-import { randomId, runIdOfKey } from '../../src/domain/ids.js';
-import type { Schedule } from '../../src/domain/schedule.js';
-import { createScheduleContext } from '../../src/schedule-context.js';
-import { aSuiteDefinition, aTestDefinition, aTestRun } from '../builders/run.js';
-import { aSchedule } from '../builders/schedule.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { TARGET_KINDS, type TargetKind } from '#src/domain/targets/target-kind.js';
+import { workerConfig } from '#src/config.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { addToReport } from '#src/db/instance/maintenance.js';
+import { randomId, runIdOfKey } from '#src/domain/ids.js';
+import type { Schedule } from '#src/domain/schedules/schedule.js';
+import { createScheduleContext } from '#src/contexts/schedule-context.js';
+import { aSuiteDefinition, aTestDefinition, aTestRun } from '#test/builders/run.js';
+import { aSchedule } from '#test/builders/schedule.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { withClockAhead } from '#test/support/with-clock-ahead.js';
 
 /** The last full minute. */
 const minute = () => new Date(Math.floor(Date.now() / 60_000) * 60_000);
@@ -16,6 +18,7 @@ const minute = () => new Date(Math.floor(Date.now() / 60_000) * 60_000);
 describe('a time of a schedule that comes', () => {
   let collections: Collections;
   let context: ReturnType<typeof createScheduleContext>;
+  let open: () => typeof context;
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     const database = await testDatabase();
@@ -28,19 +31,19 @@ describe('a time of a schedule that comes', () => {
       },
       1,
     );
-    context = createScheduleContext({
-      collections,
-      clock: database.clock,
-      // Starts are left to the sweep.
-      startRun: () => Promise.reject(new Error('Temporal is down')),
-      config,
-      log: pino({ level: 'silent' }),
-    });
+    open = () =>
+      createScheduleContext(
+        { collections, clock: database.clock, log: pino({ level: 'silent' }) },
+        config,
+        // Starts are left to the sweep.
+        () => Promise.reject(new Error('Temporal is down')),
+      );
+    context = open();
   });
   after(() => context.close());
 
   /** A schedule of a test, each minute, in a project of its own. */
-  async function given(some: Parameters<typeof aSchedule>[0] = {}, kind: 'test' | 'suite' = 'test'): Promise<Schedule> {
+  async function given(some: Parameters<typeof aSchedule>[0] = {}, kind: TargetKind = 'test'): Promise<Schedule> {
     const [projectId, targetId] = [randomId(), randomId()];
     const about = { _id: targetId, projectId, name: 'Checkout works', revision: 1, modifiedAt: new Date() };
     await collections.projects.insertOne({
@@ -67,7 +70,7 @@ describe('a time of a schedule that comes', () => {
   const runsOf = ({ projectId }: Schedule) => collections.runs.find({ projectId }).toArray();
   const lastFired = async ({ _id }: Schedule) => (await collections.schedules.findOne({ _id }))?.lastFired;
 
-  for (const kind of ['test', 'suite'] as const)
+  for (const kind of TARGET_KINDS)
     it(`starts one run of its ${kind}, however often it is delivered`, async () => {
       const schedule = await given({}, kind);
       const at = minute();
@@ -143,7 +146,7 @@ describe('a time of a schedule that comes', () => {
     const schedule = await given();
     for (const minutes of [3, 2]) await fire(schedule, new Date(minute().getTime() - minutes * 60_000));
     const { refusedBecause } = await fire(schedule);
-    expect(refusedBecause).to.match(/2 runs that are not over/);
+    expect(refusedBecause).to.match(/limit of 2 open runs/);
     expect(await lastFired(schedule)).to.deep.include({ refusedBecause });
     const reported = await collections.maintenance.findOne({ _id: 'schedules' });
     expect(reported!.counts.refused).to.be.greaterThan(0);
@@ -157,14 +160,25 @@ describe('a time of a schedule that comes', () => {
 
   it('says that its profile is gone', async () => {
     const schedule = await given({ definition: { runProfileId: randomId() } });
-    expect((await fire(schedule)).refusedBecause).to.match(/profile of variables was removed/);
+    expect((await fire(schedule)).refusedBecause).to.match(/variable set of the schedule was deleted/);
   });
 
   it('is left out when no worker was there for longer than the catch-up window', async () => {
     const schedule = await given({ definition: { catchUpMs: 600_000 } });
     const at = new Date(minute().getTime() - 13 * 60_000);
-    expect((await fire(schedule, at)).refusedBecause).to.match(/No worker was there/);
+    expect((await fire(schedule, at)).refusedBecause).to.match(/No worker was available/);
     expect(await runsOf(schedule)).to.deep.equal([]);
+  });
+
+  it('is not left out because the worker’s clock is ahead', async () => {
+    const schedule = await given({ definition: { catchUpMs: 600_000 } });
+    const at = minute();
+    const delivered = { scheduleId: schedule._id, at: at.toISOString() };
+    await withClockAhead(3_600_000, async () => {
+      const ahead = open();
+      await ahead.activities.fireSchedule(delivered).finally(() => ahead.close());
+    });
+    expect(await runsOf(schedule)).to.have.length(1);
   });
 
   const UNTOLD: Record<string, (schedule: Schedule) => Promise<unknown>> = {

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { keepTrying } from '../../activities/keep-trying.js';
+import { keepTrying } from '#activities/keep-trying.js';
 import { activityEnvironment } from './activity-environment.js';
 
 describe('keepTrying', () => {
@@ -68,7 +68,7 @@ describe('keepTrying', () => {
       (thrown: unknown) => thrown,
     );
     stop.abort();
-    expect(await tried).to.match(/told to stop/);
+    expect(await tried).to.match(/was canceled/);
   });
 
   it('stops between two tries when it is told to', async () => {

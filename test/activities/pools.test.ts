@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createPoolActivities, type PoolActivities } from '../../activities/pools.js';
-import { createWorkerStore, type WorkerStore } from '../../src/db/workers.js';
-import { aPool, aWorker } from '../builders/worker.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { createPoolActivities, type PoolActivities } from '#activities/pools.js';
+import { createWorkerStore, type WorkerStore } from '#src/db/pools/worker-store.js';
+import { aPool, aWorker } from '#test/builders/worker.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { activityEnvironment } from './activity-environment.js';
 
 describe('findRunner', () => {
@@ -44,7 +44,7 @@ describe('findRunner', () => {
     const judged = findRunner(aPool(), { livePools: async () => [], countLive: async () => 0 });
     await judged.then(
       () => expect.fail('it judged'),
-      (error: Error) => expect(error.message).to.include('No worker shows its presence'),
+      (error: Error) => expect(error.message).to.include('No worker has a recent heartbeat'),
     );
   });
 });

@@ -1,21 +1,17 @@
 import { expect } from 'chai';
-import {
-  createReconcileActivities,
-  type ReconcileDeps,
-  type ReconcileResult,
-} from '../../activities/reconcile-runs.js';
-import type { Collections } from '../../src/db/collections.js';
-import { createOpenRunStore } from '../../src/db/open-runs.js';
-import { createPendingStarts } from '../../src/db/pending-starts.js';
-import { recountSuites } from '../../src/db/recount-suites.js';
-import { createRunStatusStore, skipWaiting } from '../../src/db/run-status.js';
-import { countTestRuns } from '../../src/db/suite-counts.js';
-import type { Clock } from '../../src/domain/clock.js';
-import type { WorkflowState } from '../../src/domain/reconciliation.js';
-import { statusCounts } from '../../src/domain/run-status.js';
-import type { Run, SuiteRun, TestRun } from '../../src/domain/run.js';
-import { aSuiteRun, aTestRun } from '../builders/run.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { createReconcileActivities, type ReconcileDeps, type ReconcileResult } from '#activities/reconcile-runs.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createOpenRunStore } from '#src/db/runs/open-run-store.js';
+import { createPendingStarts } from '#src/db/runs/pending-starts.js';
+import { recountSuites } from '#src/db/suite-runs/recount-suites.js';
+import { createRunStatusStore, skipWaiting } from '#src/db/runs/run-status-store.js';
+import { countTestRuns } from '#src/db/suite-runs/suite-counts.js';
+import type { Clock } from '#src/domain/clock.js';
+import type { WorkflowState } from '#src/domain/runs/reconciliation.js';
+import { statusCounts } from '#src/domain/runs/run-status.js';
+import type { Run, SuiteRun, TestRun } from '#src/domain/runs/run.js';
+import { aSuiteRun, aTestRun } from '#test/builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { activityEnvironment } from './activity-environment.js';
 
 /** Long enough for a run to have moved. */

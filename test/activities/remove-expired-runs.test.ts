@@ -1,21 +1,21 @@
 import { expect } from 'chai';
 import { Binary, GridFSBucket, ObjectId, type Db } from 'mongodb';
-import { createRetentionActivities, type RetentionResult } from '../../activities/remove-expired-runs.js';
-import type { Collections } from '../../src/db/collections.js';
-import { createExpiredRunStore } from '../../src/db/expired-runs.js';
-import { createOrphanedChunks } from '../../src/db/orphaned-chunks.js';
-import { createProjectRetentionStore, DAY_MS } from '../../src/db/project-retention.js';
-import { createProjectStore } from '../../src/db/projects.js';
-import { putProject } from '../../src/db/put-project.js';
-import { insertRunCases } from '../../src/db/run-cases.js';
-import type { Clock } from '../../src/domain/clock.js';
-import { randomId } from '../../src/domain/ids.js';
-import type { LogLine } from '../../src/domain/log-line.js';
-import type { Run, TestRun } from '../../src/domain/run.js';
-import { failAfter, KilledError } from '../builders/fail-after.js';
-import { aCase } from '../builders/case.js';
-import { aSuiteRun, aTestRun } from '../builders/run.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { createRetentionActivities, type RetentionResult } from '#activities/remove-expired-runs.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createExpiredRunStore } from '#src/db/runs/expired-run-store.js';
+import { createOrphanedChunks } from '#src/db/artifacts/orphaned-chunks.js';
+import { createProjectRetentionStore, DAY_MS } from '#src/db/projects/project-retention-store.js';
+import { createProjectStore } from '#src/db/projects/project-store.js';
+import { putProject } from '#src/db/projects/put-project.js';
+import { insertRunCases } from '#src/db/runs/run-cases.js';
+import type { Clock } from '#src/domain/clock.js';
+import { randomId } from '#src/domain/ids.js';
+import type { LogLine } from '#src/domain/runs/log-line.js';
+import type { Run, TestRun } from '#src/domain/runs/run.js';
+import { failAfter, KilledError } from '#test/builders/fail-after.js';
+import { aCase } from '#test/builders/case.js';
+import { aSuiteRun, aTestRun } from '#test/builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { activityEnvironment } from './activity-environment.js';
 
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
@@ -117,7 +117,7 @@ describe('removeExpired', () => {
   it('removes content that belongs to no file, a part at a time, and nothing else', async () => {
     const stays = await onRecord(expired({ expiresAt: ago(-1) }));
     await withFile(stays);
-    const orphaned = Array.from({ length: 3 }, () => new ObjectId());
+    const orphaned = Array.from({ length: 6 }, () => new ObjectId());
     await collections.artifactChunks.insertMany(
       orphaned.flatMap((files_id) =>
         Array.from({ length: 25 }, (_, n) => ({

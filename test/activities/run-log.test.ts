@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { createProcessRunner } from '../../activities/processes/run-process.js';
-import { createCommandRunner } from '../../activities/runners/command.js';
-import { createLauncher, type Launcher } from '../../activities/processes/launcher.js';
-import type { Runner, RunLog } from '../../activities/runners/runner.js';
-import { createSecretMask } from '../../activities/run-log/masker.js';
-import { createRunLog, type RunLogOptions } from '../../activities/run-log.js';
-import type { CommandTest } from '../../src/domain/definitions.js';
-import type { LogLine } from '../../src/domain/log-line.js';
-import { attemptOf, definitionOf, eventually, program } from '../fixtures/commands/support.js';
+import { createProcessRunner } from '#activities/processes/run-process.js';
+import { createCommandRunner } from '#activities/runners/command.js';
+import { createLauncher, type Launcher } from '#activities/processes/launcher.js';
+import type { Runner, RunLog } from '#activities/runners/runner.js';
+import { createSecretMask } from '#activities/run-log/masker.js';
+import { createRunLog, type RunLogOptions } from '#activities/run-log.js';
+import type { CommandTest } from '#src/domain/targets/definitions.js';
+import type { LogLine } from '#src/domain/runs/log-line.js';
+import { attemptOf, definitionOf, eventually, program } from '#test/fixtures/commands/support.js';
 
 const MIB = 1024 * 1024;
 
@@ -148,9 +148,9 @@ describe('run log', () => {
       await log.write('stdout', SECRET.slice(0, 10));
       await log.close();
       const texts = store.texts();
-      expect(texts.some((text) => text.startsWith('Log cut'))).to.equal(true);
+      expect(texts.some((text) => text.startsWith('Log truncated'))).to.equal(true);
       expect(texts.at(-1)).to.equal(SECRET.slice(0, 10));
-      const others = texts.slice(0, -1).filter((text) => !text.startsWith('Log cut'));
+      const others = texts.slice(0, -1).filter((text) => !text.startsWith('Log truncated'));
       expect(new Set(others)).to.deep.equal(new Set([`${'y'.repeat(100)} ***`]));
     });
   });
@@ -227,7 +227,7 @@ describe('run log', () => {
       away = false;
       await log.close();
       expect(store.texts().at(-1)).to.equal('the end');
-      expect(store.texts().filter((text) => text.startsWith('Log cut: '))).to.have.length(1);
+      expect(store.texts().filter((text) => text.startsWith('Log truncated: '))).to.have.length(1);
     });
   });
 
@@ -239,7 +239,7 @@ describe('run log', () => {
         await log.write('stdout', 'a\nb\n');
         await log.close();
         expect(warnings).to.have.length(1);
-        expect(warnings[0]).to.match(/last 2 log lines of run run, attempt 2, are lost/);
+        expect(warnings[0]).to.match(/last 2 log lines of run run, attempt 2, were lost/);
       }
     });
 
@@ -286,7 +286,7 @@ describe('run log', () => {
       expect(cut).to.be.above(1000);
       expect(tail.length).to.be.above(500);
       const gone = all.slice(cut, -tail.length).join('\n').length + 1;
-      expect(texts[cut]).to.equal(`Log cut: ${gone} bytes are left out here.`);
+      expect(texts[cut]).to.equal(`Log truncated: ${gone} bytes omitted.`);
       expect(texts.join('\n').length).to.be.below(MIB);
       expect(lines.map(({ seq }) => seq)).to.deep.equal(lines.map((_, index) => index + 1));
     });
@@ -369,7 +369,7 @@ describe('run log', () => {
       stop.abort();
       expect(await running).to.deep.equal({ status: 'stopped' });
       await log.close();
-      expect(store.texts().some((text) => text.startsWith('Log cut: '))).to.equal(true);
+      expect(store.texts().some((text) => text.startsWith('Log truncated: '))).to.equal(true);
     });
   });
 });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { createRunRecordActivities, type RunRecordActivities } from '../../activities/run-records.js';
-import type { Collections } from '../../src/db/collections.js';
-import { createRunStatusStore } from '../../src/db/run-status.js';
-import type { TestRun } from '../../src/domain/run.js';
-import { aTestRun } from '../builders/run.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { createRunRecordActivities, type RunRecordActivities } from '#activities/run-records.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createRunStatusStore } from '#src/db/runs/run-status-store.js';
+import type { TestRun } from '#src/domain/runs/run.js';
+import { aTestRun } from '#test/builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { activityEnvironment } from './activity-environment.js';
 
 describe('recordEnd', () => {

@@ -1,16 +1,16 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'chai';
-import { createSuiteActivities, type SuiteActivities, type SuiteFinish } from '../../activities/suite-expansion.js';
-import type { Collections } from '../../src/db/collections.js';
-import { createRunStatusStore, type RunStatusStore } from '../../src/db/run-status.js';
-import { createSuiteRunStore } from '../../src/db/suite-runs.js';
-import { randomId, runIdOfPosition } from '../../src/domain/ids.js';
-import type { Test, TestRevision } from '../../src/domain/records.js';
-import type { SuiteRun, TestRun } from '../../src/domain/run.js';
-import { statusCounts } from '../../src/domain/run-status.js';
-import { aSuiteDefinition, aSuiteRun, aTestDefinition } from '../builders/run.js';
-import { aTest as aTestOnRecord } from '../builders/test.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { createSuiteActivities, type SuiteActivities, type SuiteFinish } from '#activities/suite-expansion.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createRunStatusStore, type RunStatusStore } from '#src/db/runs/run-status-store.js';
+import { createSuiteRunStore } from '#src/db/suite-runs/suite-run-store.js';
+import { randomId, runIdOfPosition } from '#src/domain/ids.js';
+import type { Test, TestRevision } from '#src/domain/records.js';
+import type { SuiteRun, TestRun } from '#src/domain/runs/run.js';
+import { statusCounts } from '#src/domain/runs/run-status.js';
+import { aSuiteDefinition, aSuiteRun, aTestDefinition } from '#test/builders/run.js';
+import { aTest as aTestOnRecord } from '#test/builders/test.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { activityEnvironment } from './activity-environment.js';
 
 describe('activities of a suite run', () => {

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { createSuiteLineActivities } from '../../activities/suite-line.js';
-import type { Collections } from '../../src/db/collections.js';
-import { setUpDatabase } from '../../src/db/set-up.js';
-import { createSuiteLineStore } from '../../src/db/suite-line.js';
-import { createSuiteRunStore } from '../../src/db/suite-runs.js';
-import { randomId } from '../../src/domain/ids.js';
-import type { SuiteRun } from '../../src/domain/run.js';
-import type { Arrival } from '../../workflows/messages.js';
-import { aSuiteDefinition, aSuiteRun } from '../builders/run.js';
+import { createSuiteLineActivities } from '#activities/suite-line.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { setUpDatabase } from '#src/db/schema/set-up.js';
+import { createSuiteLineStore } from '#src/db/suite-runs/suite-line-store.js';
+import { createSuiteRunStore } from '#src/db/suite-runs/suite-run-store.js';
+import { randomId } from '#src/domain/ids.js';
+import type { SuiteRun } from '#src/domain/runs/run.js';
+import type { Arrival } from '#workflows/messages.js';
+import { aSuiteDefinition, aSuiteRun } from '#test/builders/run.js';
 import { activityEnvironment } from './activity-environment.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../support/database.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 
 describe('activities of a suite whose runs must not overlap', () => {
   let collections: Collections;

@@ -7,20 +7,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { createNetworkGuard } from '../../activities/network/guard.js';
-import { memoryOf } from '../../activities/processes/memory-of.js';
-import { startReaper } from '../../activities/processes/reaper.js';
-import { membersOf, processesOf } from '../../activities/processes/proc-scan.js';
-import { createBrowserFolders } from '../../activities/runners/browser/browser-folders.js';
-import { createBrowserPool } from '../../activities/runners/browser/browser-pool.js';
-import { launchBrowser } from '../../activities/runners/browser/browser-process.js';
-import { createBrowserRunner } from '../../activities/runners/browser/browser-runner.js';
-import { MIB } from '../../src/domain/bytes.js';
-import type { BrowserStep, Keep } from '../../src/domain/browser-test.js';
-import { randomId } from '../../src/domain/ids.js';
-import { attemptOf } from '../fixtures/commands/support.js';
-import { startShop } from '../fixtures/shop/server.js';
-import { chromiumProgram } from '../support/chromium/chromium-program.js';
+import { createNetworkGuard } from '#activities/network/network-guard.js';
+import { memoryOf } from '#activities/processes/memory-of.js';
+import { startReaper } from '#activities/processes/reaper.js';
+import { membersOf, processesOf } from '#activities/processes/proc-scan.js';
+import { createBrowserFolders } from '#activities/runners/browser/browser-folders.js';
+import { createBrowserPool } from '#activities/runners/browser/browser-pool.js';
+import { launchBrowser } from '#activities/runners/browser/browser-process.js';
+import { createBrowserRunner } from '#activities/runners/browser/browser-runner.js';
+import { MIB } from '#src/lib/bytes.js';
+import type { BrowserStep, Keep } from '#src/domain/browser-test/browser-test.js';
+import { randomId } from '#src/domain/ids.js';
+import { attemptOf } from '#test/fixtures/commands/support.js';
+import { startShop } from '#test/fixtures/shop/server.js';
+import { chromiumProgram } from '#test/support/chromium/chromium-program.js';
 import { quantile } from './measure.js';
 
 const { values } = parseArgs({
@@ -38,7 +38,7 @@ const STEPS: BrowserStep[] = [
   { click: { role: 'button', name: 'Add Tea pot' } },
   { expect: { testId: 'cart-count', text: '1' } },
   { click: { role: 'link', name: 'Go to the cart' } },
-  { fill: { label: 'E-mail', value: 'ann@example.com' } },
+  { fill: { label: 'Email', value: 'ann@example.com' } },
   { select: { role: 'combobox', name: 'Country', option: 'Sweden' } },
   { check: { label: 'I agree' } },
   { click: { role: 'button', name: 'Pay' } },
@@ -53,7 +53,7 @@ async function bareSteps(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add Tea pot', exact: true }).click();
   await page.getByTestId('cart-count').filter({ hasText: '1' }).waitFor();
   await page.getByRole('link', { name: 'Go to the cart', exact: true }).click();
-  await page.getByLabel('E-mail', { exact: true }).fill('ann@example.com');
+  await page.getByLabel('Email', { exact: true }).fill('ann@example.com');
   await page.getByRole('combobox', { name: 'Country', exact: true }).selectOption({ label: 'Sweden' });
   await page.getByLabel('I agree', { exact: true }).check();
   await page.getByRole('button', { name: 'Pay', exact: true }).click();

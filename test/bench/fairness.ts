@@ -5,10 +5,10 @@
  */
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isTerminal } from '../../src/domain/run-status.js';
-import { eventually } from '../support/eventually.js';
-import { flood } from '../support/flood.js';
-import { startStack, trigger, webhookUrl, type TestStack } from '../support/stack.js';
+import { isTerminal } from '#src/domain/runs/run-status.js';
+import { eventually } from '#test/support/eventually.js';
+import { flood } from '#test/support/servers/flood.js';
+import { startStack, trigger, webhookUrl, type TestStack } from '#test/support/stack.js';
 import { benchOptions } from './options.js';
 import { quantile } from './measure.js';
 

@@ -6,10 +6,10 @@
  * Prints tables and one line of JSON. `npm run bench:long-suites -- straggler` runs one of them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TERMINAL_STATUSES, type StatusCounts } from '../../src/domain/run-status.js';
-import { eventually } from '../support/eventually.js';
-import { processesWith } from '../support/process-marks.js';
-import { endedRun, startStack, trigger, webhookUrl } from '../support/stack.js';
+import { TERMINAL_STATUSES, type StatusCounts } from '#src/domain/runs/run-status.js';
+import { eventually } from '#test/support/eventually.js';
+import { processesWith } from '#test/support/processes/process-marks.js';
+import { endedRun, startStack, trigger, webhookUrl } from '#test/support/stack.js';
 import { quantile } from './measure.js';
 
 const MARK = `BENCH_LONG_SUITES=${process.pid}`;

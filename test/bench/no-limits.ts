@@ -1,4 +1,4 @@
-import { LIMITS, PROJECT_LIMITS } from '../../src/domain/limits.js';
+import { LIMITS, PROJECT_LIMITS } from '#src/domain/limits.js';
 
 /** Variables of a server that lets through whatever a benchmark sends. */
 export const NO_LIMITS: Record<string, string> = Object.fromEntries(

@@ -5,9 +5,9 @@
  */
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../support/eventually.js';
-import { flood } from '../support/flood.js';
-import { startStack, trigger, webhookUrl } from '../support/stack.js';
+import { eventually } from '#test/support/eventually.js';
+import { flood } from '#test/support/servers/flood.js';
+import { startStack, trigger, webhookUrl } from '#test/support/stack.js';
 import { NO_LIMITS } from './no-limits.js';
 import { benchOptions } from './options.js';
 import { quantile } from './measure.js';

@@ -6,8 +6,8 @@
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { newToken } from '../../src/domain/token-format.js';
-import { startStack, webhookUrl } from '../support/stack.js';
+import { newToken } from '#src/domain/tokens/token-format.js';
+import { startStack, webhookUrl } from '#test/support/stack.js';
 import { median, quantile } from './measure.js';
 import { NO_LIMITS } from './no-limits.js';
 import { benchOptions } from './options.js';

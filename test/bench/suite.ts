@@ -7,10 +7,10 @@
  */
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { randomId } from '../../src/domain/ids.js';
-import { eventually } from '../support/eventually.js';
-import { nodeProcess } from '../support/node-process.js';
-import { endedRun, startStack, trigger, webhookUrl } from '../support/stack.js';
+import { randomId } from '#src/domain/ids.js';
+import { eventually } from '#test/support/eventually.js';
+import { nodeProcess } from '#test/support/processes/node-process.js';
+import { endedRun, startStack, trigger, webhookUrl } from '#test/support/stack.js';
 import { benchOptions } from './options.js';
 import { cpuSince } from './cpu-time.js';
 import { chainFacts } from './histories.js';

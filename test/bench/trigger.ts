@@ -9,13 +9,13 @@
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { randomId } from '../../src/domain/ids.js';
-import { createInstallationStore } from '../../src/db/installation.js';
-import type { TestDefinition } from '../../src/domain/definitions.js';
-import { openTemporal } from '../../src/temporal/connect.js';
-import { startRun } from '../../src/temporal/start-run.js';
-import { eventually } from '../support/eventually.js';
-import { startStack, webhookUrl } from '../support/stack.js';
+import { randomId } from '#src/domain/ids.js';
+import { createInstallationStore } from '#src/db/instance/installation-store.js';
+import type { TestDefinition } from '#src/domain/targets/definitions.js';
+import { openTemporal } from '#src/temporal/connect.js';
+import { startRun } from '#src/temporal/start-run.js';
+import { eventually } from '#test/support/eventually.js';
+import { startStack, webhookUrl } from '#test/support/stack.js';
 import { NO_LIMITS } from './no-limits.js';
 import { median, measure, quantile, type Load } from './measure.js';
 

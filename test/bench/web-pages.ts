@@ -1,4 +1,4 @@
-import type { BigProject } from '../support/big-project.js';
+import type { BigProject } from '#test/support/big-project.js';
 
 export interface WebPage {
   name: string;

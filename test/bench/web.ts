@@ -6,10 +6,10 @@
  */
 import { cpus } from 'node:os';
 import { Pool } from 'undici';
-import { BIG, seedBigProject } from '../support/big-project.js';
-import { eventually } from '../support/eventually.js';
-import { startStack } from '../support/stack.js';
-import { assetUrl } from '../../src/web/asset-files.js';
+import { BIG, seedBigProject } from '#test/support/big-project.js';
+import { eventually } from '#test/support/eventually.js';
+import { startStack } from '#test/support/stack.js';
+import { assetUrl } from '#src/web/http/asset-files.js';
 import { cpuSince } from './cpu-time.js';
 import { quantile } from './measure.js';
 import { benchOptions } from './options.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addPerson, type TestPerson } from '../support/people.js';
+import { addPerson, type TestPerson } from '#test/support/people.js';
 import { useApp } from './support/app.js';
 import { openMenu } from './pages.js';
 
@@ -94,7 +94,7 @@ suites: []
     expect(await names()).to.deep.equal(['Third', 'First', 'Second']);
     expect(await handle.evaluate((element) => element === document.activeElement)).to.equal(true);
     await page.getByText('Third: 1 of 3.').waitFor({ state: 'attached' });
-    await page.getByLabel('Tests at the same time').fill('2');
+    await page.getByLabel('Concurrent tests').fill('2');
     await page.getByLabel('Name', { exact: true }).press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Smoke' }).waitFor();
     const suite = (await app.stack.collections.suites.findOne({ projectId, name: 'Smoke' }))!;
@@ -104,7 +104,7 @@ suites: []
     expect(suite.definition.parallelism).to.equal(2);
 
     await page.goto(`/suites/${suite._id}/edit`);
-    await order.getByRole('button', { name: 'Take First out' }).press('Enter');
+    await order.getByRole('button', { name: 'Remove First' }).press('Enter');
     await page.locator('main').getByRole('button', { name: /^save/i }).press('Enter');
     await page.waitForURL(`/suites/${suite._id}`);
     const edited = await app.stack.collections.suites.findOne({ _id: suite._id });

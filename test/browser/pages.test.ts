@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { PAGES } from './pages.js';
-import { useApp } from './support/app.js';
+import { openVisit, useApp } from './support/app.js';
 import { axeFindings } from './support/axe.js';
+import { launchBrowser } from './support/browser.js';
 import { firstLoadProblems } from './support/first-load.js';
 import { keyboardProblems } from './support/keyboard.js';
 import { overflowing } from './support/overflow.js';
@@ -52,5 +53,20 @@ describe('every page', function () {
     const there = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Pacific/Auckland' } as const;
     expect(await time.textContent()).to.equal(new Intl.DateTimeFormat('en-NZ', there).format(endedAt));
     expect(await time.getAttribute('title')).to.equal(endedAt!.toISOString());
+  });
+
+  app.it('draws charts in a browser whose language is no valid tag', async () => {
+    const browser = await launchBrowser({ LANG: 'C', LC_ALL: 'C' });
+    try {
+      const { page, problems } = await openVisit({ stack: app.stack, browser }, { as: world.owner });
+      await page.goto('/sign-in');
+      const language = await page.evaluate(() => navigator.language);
+      expect(() => Intl.getCanonicalLocales(language), language).to.throw(RangeError);
+      await page.goto(`/projects/${world.webshop.id}/insights`, { waitUntil: 'load' });
+      expect(problems.all).to.deep.equal([]);
+      expect(await page.locator('[data-chart] canvas').count()).to.equal(3);
+    } finally {
+      await browser.close();
+    }
   });
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { TestPerson } from '../support/people.js';
+import type { TestPerson } from '#test/support/people.js';
 import type { World } from './world/world.js';
 
 /** A page of the web app as it can be looked at. */
@@ -37,6 +37,9 @@ const ofRun =
 const nobody: Record<string, AppPage['path']> = {
   'sign-in': () => '/sign-in',
   invitation: (world) => world.invitation,
+  docs: () => '/docs',
+  'docs-page': () => '/docs/operations',
+  'docs-search': () => '/docs/search?q=idempotency+key',
 };
 
 const owners: Record<string, AppPage['path']> = {
@@ -105,6 +108,7 @@ const owners: Record<string, AppPage['path']> = {
   'settings-variables': inShop('settings/variables'),
   'settings-variables-new': inShop('settings/variables/new'),
   'settings-audit': inShop('settings/audit'),
+  'settings-leave': inShop('settings/leave'),
   'settings-remove': inShop('settings/remove'),
   profile: () => '/profile',
   'profile-sessions': () => '/profile/sessions',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { ImportedProject } from '../../src/services/import-project.js';
-import { addPerson, type TestPerson } from '../support/people.js';
-import { endedRun, trigger, webhookUrl } from '../support/stack.js';
+import type { ImportedProject } from '#src/services/projects/import-project.js';
+import { addPerson, type TestPerson } from '#test/support/people.js';
+import { endedRun, trigger, webhookUrl } from '#test/support/stack.js';
 import { useApp } from './support/app.js';
 
 /** What a hostile test prints: markup, colours, and escapes that move, clear, rename and link. */

@@ -2,7 +2,7 @@
 // docs/screenshots/.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { startStack } from '../support/stack.js';
+import { startStack } from '#test/support/stack.js';
 import { PAGES, type AppPage } from './pages.js';
 import { openVisit } from './support/app.js';
 import { launchBrowser } from './support/browser.js';

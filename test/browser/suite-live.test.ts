@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { eventually } from '../support/eventually.js';
-import { addPerson, type TestPerson } from '../support/people.js';
-import { endedRun, runWithStatus, trigger, webhookUrl } from '../support/stack.js';
-import type { ImportedProject } from '../../src/services/import-project.js';
+import { eventually } from '#test/support/eventually.js';
+import { addPerson, type TestPerson } from '#test/support/people.js';
+import { endedRun, runWithStatus, trigger, webhookUrl } from '#test/support/stack.js';
+import type { ImportedProject } from '#src/services/projects/import-project.js';
 import { useApp } from './support/app.js';
 
 const TESTS = 500;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.js';
-import { addPerson } from '../support/people.js';
-import { trigger, webhookUrl } from '../support/stack.js';
+import { eventually } from '#test/support/eventually.js';
+import { addPerson } from '#test/support/people.js';
+import { trigger, webhookUrl } from '#test/support/stack.js';
 import { useApp } from './support/app.js';
 import { axeFindings } from './support/axe.js';
 
@@ -45,7 +45,7 @@ describe('the web app in trouble', function () {
     try {
       const { webapp_url: url } = await trigger(webhookUrl(app.stack, project, 'tests', 'T'));
       await page.goto(url);
-      await page.getByText(/waiting for the workflow engine/i).waitFor({ timeout: 60_000 });
+      await page.getByText(/waiting for temporal/i).waitFor({ timeout: 60_000 });
       expect(await axeFindings(page)).to.deep.equal([]);
     } finally {
       process.kill(temporal, 'SIGCONT');

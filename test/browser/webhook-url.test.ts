@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { RunAnswer } from '../../src/domain/run.js';
-import { addPerson } from '../support/people.js';
+import type { RunAnswer } from '#src/domain/runs/run.js';
+import { addPerson } from '#test/support/people.js';
 import { openWebhookTab } from './pages.js';
 import { useApp } from './support/app.js';
 
@@ -36,7 +36,7 @@ suites:
 
   async function signIn(page: Page): Promise<void> {
     await page.goto('/');
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('/');
@@ -114,7 +114,7 @@ suites:
     await page.goto(`/projects/${project.projectId}/tests`);
     await openWebhookTab(page);
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Send it now' }).click();
+    await dialog.getByRole('button', { name: 'Send now' }).click();
     await dialog.getByText('"webapp_url"').first().waitFor();
     expect(await app.stack.collections.runs.countDocuments({ targetId: project.tests.Checkout })).to.be.greaterThan(0);
   });

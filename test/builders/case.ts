@@ -1,4 +1,4 @@
-import type { TestCase } from '../../src/domain/test-case.js';
+import type { TestCase } from '#src/domain/runs/test-case.js';
 
 /** A case of the first delivery of the first attempt of a run. @param number from 1 */
 export function aCase(runId: string, number: number, some: Partial<TestCase> = {}): TestCase {

@@ -1,10 +1,10 @@
-import type { SuiteDefinition } from '../../src/domain/definitions.js';
-import { randomId } from '../../src/domain/ids.js';
-import { statusCounts } from '../../src/domain/run-status.js';
-import type { Run, SuiteRun, TestRun } from '../../src/domain/run.js';
-import type { Evidence } from '../chaos/evidence.js';
-import { knownSuiteRun, knownTestRun, type KnownTestRun } from '../chaos/known-runs.js';
-import type { Attempt, Call } from '../chaos/load.js';
+import type { SuiteDefinition } from '#src/domain/targets/definitions.js';
+import { randomId } from '#src/domain/ids.js';
+import { statusCounts } from '#src/domain/runs/run-status.js';
+import type { Run, SuiteRun, TestRun } from '#src/domain/runs/run.js';
+import type { Evidence } from '#test/chaos/evidence.js';
+import { knownSuiteRun, knownTestRun, type KnownTestRun } from '#test/chaos/load/known-runs.js';
+import type { Attempt, Call } from '#test/chaos/load/load.js';
 import { aSuiteDefinition, aSuiteRun, aTestRun } from './run.js';
 
 const AT = Date.parse('2026-08-02T10:00:00.000Z');

@@ -1,5 +1,5 @@
-import { randomId } from '../../src/domain/ids.js';
-import type { EndedRun } from '../../src/domain/target-stats.js';
+import { randomId } from '#src/domain/ids.js';
+import type { EndedRun } from '#src/domain/stats/target-stats.js';
 
 /** A test run that passed at noon after ten seconds. */
 export function anEndedRun(some: Partial<EndedRun> = {}): EndedRun {

@@ -1,4 +1,4 @@
-import type { Collections } from '../../src/db/collections.js';
+import type { Collections } from '#src/db/schema/collections.js';
 
 /** What a fault stands for: the process was killed in this moment. */
 export class KilledError extends Error {

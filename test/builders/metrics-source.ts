@@ -1,4 +1,4 @@
-import type { MetricsSource } from '../../src/server/metrics.js';
+import type { MetricsSource } from '#src/server/metrics/metrics.js';
 
 /** What the gauges of an idle service read. */
 export function aMetricsSource(some: Partial<MetricsSource> = {}): MetricsSource {

@@ -1,5 +1,5 @@
-import { parseProjectFile, withIds, type ProjectFile } from '../../src/domain/project-file.js';
-import { ProjectFileError } from '../../src/domain/project-file-error.js';
+import { parseProjectFile, withIds, type ProjectFile } from '#src/domain/project-file/project-file.js';
+import { ProjectFileError } from '#src/domain/project-file/project-file-error.js';
 
 /** A project file in its least form around some tests and suites, each a line of YAML. */
 export function projectFileText(tests: string[], suites: string[] = [], project = 'Demo'): string {

@@ -1,6 +1,6 @@
-import type { CommandTest, SuiteDefinition } from '../../src/domain/definitions.js';
-import { randomId } from '../../src/domain/ids.js';
-import type { SuiteRun, TestRun } from '../../src/domain/run.js';
+import type { CommandTest, SuiteDefinition } from '#src/domain/targets/definitions.js';
+import { randomId } from '#src/domain/ids.js';
+import type { SuiteRun, TestRun } from '#src/domain/runs/run.js';
 
 /** A test that does nothing, and what a test wants otherwise. */
 export function aTestDefinition(some: Partial<CommandTest> = {}): CommandTest {

@@ -1,6 +1,6 @@
-import { randomId } from '../../src/domain/ids.js';
-import type { LogLine } from '../../src/domain/log-line.js';
-import type { AttemptRecord, SuiteRun, TestRun } from '../../src/domain/run.js';
+import { randomId } from '#src/domain/ids.js';
+import type { LogLine } from '#src/domain/runs/log-line.js';
+import type { AttemptRecord, SuiteRun, TestRun } from '#src/domain/runs/run.js';
 
 /** Times of sample runs are told from here. */
 export const NOON = Date.UTC(2026, 7, 2, 12, 0, 0, 0);

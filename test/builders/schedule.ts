@@ -1,5 +1,5 @@
-import { randomId } from '../../src/domain/ids.js';
-import type { Schedule, ScheduleDefinition } from '../../src/domain/schedule.js';
+import { randomId } from '#src/domain/ids.js';
+import type { Schedule, ScheduleDefinition } from '#src/domain/schedules/schedule.js';
 
 /** A schedule of a test, every day at six in UTC. */
 export function aSchedule({

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import type { Principal } from '../../src/domain/rights.js';
-import { SCOPES } from '../../src/domain/rights.js';
-import { createMetrics } from '../../src/server/metrics.js';
-import type { ServerDeps } from '../../src/server/server.js';
-import { createAccessControl } from '../../src/services/access.js';
+import type { Principal } from '#src/domain/people/rights.js';
+import { SCOPES } from '#src/domain/people/rights.js';
+import { createMetrics } from '#src/server/metrics/metrics.js';
+import type { ServerDeps } from '#src/server/server.js';
+import { createAccessControl } from '#src/services/access/access-control.js';
 import { aClock } from './clock.js';
 import { aMetricsSource } from './metrics-source.js';
 

@@ -1,5 +1,5 @@
-import { randomId } from '../../src/domain/ids.js';
-import type { SuiteTest } from '../../workflows/messages.js';
+import { randomId } from '#src/domain/ids.js';
+import type { SuiteTest } from '#workflows/messages.js';
 
 /** One of a suite's tests, as a page of them lists it. */
 export function aSuiteTest(some: Partial<SuiteTest> = {}): SuiteTest {

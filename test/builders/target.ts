@@ -1,5 +1,5 @@
-import type { FoundTarget } from '../../src/db/find-target.js';
-import { randomId } from '../../src/domain/ids.js';
+import type { FoundTarget } from '#src/db/targets/find-target.js';
+import { randomId } from '#src/domain/ids.js';
 import { aTestDefinition } from './run.js';
 
 /** A test as the trigger path finds it. */

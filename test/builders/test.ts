@@ -1,5 +1,5 @@
-import { randomId } from '../../src/domain/ids.js';
-import type { Test } from '../../src/domain/records.js';
+import { randomId } from '#src/domain/ids.js';
+import type { Test } from '#src/domain/records.js';
 import { aTestDefinition } from './run.js';
 
 /** A test on record since an hour ago. */

@@ -1,5 +1,5 @@
-import { randomId } from '../../src/domain/ids.js';
-import type { WorkerFacts } from '../../src/db/workers.js';
+import { randomId } from '#src/domain/ids.js';
+import type { WorkerFacts } from '#src/db/pools/worker-store.js';
 
 /** What a worker process says of itself. */
 export function aWorker(some: Partial<WorkerFacts> = {}): WorkerFacts {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClaims } from './claims.js';
-import type { FaultContext } from './fault-context.js';
-import { usedBy } from './fault-kinds.js';
-import { STRIKES } from './faults.js';
+import { createClaims } from './load/claims.js';
+import type { FaultContext } from './faults/fault-context.js';
+import { usedBy } from './faults/fault-kinds.js';
+import { STRIKES } from './faults/faults.js';
 import type { PlannedFault } from './plan.js';
 
 /** How long a fault may wait for the healing of others. */

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TERMINAL_STATUSES } from '../../src/domain/run-status.js';
-import { eventually } from '../support/eventually.js';
-import { processesWith } from '../support/process-marks.js';
+import { TERMINAL_STATUSES } from '#src/domain/runs/run-status.js';
+import { eventually } from '#test/support/eventually.js';
+import { processesWith } from '#test/support/processes/process-marks.js';
 import { runCampaign } from './campaign.js';
 import { gatherEvidence, listWorkflows, type Evidence, type Violation } from './evidence.js';
 import { checkInvariants } from './invariants/index.js';
-import { projectFileWith } from './known-runs.js';
-import { startLoad } from './load.js';
+import { projectFileWith } from './load/known-runs.js';
+import { startLoad } from './load/load.js';
 import { planFaults, type PlanOptions } from './plan.js';
 import { seededRandom } from './random.js';
-import { startRecorder } from './recorder.js';
-import { startSystem, type System } from './system.js';
+import { startRecorder } from './load/recorder.js';
+import { startSystem, type System } from './system/system.js';
 
 /** After the last fault, so that the callers meet a healed system too. */
 const CALM_MS = 2000;

@@ -1,11 +1,11 @@
-import type { ImportedProject } from '../../src/services/import-project.js';
-import type { Run } from '../../src/domain/run.js';
-import { processesWith } from '../support/process-marks.js';
+import type { ImportedProject } from '#src/services/projects/import-project.js';
+import type { Run } from '#src/domain/runs/run.js';
+import { processesWith } from '#test/support/processes/process-marks.js';
 import type { FaultRecord } from './campaign.js';
-import type { Call, Load } from './load.js';
-import type { Outage } from './member.js';
-import type { Histories, Recorder } from './recorder.js';
-import type { System } from './system.js';
+import type { Call, Load } from './load/load.js';
+import type { Outage } from './system/member.js';
+import type { Histories, Recorder } from './load/recorder.js';
+import type { System } from './system/system.js';
 
 export interface WorkflowSeen {
   workflowId: string;

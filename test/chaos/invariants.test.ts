@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { TestRun } from '../../src/domain/run.js';
-import { anAttempt, evidence } from '../builders/chaos-evidence.js';
+import type { TestRun } from '#src/domain/runs/run.js';
+import { anAttempt, evidence } from '#test/builders/chaos-evidence.js';
 import type { Evidence } from './evidence.js';
 import { checkInvariants } from './invariants/index.js';
 

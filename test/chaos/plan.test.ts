@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { FAULT_KINDS, usedBy, type FaultName } from './fault-kinds.js';
+import { FAULT_KINDS, usedBy, type FaultName } from './faults/fault-kinds.js';
 import { planFaults } from './plan.js';
-import { STORES } from './topology.js';
+import { STORES } from './system/topology.js';
 
 const names = Object.keys(FAULT_KINDS) as FaultName[];
 

@@ -1,4 +1,4 @@
-import { FAULT_KINDS, type FaultName } from './fault-kinds.js';
+import { FAULT_KINDS, type FaultName } from './faults/fault-kinds.js';
 import { seededRandom } from './random.js';
 
 export interface PlanOptions {

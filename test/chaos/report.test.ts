@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { evidence } from '../builders/chaos-evidence.js';
+import { evidence } from '#test/builders/chaos-evidence.js';
 import { checkInvariants } from './invariants/index.js';
 import { reportOf } from './report.js';
 

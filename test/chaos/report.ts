@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Run } from '../../src/domain/run.js';
+import type { Run } from '#src/domain/runs/run.js';
 import { seconds } from './campaign.js';
 import type { Outcome } from './chaos.js';
 import type { Evidence, Violation } from './evidence.js';

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import type { CommandTest } from '../../src/domain/definitions.js';
-import { parseProjectFile } from '../../src/domain/project-file.js';
+import type { CommandTest } from '#src/domain/targets/definitions.js';
+import { parseProjectFile } from '#src/domain/project-file/project-file.js';
 
 const folder = fileURLToPath(new URL('../../examples/demo-shop', import.meta.url));
 const text = readFileSync(`${folder}/runhook.yaml`, 'utf8');

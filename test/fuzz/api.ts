@@ -9,9 +9,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { apiClient } from '../support/api-client.js';
-import { addApiToken } from '../support/people.js';
-import { endedRun, startStack, trigger, webhookUrl } from '../support/stack.js';
+import { apiClient } from '#test/support/servers/api-client.js';
+import { addApiToken } from '#test/support/people.js';
+import { endedRun, startStack, trigger, webhookUrl } from '#test/support/stack.js';
 
 const PROGRAM = process.env.SCHEMATHESIS ?? 'schemathesis';
 const CHECKS = [

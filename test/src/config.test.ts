@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DEFAULT_LIMITS, LIMITS } from '../../src/domain/limits.js';
-import { ConfigError, importConfig, serverConfig, setUpConfig, workerConfig } from '../../src/config.js';
+import { DEFAULT_LIMITS, LIMITS } from '#src/domain/limits.js';
+import { ConfigError, importConfig, serverConfig, setUpConfig, workerConfig } from '#src/config.js';
 
 const MONGODB_URL = 'mongodb://127.0.0.1:27017/runhook';
 const BASE = { MONGODB_URL, RUNHOOK_SECRET_KEYS: Buffer.alloc(32, 1).toString('base64') };
@@ -151,12 +151,12 @@ describe('configuration', () => {
         String(bytes),
       ).to.throw(ConfigError, /RUNHOOK_SECRET_KEYS.*/);
     const key = Buffer.alloc(32, 7).toString('base64');
-    expect(() => importConfig({ RUNHOOK_SECRET_KEYS: `${key},short` })).to.throw(ConfigError, '32 bytes');
+    expect(() => importConfig({ RUNHOOK_SECRET_KEYS: `${key},short` })).to.throw(ConfigError, '32-byte');
   });
 
   it('refuses a worker without anything to do, and a name that is no pool’s', () => {
     const nothing = { ...BASE, RUNHOOK_POOLS: 'none', RUNHOOK_WORKFLOWS: 'false' };
-    expect(() => workerConfig(nothing, 1)).to.throw(ConfigError, 'something to do');
+    expect(() => workerConfig(nothing, 1)).to.throw(ConfigError, 'nothing to do');
     for (const name of ['GPU', 'a b', '-a', 'a/b', 'x'.repeat(64)])
       expect(() => workerConfig({ ...BASE, RUNHOOK_POOLS: `default,${name}` }, 1), name)
         .to.throw(ConfigError, 'RUNHOOK_POOLS[1]')

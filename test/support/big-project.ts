@@ -1,12 +1,12 @@
 import type { Collection, Document, OptionalUnlessRequiredId } from 'mongodb';
-import type { Collections } from '../../src/db/collections.js';
-import { randomId } from '../../src/domain/ids.js';
-import type { Suite, Test } from '../../src/domain/records.js';
-import { statusCounts, suiteStatus, type TerminalStatus } from '../../src/domain/run-status.js';
-import type { SuiteRun, TestRun } from '../../src/domain/run.js';
-import { aSuiteDefinition, aSuiteRun, aTestDefinition, aTestRun } from '../builders/run.js';
-import { aTest } from '../builders/test.js';
-import { seededRandom, type Random } from '../chaos/random.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { randomId } from '#src/domain/ids.js';
+import type { Suite, Test } from '#src/domain/records.js';
+import { statusCounts, suiteStatus, type TerminalStatus } from '#src/domain/runs/run-status.js';
+import type { SuiteRun, TestRun } from '#src/domain/runs/run.js';
+import { aSuiteDefinition, aSuiteRun, aTestDefinition, aTestRun } from '#test/builders/run.js';
+import { aTest } from '#test/builders/test.js';
+import { seededRandom, type Random } from '#test/chaos/random.js';
 
 const DAY_MS = 24 * 3_600_000;
 const BATCH = 2000;

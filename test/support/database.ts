@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient, type Db } from 'mongodb';
-import { collectionsOf, type Collections } from '../../src/db/collections.js';
-import { createDatabaseClock, databaseTime } from '../../src/db/database-clock.js';
-import { setUpDatabase } from '../../src/db/set-up.js';
-import type { Clock } from '../../src/domain/clock.js';
-import { startMongodb } from '../../src/dev/servers/run-mongodb.js';
+import { collectionsOf, type Collections } from '#src/db/schema/collections.js';
+import { createDatabaseClock, databaseTime } from '#src/db/connection/database-clock.js';
+import { setUpDatabase } from '#src/db/schema/set-up.js';
+import type { Clock } from '#src/domain/clock.js';
+import { startMongodb } from '#tools/stack/servers/run-mongodb.js';
 
 export interface TestDatabase {
   /** Connection string, with the database's name. */
@@ -41,7 +41,8 @@ async function open() {
     );
   const url = new URL(server);
   url.pathname = `/test-${process.pid}-${++databases}`;
-  const client = await new MongoClient(url.href).connect();
+  // As the product's own connections have it (src/db/connection/connect.ts).
+  const client = await new MongoClient(url.href, { ignoreUndefined: true }).connect();
   const db = client.db();
   const collections = collectionsOf(db);
   await setUpDatabase(collections);

@@ -2,4 +2,4 @@
 import { register } from 'tsx/esm/api';
 
 register();
-await import('../../src/services/definitions/parse-thread.ts');
+await import('../../src/services/projects/parse-thread.ts');

@@ -1,14 +1,14 @@
-import type { Collections } from '../../src/db/collections.js';
-import { createApiTokenStore } from '../../src/db/api-tokens.js';
-import { createMembershipStore } from '../../src/db/memberships.js';
-import { createSessionStore } from '../../src/db/sessions.js';
-import { createUserStore } from '../../src/db/users.js';
-import { randomId } from '../../src/domain/ids.js';
-import type { ApiToken } from '../../src/domain/people.js';
-import { PROJECT_TOKEN_SCOPES, SCOPES, type Role, type Scope } from '../../src/domain/rights.js';
-import { hashOfToken, newToken } from '../../src/domain/token-format.js';
-import { csrfTokenOf } from '../../src/services/authenticate.js';
-import { createPasswordHasher } from '../../src/services/people/password-hasher.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createApiTokenStore } from '#src/db/tokens/api-token-store.js';
+import { createMembershipStore } from '#src/db/people/membership-store.js';
+import { createSessionStore } from '#src/db/people/session-store.js';
+import { createUserStore } from '#src/db/people/user-store.js';
+import { randomId } from '#src/domain/ids.js';
+import type { ApiToken } from '#src/domain/people/people.js';
+import { PROJECT_TOKEN_SCOPES, SCOPES, type Role, type Scope } from '#src/domain/people/rights.js';
+import { hashOfToken, newToken } from '#src/domain/tokens/token-format.js';
+import { csrfTokenOf } from '#src/services/access/authenticate.js';
+import { createPasswordHasher } from '#src/services/people/password-hasher.js';
 
 const DAY = 24 * 3_600_000;
 

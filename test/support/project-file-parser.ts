@@ -1,4 +1,4 @@
-import { createProjectFileParser, type ParseLimits } from '../../src/services/definitions/parse-in-thread.js';
+import { createProjectFileParser, type ParseLimits } from '#src/services/projects/parse-in-thread.js';
 
 /** Reads project files in threads that run the sources. */
 export function projectFileParser(limits: Partial<ParseLimits> = {}) {

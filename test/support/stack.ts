@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { MongoClient } from 'mongodb';
-import { collectionsOf, type Collections } from '../../src/db/collections.js';
-import { createInstallationStore } from '../../src/db/installation.js';
-import { freePort } from '../../src/dev/ports.js';
-import { startMongodb, type RunningMongodb } from '../../src/dev/servers/run-mongodb.js';
-import { startTemporal, type RunningTemporal } from '../../src/dev/servers/run-temporal.js';
-import type { Run, RunAnswer, SuiteRun, TestRun } from '../../src/domain/run.js';
-import { isTerminal } from '../../src/domain/run-status.js';
-import { importProject, type ImportedProject } from '../../src/services/import-project.js';
-import { setUp } from '../../src/services/set-up.js';
-import { workflowQueue } from '../../workflows/messages.js';
+import { collectionsOf, type Collections } from '#src/db/schema/collections.js';
+import { createInstallationStore } from '#src/db/instance/installation-store.js';
+import { freePort } from '#tools/stack/ports.js';
+import { startMongodb, type RunningMongodb } from '#tools/stack/servers/run-mongodb.js';
+import { startTemporal, type RunningTemporal } from '#tools/stack/servers/run-temporal.js';
+import type { Run, RunAnswer, SuiteRun, TestRun } from '#src/domain/runs/run.js';
+import { isTerminal } from '#src/domain/runs/run-status.js';
+import { importProject, type ImportedProject } from '#src/services/projects/import-project.js';
+import { setUp } from '#src/services/instance/set-up.js';
+import { workflowQueue } from '#workflows/messages.js';
 import { eventually } from './eventually.js';
-import { nodeProcess, type NodeProcess } from './node-process.js';
+import { nodeProcess, type NodeProcess } from './processes/node-process.js';
 import { addPerson, type TestPerson } from './people.js';
 
 const quiet = () => {};
@@ -88,6 +88,7 @@ export async function startStack({
 
   const mongo = await new MongoClient(mongodb.url).connect();
   const collections = collectionsOf(mongo.db());
+  const importDeps = { collections, secretKeys, clock: { now: () => new Date() } };
   const connection = await Connection.connect({ address: firstTemporal.address });
   const temporal = new Client({ connection });
   await setUp({ collections, temporal: { client: temporal, connection, namespace: 'default' } });
@@ -181,9 +182,9 @@ export async function startStack({
     async importText(yaml) {
       const file = join(folder, `project-${++projectFiles}.yaml`);
       await writeFile(file, yaml);
-      return importProject({ collections, secretKeys }, file);
+      return importProject(importDeps, file);
     },
-    importFile: (path) => importProject({ collections, secretKeys }, path),
+    importFile: (path) => importProject(importDeps, path),
     output: () => [server.output, worker.output, mongodb.child.output(), temporalServer.child.output()].join('\n'),
     stop,
   };

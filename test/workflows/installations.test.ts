@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { randomId } from '../../src/domain/ids.js';
-import { cancelRun } from '../../src/temporal/cancel-run.js';
-import { workflowState } from '../../src/temporal/describe-run.js';
-import { removeLegacySchedules } from '../../src/temporal/legacy-schedules.js';
-import { putSchedules } from '../../src/temporal/schedules.js';
-import { startRun, WorkflowIdTakenError } from '../../src/temporal/start-run.js';
-import { aTestRun } from '../builders/run.js';
-import { eventually } from '../support/eventually.js';
+import { randomId } from '#src/domain/ids.js';
+import { cancelRun } from '#src/temporal/cancel-run.js';
+import { workflowState } from '#src/temporal/describe-run.js';
+import { removeLegacySchedules } from '#src/temporal/legacy-schedules.js';
+import { putSchedules } from '#src/temporal/schedules.js';
+import { startRun, WorkflowIdTakenError } from '#src/temporal/start-run.js';
+import { aTestRun } from '#test/builders/run.js';
+import { eventually } from '#test/support/eventually.js';
 import type { WorkflowEnvironment } from './support/environment.js';
 import { sharedEnvironment } from './support/shared-environment.js';
 
@@ -28,7 +28,7 @@ describe('another installation in the same namespace', () => {
       const error = await startRun(temporal, run).catch((error: unknown) => error);
       expect(error).to.be.instanceOf(WorkflowIdTakenError);
       expect((await handle.describe()).status.name).to.equal('RUNNING');
-      expect(await workflowState(other, run._id)).to.deep.equal({ status: 'RUNNING' });
+      expect(await workflowState(other, run._id)).to.include({ status: 'RUNNING' });
       await startRun(other, run);
     } finally {
       await handle.terminate();
@@ -41,7 +41,7 @@ describe('another installation in the same namespace', () => {
     const handle = await temporal.client.workflow.start('testRun', { workflowId, taskQueue: 'runhook', args: [] });
     expect(await workflowState(temporal, workflowId)).to.equal(undefined);
     const upgraded = { ...temporal, hasLegacyNames: true };
-    expect(await workflowState(upgraded, workflowId)).to.deep.equal({ status: 'RUNNING' });
+    expect(await workflowState(upgraded, workflowId)).to.include({ status: 'RUNNING' });
     await handle.terminate();
   });
 

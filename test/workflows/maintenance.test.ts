@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
-import { hasSchedules, putSchedules } from '../../src/temporal/schedules.js';
-import { setUpTemporal } from '../../src/temporal/set-up.js';
+import { hasSchedules, putSchedules } from '#src/temporal/schedules.js';
+import { setUpTemporal } from '#src/temporal/set-up.js';
 import type { WorkflowEnvironment } from './support/environment.js';
 import { reconcileCases, retentionCases } from './support/maintenance-cases.js';
 import { sharedEnvironment } from './support/shared-environment.js';
@@ -41,7 +41,7 @@ describe('jobs of the schedules', () => {
     };
     const error = await setUpTemporal(temporal).catch((error: unknown) => error);
     expect((error as Error).message)
-      .to.include('search attributes could not be registered')
+      .to.include('Could not register search attributes')
       .and.include('the operator service is down')
       .and.include('runhook setup');
     expect(await hasSchedules(temporal)).to.equal(true);

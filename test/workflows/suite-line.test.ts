@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decide, join, leave } from '../../workflows/suite-line.js';
+import { decide, join, leave } from '#workflows/suite-line.js';
 import type { WorkflowEnvironment } from './support/environment.js';
 import { sharedEnvironment } from './support/shared-environment.js';
 import { suiteLineCases } from './support/suite-line-cases.js';

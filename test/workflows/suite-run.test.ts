@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { eventsOf, type WorkflowEnvironment } from './support/environment.js';
 import { sharedEnvironment } from './support/shared-environment.js';
 import { stubActivities, type Journal } from './support/stub-activities.js';

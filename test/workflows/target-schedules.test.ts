@@ -1,16 +1,10 @@
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
-import { nextTimes } from '../../src/domain/cron.js';
-import type { Schedule } from '../../src/domain/schedule.js';
-import {
-  isAsWanted,
-  isRefusal,
-  putSchedule,
-  removeSchedule,
-  shownSchedules,
-} from '../../src/temporal/target-schedules.js';
-import { aSchedule } from '../builders/schedule.js';
-import { eventually } from '../support/eventually.js';
+import { nextTimes } from '#src/domain/schedules/cron.js';
+import type { Schedule } from '#src/domain/schedules/schedule.js';
+import { isAsWanted, isRefusal, putSchedule, removeSchedule, shownSchedules } from '#src/temporal/target-schedules.js';
+import { aSchedule } from '#test/builders/schedule.js';
+import { eventually } from '#test/support/eventually.js';
 import type { WorkflowEnvironment } from './support/environment.js';
 import { sharedEnvironment } from './support/shared-environment.js';
 

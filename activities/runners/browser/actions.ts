@@ -1,31 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
-import { finderOf, type ElementLocator } from '../../../src/domain/browser-locator.js';
-import type { ActionKind, Actions, BrowserStep } from '../../../src/domain/browser-steps.js';
-import { quoted } from '../../../src/domain/browser-step-title.js';
-import { durationMs } from '../../../src/domain/project-file-duration.js';
-import type { Attempt } from '../runner.js';
+import { finderOf, type ElementLocator } from '#src/domain/browser-test/locator.js';
+import type { ActionKind, Actions, BrowserStep } from '#src/domain/browser-test/steps.js';
+import { quoted } from '#src/domain/browser-test/step-title.js';
+import { durationMs } from '#src/domain/project-file/duration.js';
+import type { ActionContext } from './action-context.js';
 import { addressToOpen } from './addresses.js';
 import { download } from './download.js';
 import { expectThat } from './expectations.js';
 import { explainAction, explainGoto, firstLine } from './explain.js';
 import { locate } from './locate.js';
 import { runInPage } from './page-script.js';
-import type { Session } from './session.js';
 import { StepFailure } from './step-failure.js';
 import { testFile } from './test-files.js';
-
-/** What an action works with. */
-export interface ActionContext {
-  session: Session;
-  attempt: Pick<Attempt, 'folder' | 'closedFolders' | 'artifacts'>;
-  /** Those of the attempt, and what steps have remembered. */
-  variables: Record<string, string>;
-  baseUrl: string | undefined;
-  timeoutMs: number;
-  /** Keeps a picture under this name. */
-  takePicture(name: string): Promise<string | undefined>;
-}
 
 /** What a step tells beside that it is done. */
 export interface ActionNotes {
@@ -90,7 +77,7 @@ export const PERFORM: { [Kind in SimpleAction]: Perform<Kind> } = {
   },
   async screenshot(name, { takePicture }) {
     const screenshot = await takePicture(`screenshots/${name}.png`);
-    if (screenshot === undefined) throw new StepFailure('the picture could not be taken or kept: see the log.');
+    if (screenshot === undefined) throw new StepFailure('the screenshot could not be taken or saved: see the log.');
     return { screenshot };
   },
   async dialog(how, { session }) {
@@ -124,7 +111,7 @@ async function readFrom(from: ElementLocator, attribute: string | undefined, con
           ? await element.inputValue({ timeout })
           : await element.getAttribute(attribute, { timeout });
   })(from, context);
-  if (found === null) throw new StepFailure(`it has no attribute ${attribute}.`);
+  if (found === null) throw new StepFailure(`the element has no attribute ${attribute}.`);
   return found;
 }
 

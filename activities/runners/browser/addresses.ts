@@ -16,12 +16,12 @@ export function addressToOpen(address: string, baseUrl: string | undefined): str
   if (!URL.canParse(address, baseUrl))
     throw new StepFailure(
       baseUrl === undefined
-        ? `“${address}” is relative, and the test has no baseUrl. Give it one, or write the whole address (https://…).`
-        : `“${address}” is no address (the test’s baseUrl is “${baseUrl}”).`,
+        ? `“${address}” is a relative URL, and the test has no baseUrl. Set baseUrl, or use an absolute URL (https://…).`
+        : `“${address}” is not a valid URL (the test’s baseUrl is “${baseUrl}”).`,
     );
   const url = new URL(address, baseUrl);
   if (!['http:', 'https:'].includes(url.protocol))
-    throw new StepFailure(`“${address}” cannot be opened: tests open addresses of http and https only.`);
+    throw new StepFailure(`“${address}” cannot be opened: only http and https URLs are allowed.`);
   return url.href;
 }
 

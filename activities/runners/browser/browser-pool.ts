@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { BROWSERS, type BrowserKind } from '../../../src/domain/browser-test.js';
+import { BROWSERS, type BrowserKind } from '#src/domain/browser-test/browser-test.js';
 import { launchBrowser, type BrowserProcess, type LaunchDeps } from './browser-process.js';
 import { createBrowserFolders } from './browser-folders.js';
 import { findBrowser } from './find-browser.js';

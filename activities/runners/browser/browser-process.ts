@@ -1,11 +1,11 @@
 import { chromium, firefox, type Browser, type LaunchOptions } from 'playwright-core';
-import { MIB } from '../../../src/domain/bytes.js';
-import type { BrowserKind } from '../../../src/domain/browser-test.js';
-import { createLeftoverKiller } from '../../processes/leftovers.js';
-import { memoryOf } from '../../processes/memory-of.js';
-import { EXECUTION_MARK, membersOf, processesOf, WORKER_MARK } from '../../processes/proc-scan.js';
-import type { Reaper } from '../../processes/reaper.js';
-import { within } from '../../within.js';
+import { MIB } from '#src/lib/bytes.js';
+import type { BrowserKind } from '#src/domain/browser-test/browser-test.js';
+import { createLeftoverKiller } from '#activities/processes/leftovers.js';
+import { memoryOf } from '#activities/processes/memory-of.js';
+import { EXECUTION_MARK, membersOf, processesOf, WORKER_MARK } from '#activities/processes/proc-scan.js';
+import type { Reaper } from '#activities/processes/reaper.js';
+import { within } from '#src/lib/within.js';
 import type { BrowserFolder } from './browser-folders.js';
 
 const LAUNCH_MS = 30_000;

@@ -1,8 +1,8 @@
-import type { BrowserTest } from '../../../src/domain/definitions.js';
-import type { AttemptVerdict } from '../../../src/domain/run.js';
-import type { NetworkGuard } from '../../network/guard.js';
-import { createLazyProxy } from '../../network/lazy-proxy.js';
-import type { Attempt, Runner } from '../runner.js';
+import type { BrowserTest } from '#src/domain/targets/definitions.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
+import type { NetworkGuard } from '#activities/network/network-guard.js';
+import { createLazyProxy } from '#activities/network/lazy-proxy.js';
+import type { Attempt, Runner } from '#activities/runners/runner.js';
 import type { BrowserLease, BrowserPool } from './browser-pool.js';
 import { BrowserMissingError } from './find-browser.js';
 import { firstLine } from './explain.js';
@@ -48,7 +48,7 @@ export function createBrowserRunner({ browsers, guard }: BrowserRunnerDeps): Run
       }
     } catch (error) {
       if (!lease.browser.isConnected() && !attempt.signal.aborted)
-        throw new Error(`The browser has crashed (${firstLine((error as Error).message)})`);
+        throw new Error(`The browser crashed (${firstLine((error as Error).message)})`);
       throw error;
     } finally {
       await lease.release(isClean);

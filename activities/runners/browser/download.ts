@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import type { Download } from 'playwright-core';
-import type { Actions } from '../../../src/domain/browser-steps.js';
-import { quoted } from '../../../src/domain/browser-step-title.js';
-import type { ActionContext } from './actions.js';
+import type { Actions } from '#src/domain/browser-test/steps.js';
+import { quoted } from '#src/domain/browser-test/step-title.js';
+import type { ActionContext } from './action-context.js';
 import { firstLine } from './explain.js';
 import { StepFailure } from './step-failure.js';
 
@@ -23,7 +23,7 @@ export async function download(
   try {
     await click();
     const begun = await before(deadline, next.download);
-    if (!begun) throw new StepFailure(`no download began within ${timeoutMs / 1000} s.`);
+    if (!begun) throw new StepFailure(`no download started within ${timeoutMs / 1000} s.`);
     await keep(begun, given, deadline, attempt);
   } finally {
     next.giveUp();
@@ -42,7 +42,7 @@ async function keep(
       deadline,
       begun.path().catch((error: Error) => error),
     );
-    if (path === undefined) throw new StepFailure(`the download of ${suggested} was not over in time.`);
+    if (path === undefined) throw new StepFailure(`the download of ${suggested} did not finish in time.`);
     if (path instanceof Error)
       throw new StepFailure(`the download of ${suggested} failed: ${firstLine(path.message)}.`);
     await check(path, given.contains);
@@ -67,7 +67,7 @@ async function check(path: string, contains: string | undefined): Promise<void> 
     const text = await file.readFile('utf8');
     if (!text.includes(contains))
       throw new StepFailure(
-        `the downloaded file does not contain ${quoted(contains)}; it begins with ${quoted(text.slice(0, 200))}.`,
+        `the downloaded file does not contain ${quoted(contains)}; it starts with ${quoted(text.slice(0, 200))}.`,
       );
   } finally {
     await file.close();
@@ -75,12 +75,6 @@ async function check(path: string, contains: string | undefined): Promise<void> 
 }
 
 /** @returns undefined when the deadline (as performance.now() counts) comes first */
-async function before<T>(deadline: number, work: Promise<T>): Promise<T | undefined> {
-  const timer = new AbortController();
-  const late = sleep(Math.max(0, deadline - performance.now()), undefined, { signal: timer.signal });
-  try {
-    return await Promise.race([work, late.catch(() => undefined)]);
-  } finally {
-    timer.abort();
-  }
+function before<T>(deadline: number, work: Promise<T>): Promise<T | undefined> {
+  return pTimeout(work, { milliseconds: Math.max(1, deadline - performance.now()), message: false });
 }

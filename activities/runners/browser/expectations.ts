@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors, type Locator, type Page } from 'playwright-core';
-import { finderOf } from '../../../src/domain/browser-locator.js';
-import type { Expectation } from '../../../src/domain/browser-steps.js';
-import { quoted } from '../../../src/domain/browser-step-title.js';
+import { finderOf } from '#src/domain/browser-test/locator.js';
+import type { Expectation } from '#src/domain/browser-test/steps.js';
+import { quoted } from '#src/domain/browser-test/step-title.js';
 import { isAt } from './addresses.js';
 import { expectOne } from './explain.js';
 import { locate } from './locate.js';
@@ -12,7 +12,7 @@ import { StepFailure } from './step-failure.js';
 const POLL_MS = [20, 50, 100, 100, 250];
 /** For an element that was there a moment ago. */
 const READ = { timeout: 1000 };
-const NOT_THERE = 'there is no such element on the page.';
+const NOT_THERE = 'no element on the page matches.';
 
 /** What is seen in place of what is expected; undefined: it is as expected. */
 type Seen = string | undefined;
@@ -44,13 +44,13 @@ async function explainMissing(page: Page, expectation: Expectation): Promise<voi
 
 async function look(page: Page, expectation: Expectation, baseUrl: string | undefined): Promise<Seen> {
   const { url } = expectation;
-  if (url !== undefined && !isAt(page.url(), url, baseUrl)) return `the address is ${page.url()}.`;
+  if (url !== undefined && !isAt(page.url(), url, baseUrl)) return `the URL is ${page.url()}.`;
   if (!finderOf(expectation)) return undefined;
   const found = locate(page, expectation);
   try {
     if (expectation.count !== undefined) return compareCount(await found.count(), expectation.count);
     if (expectation.hidden)
-      return (await found.filter({ visible: true }).count()) > 0 ? 'it is still visible.' : undefined;
+      return (await found.filter({ visible: true }).count()) > 0 ? 'the element is still visible.' : undefined;
     return await lookAtOne(found, expectation);
   } catch (error) {
     return seenIn(error as Error);
@@ -65,7 +65,7 @@ async function lookAtOne(found: Locator, expectation: Expectation): Promise<Seen
   const { value, checked, enabled, attribute } = expectation;
   const text = finderOf(expectation) === 'text' ? undefined : expectation.text;
   const isAsked = [text, value, checked, enabled, attribute].some((one) => one !== undefined);
-  if ((expectation.visible || !isAsked) && !(await found.isVisible())) return 'it is there, but hidden.';
+  if ((expectation.visible || !isAsked) && !(await found.isVisible())) return 'the element exists but is hidden.';
   if (!isAsked) return undefined;
   // What is read below waits for its element.
   if ((await found.count()) === 0) return NOT_THERE;
@@ -74,10 +74,10 @@ async function lookAtOne(found: Locator, expectation: Expectation): Promise<Seen
     (value === undefined ? undefined : compareValue(await found.inputValue(READ), value)) ??
     (checked === undefined || (await found.isChecked(READ)) === checked
       ? undefined
-      : `it is ${checked ? 'not ' : ''}checked.`) ??
+      : `the element is ${checked ? 'not ' : ''}checked.`) ??
     (enabled === undefined || (await found.isEnabled(READ)) === enabled
       ? undefined
-      : `it is ${enabled ? 'disabled' : 'enabled'}.`) ??
+      : `the element is ${enabled ? 'disabled' : 'enabled'}.`) ??
     (attribute && compareAttribute(await found.getAttribute(attribute.name, READ), attribute))
   );
 }
@@ -87,8 +87,9 @@ function seenIn(error: Error): Seen {
   const several = /strict mode violation: .* resolved to (\d+) elements/.exec(error.message)?.[1];
   if (several) return `${several} elements match.`;
   if (error instanceof errors.TimeoutError) return NOT_THERE;
-  if (/Node is not an <input>/.test(error.message)) return 'it has no value.';
-  if (/Not a checkbox or radio button/.test(error.message)) return 'it is neither a checkbox nor a radio button.';
+  if (/Node is not an <input>/.test(error.message)) return 'the element has no value.';
+  if (/Not a checkbox or radio button/.test(error.message))
+    return 'the element is neither a checkbox nor a radio button.';
   throw error;
 }
 
@@ -101,19 +102,19 @@ function textOf(found: Locator): Promise<string> {
 }
 
 const compareCount = (count: number, wanted: number): Seen =>
-  count === wanted ? undefined : `there ${count === 1 ? 'is 1' : `are ${count}`}.`;
+  count === wanted ? undefined : `${count} ${count === 1 ? 'element matches' : 'elements match'}.`;
 
 function compareText(seen: string, text: string, exact: boolean | undefined): Seen {
   const [shown, wanted] = [spaced(seen), spaced(text)];
-  return (exact ? shown === wanted : shown.includes(wanted)) ? undefined : `it shows ${quoted(shortened(shown))}.`;
+  return (exact ? shown === wanted : shown.includes(wanted)) ? undefined : `the text is ${quoted(shortened(shown))}.`;
 }
 
 const compareValue = (seen: string, wanted: string): Seen =>
-  seen === wanted ? undefined : `its value is ${quoted(shortened(seen))}.`;
+  seen === wanted ? undefined : `the value is ${quoted(shortened(seen))}.`;
 
 function compareAttribute(seen: string | null, { name, value }: NonNullable<Expectation['attribute']>): Seen {
-  if (seen === null) return `it has no attribute ${name}.`;
-  return value === undefined || seen === value ? undefined : `its attribute ${name} is ${quoted(shortened(seen))}.`;
+  if (seen === null) return `the element has no attribute ${name}.`;
+  return value === undefined || seen === value ? undefined : `the attribute ${name} is ${quoted(shortened(seen))}.`;
 }
 
 /** As people see it: white space does not count. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { finderOf, type ElementLocator } from '../../../src/domain/browser-locator.js';
-import { quoted, roleWords } from '../../../src/domain/browser-step-title.js';
-import { within } from '../../within.js';
+import { finderOf, type ElementLocator } from '#src/domain/browser-test/locator.js';
+import { quoted, roleWords } from '#src/domain/browser-test/step-title.js';
+import { within } from '#src/lib/within.js';
 import { locate } from './locate.js';
 import { similarTo } from './similar.js';
 import { StepFailure } from './step-failure.js';
@@ -24,19 +24,19 @@ async function explainElement(text: string, page: Page, locator: ElementLocator)
   if (count === 0) return await noSuch(page, locator);
   if (count > 1) return several(found, count);
   const covering = /intercepts pointer events/.test(text) ? await whatCovers(found) : undefined;
-  if (covering) return `it is covered by ${covering}, which would get the click.`;
-  if (!(await found.isVisible())) return 'it is there, but hidden: nobody can see it.';
-  if (await found.isDisabled({ timeout: LOOK_MS })) return 'it is disabled.';
-  if (/element is not editable/.test(text)) return 'it is read-only.';
+  if (covering) return `the element is covered by ${covering}, which would receive the click.`;
+  if (!(await found.isVisible())) return 'the element exists but is hidden.';
+  if (await found.isDisabled({ timeout: LOOK_MS })) return 'the element is disabled.';
+  if (/element is not editable/.test(text)) return 'the element is read-only.';
   if ('option' in locator) {
     const options = await optionsOf(found);
     if (!options.includes(String(locator.option)))
-      return `it has no such option. There is: ${options.slice(0, 10).map(quoted).join(', ')}.`;
+      return `the select box has no such option. Options: ${options.slice(0, 10).map(quoted).join(', ')}.`;
   }
-  if (/element is not stable/.test(text)) return 'it does not stop moving.';
+  if (/element is not stable/.test(text)) return 'the element does not stop moving.';
   if (/outside of the viewport/.test(text))
-    return 'it is outside of what can be seen, and scrolling does not bring it in.';
-  return /Timeout \d+ms exceeded/.test(text) ? 'it did not become ready in time.' : firstLine(text);
+    return 'the element is outside the viewport, and scrolling does not bring it into view.';
+  return /Timeout \d+ms exceeded/.test(text) ? 'the element was not ready in time.' : firstLine(text);
 }
 
 /** What Playwright's own words say without a look at the page. */
@@ -44,9 +44,9 @@ function saidByPlaywright(text: string): string | undefined {
   if (/Unexpected token|is not a valid selector|while parsing (css )?selector/i.test(text) && /selector/i.test(text))
     return `the CSS selector is not valid: ${firstLine(text)}`;
   if (/Element is not an <input>|not a checkbox or radio|not an? <select>|not an HTMLInputElement/i.test(text))
-    return `it is not an element that this can be done with: ${firstLine(text)}.`;
+    return `the element does not support this action: ${firstLine(text)}.`;
   if (/Unknown key/.test(text))
-    return `${firstLine(text)}. Keys are called Enter, Escape, ArrowDown, Control+a and so on.`;
+    return `${firstLine(text)}. Valid keys are, for example, Enter, Escape, ArrowDown and Control+a.`;
   return undefined;
 }
 
@@ -60,7 +60,7 @@ async function noSuch(page: Page, locator: ElementLocator): Promise<string> {
         : finder === 'text'
           ? 'text'
           : 'element';
-  return `there is no such ${what} on the page.${await similarTo(page, locator)}`;
+  return `no ${what} on the page matches.${await similarTo(page, locator)}`;
 }
 
 /** How many there are, and which. */
@@ -70,7 +70,7 @@ async function several(found: Locator, count: number): Promise<string> {
       found.nth(index).evaluate(describeElement, undefined, { timeout: LOOK_MS }),
     ),
   );
-  return `${count} elements match, such as ${some.join(', ')}. Say which one: with within, nth or a fuller name.`;
+  return `${count} elements match, such as ${some.join(', ')}. Specify one with within, nth or a more specific name.`;
 }
 
 /** Throws when not exactly one is there. @throws StepFailure */
@@ -122,14 +122,13 @@ export function explainGoto(error: unknown, address: string, timeoutMs: number, 
   const text = error instanceof Error ? error.message : String(error);
   const code = /net::(ERR_\w+)|(NS_ERROR_\w+)/.exec(text)?.[0] ?? '';
   const cause = PROXY_FAILED.test(code) ? (failure ?? '') : '';
-  if (/CONNECTION_REFUSED/.test(code) || cause === 'ECONNREFUSED')
-    return `nothing answers at ${address} (the connection was refused).`;
+  if (/CONNECTION_REFUSED/.test(code) || cause === 'ECONNREFUSED') return `${address} refused the connection.`;
   if (/NAME_NOT_RESOLVED|UNKNOWN_HOST/.test(code) || ['ENOTFOUND', 'EAI_AGAIN'].includes(cause))
-    return `the name in ${address} is not known to the network of this worker.`;
-  if (/TOO_MANY_REDIRECTS|REDIRECT_LOOP/.test(code)) return `${address} redirects without end.`;
-  if (/CERT|SSL|SEC_ERROR/.test(code)) return `the certificate of ${address} cannot be trusted (${code}).`;
-  if (/ABORTED/.test(code)) return `${address} was not shown: it is a download, or the page went elsewhere meanwhile.`;
-  if (/Timeout \d+ms exceeded/.test(text)) return `${address} was not loaded within ${timeoutMs / 1000} s.`;
+    return `the host name in ${address} cannot be resolved from this worker.`;
+  if (/TOO_MANY_REDIRECTS|REDIRECT_LOOP/.test(code)) return `${address} redirects too many times.`;
+  if (/CERT|SSL|SEC_ERROR/.test(code)) return `the certificate of ${address} is not trusted (${code}).`;
+  if (/ABORTED/.test(code)) return `${address} did not open: it is a download, or the page navigated to another URL.`;
+  if (/Timeout \d+ms exceeded/.test(text)) return `${address} did not load within ${timeoutMs / 1000} s.`;
   return code ? `${address} cannot be opened (${cause || code}).` : firstLine(text);
 }
 

@@ -1,5 +1,5 @@
-import type { BrowserStep } from '../../../src/domain/browser-steps.js';
-import { fillIn } from '../../fill-in.js';
+import type { BrowserStep } from '#src/domain/browser-test/steps.js';
+import { fillIn } from '#activities/fill-in.js';
 
 /** Puts variables in their places in all texts of a step, but not in the steps in it. @throws VariableMissingError */
 export function fillInStep(step: BrowserStep, variables: Readonly<Record<string, string>>): BrowserStep {

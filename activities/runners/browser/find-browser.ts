@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, firefox } from 'playwright-core';
-import type { BrowserKind } from '../../../src/domain/browser-test.js';
+import type { BrowserKind } from '#src/domain/browser-test/browser-test.js';
 
 export interface FoundBrowser {
   path: string;
@@ -22,9 +22,9 @@ const NAMES: Record<BrowserKind, string[]> = {
 
 const HOW_TO_GET: Record<BrowserKind, string> = {
   chromium:
-    'There is no Chromium on this worker. Install one (apt-get install chromium, or npx playwright-core install chromium), or name it with RUNHOOK_CHROMIUM.',
+    'Chromium is not installed on this worker. Install it (apt-get install chromium, or npx playwright-core install chromium), or set RUNHOOK_CHROMIUM to its path.',
   firefox:
-    'There is no Firefox of Playwright on this worker; an ordinary Firefox does not speak its protocol. Install it (npx playwright-core install firefox), or name it with RUNHOOK_FIREFOX.',
+    'Playwright’s Firefox is not installed on this worker (other builds of Firefox do not work with Playwright). Install it (npx playwright-core install firefox), or set RUNHOOK_FIREFOX to its path.',
 };
 
 /**
@@ -36,7 +36,7 @@ export function findBrowser(kind: BrowserKind, named: string | undefined, env: N
   const variable = `RUNHOOK_${kind.toUpperCase()}`;
   if (named !== undefined) {
     if (isExecutable(named)) return { path: named, origin: variable };
-    throw new BrowserMissingError(`${variable} is not an executable file on this worker: ${named}. Correct it.`);
+    throw new BrowserMissingError(`${variable} is not an executable file on this worker: ${named}. Correct the path.`);
   }
   const found = browserOnPath(kind, env) ?? browserOfPlaywright(kind);
   if (!found) throw new BrowserMissingError(HOW_TO_GET[kind]);

@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { finderOf, type ElementLocator } from '../../../src/domain/browser-locator.js';
+import { finderOf, type ElementLocator } from '#src/domain/browser-test/locator.js';
 
 type Root = Page | FrameLocator | Locator;
 

@@ -42,7 +42,7 @@ export function watchPageEvents(context: BrowserContext): PageEvents {
   context.on('weberror', (error) => add(`Error in the page: ${error.error().message}`));
   context.on('response', (response) => {
     if (response.status() >= 400)
-      addFailed(response.request(), `${response.request().method()} ${response.url()} answered ${response.status()}`);
+      addFailed(response.request(), `${response.request().method()} ${response.url()} returned ${response.status()}`);
   });
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'unknown';

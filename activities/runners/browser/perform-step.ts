@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { actionOf, type BrowserStep } from '../../../src/domain/browser-steps.js';
-import { durationMs } from '../../../src/domain/project-file-duration.js';
-import { VariableMissingError } from '../../fill-in.js';
-import { PERFORM, type ActionContext, type ActionNotes, type SimpleAction } from './actions.js';
+import pTimeout from 'p-timeout';
+import { actionOf, type BrowserStep } from '#src/domain/browser-test/steps.js';
+import { durationMs } from '#src/domain/project-file/duration.js';
+import { VariableMissingError } from '#activities/fill-in.js';
+import { PERFORM, type ActionNotes, type SimpleAction } from './actions.js';
+import type { ActionContext } from './action-context.js';
 import { firstLine } from './explain.js';
 import { StepFailure } from './step-failure.js';
 
@@ -39,24 +41,20 @@ async function orCut(error: unknown, cut: Promise<never>): Promise<never> {
   const text = (error as Error).message;
   if (!/has been closed|crashed|disconnected/i.test(text)) throw new StepFailure(firstLine(text));
   await Promise.race([cut, sleep(REASON_MS)]);
-  throw new StepFailure('the page was closed meanwhile.');
+  throw new StepFailure('the page was closed during the step.');
 }
 
 /**
  * Waits for work on a page that has a deadline of its own, `timeoutMs`, but for a page that answers nothing.
  * @throws StepFailure; what `work` or `cut` rejects with
  */
-export async function unlessHung<T>(work: Promise<T>, timeoutMs: number, cut: Promise<never>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const hung = new Promise<never>((_, reject) => {
-    const message = `the page does not answer: its JavaScript has been busy for ${timeoutMs / 1000} s, in an endless loop perhaps.`;
-    timer = setTimeout(() => reject(new StepFailure(message)), timeoutMs + HUNG_AFTER_MS);
+export function unlessHung<T>(work: Promise<T>, timeoutMs: number, cut: Promise<never>): Promise<T> {
+  return pTimeout(Promise.race([work, cut]), {
+    milliseconds: timeoutMs + HUNG_AFTER_MS,
+    fallback: () => {
+      throw new StepFailure(
+        `the page does not respond: its JavaScript has been running for ${timeoutMs / 1000} s, possibly in an infinite loop.`,
+      );
+    },
   });
-  // What it comes to later is of no interest.
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, hung, cut]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,5 @@
 import { errors } from 'playwright-core';
-import type { Attempt } from '../runner.js';
+import type { Attempt } from '#activities/runners/runner.js';
 import { firstLine } from './explain.js';
 import type { Session } from './session.js';
 
@@ -18,8 +18,8 @@ export async function takePicture(
     const content = await page().screenshot({ timeout: PICTURE_MS, animations: 'allow', caret: 'initial' });
     return (await artifacts.add({ name, contentType: 'image/png', content })) ? name : undefined;
   } catch (error) {
-    const why = error instanceof errors.TimeoutError ? 'the page did not answer' : firstLine((error as Error).message);
-    await log?.write('system', `No picture ${name}: ${why}.\n`);
+    const why = error instanceof errors.TimeoutError ? 'the page did not respond' : firstLine((error as Error).message);
+    await log?.write('system', `Screenshot ${name} not taken: ${why}.\n`);
     return undefined;
   }
 }

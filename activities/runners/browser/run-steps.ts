@@ -1,12 +1,13 @@
-import type { BrowserStep } from '../../../src/domain/browser-steps.js';
-import { expectationWords, stepTitle } from '../../../src/domain/browser-step-title.js';
-import { durationMs } from '../../../src/domain/project-file-duration.js';
-import type { BrowserTest } from '../../../src/domain/definitions.js';
-import type { AttemptVerdict } from '../../../src/domain/run.js';
-import type { StepReport } from '../../../src/domain/run-step.js';
-import { fillIn } from '../../fill-in.js';
-import type { Attempt } from '../runner.js';
-import type { ActionContext } from './actions.js';
+import pTimeout from 'p-timeout';
+import type { BrowserStep } from '#src/domain/browser-test/steps.js';
+import { expectationWords, stepTitle } from '#src/domain/browser-test/step-title.js';
+import { durationMs } from '#src/domain/project-file/duration.js';
+import type { BrowserTest } from '#src/domain/targets/definitions.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
+import type { StepReport } from '#src/domain/runs/run-step.js';
+import { fillIn } from '#activities/fill-in.js';
+import type { Attempt } from '#activities/runners/runner.js';
+import type { ActionContext } from './action-context.js';
 import { expectThat } from './expectations.js';
 import { fillInStep, shownStep } from './fill-in-step.js';
 import { performStep, unlessHung } from './perform-step.js';
@@ -115,8 +116,8 @@ export async function runSteps(
       const screenshot = pictures === 'never' ? undefined : await picture(number);
       const why = [
         verdict.errorMessage!,
-        ...[...failedBefore, ...failedEarlier].slice(0, 3).map((line) => `In the step before, ${line}.`),
-        ...failedRequests.slice(0, 3).map((line) => `Meanwhile, ${line}.`),
+        ...[...failedBefore, ...failedEarlier].slice(0, 3).map((line) => `During the previous step, ${line}.`),
+        ...failedRequests.slice(0, 3).map((line) => `During this step, ${line}.`),
       ].join('\n');
       failedBefore = [];
       await shown.end({ status: 'failed', message: why, ...(screenshot === undefined ? {} : { screenshot }) }, lines);
@@ -139,7 +140,7 @@ export async function runSteps(
   ): Promise<void> {
     if (step.group !== undefined) {
       const inner = definition.groups?.[step.group];
-      if (!inner) throw new StepFailure(`there is no group “${step.group}”.`);
+      if (!inner) throw new StepFailure(`the group “${step.group}” does not exist.`);
       await runAll(inner, depth + 1);
       return report({ status: 'passed' });
     }
@@ -174,11 +175,8 @@ const cutBy = (cut: Promise<never>, not: typeof AttemptBroken) =>
 async function whereIs(session: Session): Promise<string> {
   try {
     const page = session.page();
-    const title = await Promise.race([
-      page.title(),
-      new Promise<string>((done) => setTimeout(done, LOOK_MS, '').unref()),
-    ]);
-    return `\nThe page was ${page.url()}${title ? ` (“${title.slice(0, 200)}”)` : ''}.`;
+    const title = await pTimeout(page.title(), { milliseconds: LOOK_MS, message: false });
+    return `\nThe page was at ${page.url()}${title ? ` (“${title.slice(0, 200)}”)` : ''}.`;
   } catch {
     return ''; // It is closed.
   }

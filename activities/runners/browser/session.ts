@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout';
 import {
   devices,
   type Browser,
@@ -7,9 +8,9 @@ import {
   type Download,
   type Page,
 } from 'playwright-core';
-import type { BrowserTest } from '../../../src/domain/definitions.js';
-import { fillIn } from '../../fill-in.js';
-import type { Attempt } from '../runner.js';
+import type { BrowserTest } from '#src/domain/targets/definitions.js';
+import { fillIn } from '#activities/fill-in.js';
+import type { Attempt } from '#activities/runners/runner.js';
 import { isAllowedAddress } from './addresses.js';
 import { watchPageEvents, type PageEvents } from './page-events.js';
 import { AttemptBroken, StepFailure } from './step-failure.js';
@@ -76,25 +77,24 @@ export async function openSession(
 
   function watch(page: Page): void {
     pages.push(page);
-    if (++opened > MAX_PAGES) endsWith(`the page opened more than ${MAX_PAGES} windows.`);
+    if (++opened > MAX_PAGES) endsWith(`the page opened more than ${MAX_PAGES} windows or tabs.`);
     page.on('close', () => pages.splice(pages.indexOf(page), 1));
     page.on('download', (download) => void take(download));
     page.on('crash', () => {
-      const errorMessage =
-        'the page crashed: its process in the browser ended. The usual reason is that it needs more memory than the worker has.';
+      const errorMessage = 'the page crashed. The usual reason is that it needs more memory than the worker has.';
       fail(new AttemptBroken({ status: 'error', errorCode: 'KILLED', errorMessage }));
     });
     page.on('framenavigated', (frame) => {
       if (!isAllowedAddress(frame.url()))
-        endsWith(`the page went to ${frame.url()}; tests open addresses of http and https only.`);
+        endsWith(`the page went to ${frame.url()}; only http and https URLs are allowed.`);
     });
   }
 
   async function take(download: Download): Promise<void> {
-    if (++downloads > MAX_DOWNLOADS) endsWith(`the page began more than ${MAX_DOWNLOADS} downloads.`);
+    if (++downloads > MAX_DOWNLOADS) endsWith(`the page started more than ${MAX_DOWNLOADS} downloads.`);
     const wanted = waiting.shift();
     if (wanted) return wanted(download);
-    events.add(`Download that no step waited for: ${download.suggestedFilename()}`);
+    events.add(`Unexpected download: ${download.suggestedFilename()}`);
     await download.cancel().catch(() => {});
   }
 
@@ -135,23 +135,19 @@ export async function openSession(
 }
 
 /** A page in an endless loop is in the way of nothing but itself; one that the browser cannot end makes the browser unusable. */
-async function closeContext(context: BrowserContext): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(resolve, CLOSE_MS, false)));
+function closeContext(context: BrowserContext): Promise<boolean> {
   const closed = context.close().then(
     () => true,
     () => false,
   );
-  const isClosed = await Promise.race([closed, late]);
-  clearTimeout(timer);
-  return isClosed;
+  return pTimeout(closed, { milliseconds: CLOSE_MS, fallback: () => false });
 }
 
 async function contextOptions(definition: BrowserTest, attempt: Attempt): Promise<BrowserContextOptions> {
   const { device, viewport, locale, timezone, storageState } = definition;
   const emulated = device === undefined ? {} : devices[device];
   if (!emulated)
-    throw new StepFailure(`There is no device “${device}”. Playwright knows “iPhone 15”, “Pixel 7” and others.`);
+    throw new StepFailure(`Unknown device “${device}”. Playwright knows “iPhone 15”, “Pixel 7” and others.`);
   const { defaultBrowserType: _browser, ...asDevice } = emulated as typeof emulated & { defaultBrowserType?: string };
   const baseURL = definition.baseUrl === undefined ? undefined : fillIn(definition.baseUrl, attempt.variables);
   return {

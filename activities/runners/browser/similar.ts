@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { finderOf, type ElementLocator } from '../../../src/domain/browser-locator.js';
-import { quoted } from '../../../src/domain/browser-step-title.js';
+import { finderOf, type ElementLocator } from '#src/domain/browser-test/locator.js';
+import { quoted } from '#src/domain/browser-test/step-title.js';
 
 const LOOK_MS = 1000;
 /** Of a large page, a part is enough for a hint. */
@@ -25,9 +25,7 @@ export async function similarTo(page: Page, locator: ElementLocator): Promise<st
   const shown = (close.length > 0 ? close : ranked).slice(0, SHOWN).map(({ name }) => quoted(shortened(name)));
   if (close.length > 0) return ` Similar: ${shown.join(', ')}.`;
   // Of texts there are too many to list what has nothing in common.
-  return finderOf(locator) === 'text'
-    ? ''
-    : ` Instead there is: ${shown.join(', ')}${distinct.length > SHOWN ? ' and others' : ''}.`;
+  return finderOf(locator) === 'text' ? '' : ` Available: ${shown.join(', ')}${distinct.length > SHOWN ? ', …' : ''}.`;
 }
 
 function wantedName(locator: ElementLocator): string | undefined {

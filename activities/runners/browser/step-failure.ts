@@ -1,5 +1,5 @@
-import type { AttemptVerdict } from '../../../src/domain/run.js';
-import { VariableMissingError } from '../../fill-in.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
+import { VariableMissingError } from '#activities/fill-in.js';
 
 /** A step did not come out as it should: the test's own verdict. The message is for people. */
 export class StepFailure extends Error {

@@ -1,5 +1,5 @@
-import type { StepReport } from '../../../src/domain/run-step.js';
-import type { Attempt } from '../runner.js';
+import type { StepReport } from '#src/domain/runs/run-step.js';
+import type { Attempt } from '#activities/runners/runner.js';
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '–' };
 

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
-import { openInside, readInside, type FilesOf } from '../../files/open-inside.js';
+import { openInside, readInside, type FilesOf } from '#activities/files/open-inside.js';
 import { StepFailure } from './step-failure.js';
 
 const LARGEST_STATE = 10 * 1024 * 1024;
@@ -28,7 +28,7 @@ export async function storageStateOf(
     return JSON.parse(text);
   } catch {
     // The text may be a secret.
-    throw new StepFailure('storageState is not valid JSON. Write it with Playwright’s context.storageState().');
+    throw new StepFailure('storageState is not valid JSON. Create it with Playwright’s context.storageState().');
   }
 }
 
@@ -45,6 +45,6 @@ function refusal(
   { refused, code }: { refused: string; code?: string },
 ): StepFailure {
   if (code === 'ENOENT' || code === 'ENOTDIR')
-    return new StepFailure(`there is no file ${name} in the test’s folder (${folder}).`);
+    return new StepFailure(`the file ${name} does not exist in the test’s working folder (${folder}).`);
   return new StepFailure(`the file ${name} cannot be used: ${refused}.`);
 }

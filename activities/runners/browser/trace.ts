@@ -4,9 +4,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { BrowserContext } from 'playwright-core';
-import type { Keep } from '../../../src/domain/browser-test.js';
-import { within } from '../../within.js';
-import type { Attempt } from '../runner.js';
+import type { Keep } from '#src/domain/browser-test/browser-test.js';
+import { within } from '#src/lib/within.js';
+import type { Attempt } from '#activities/runners/runner.js';
 import { maskTrace } from './mask-trace.js';
 
 const STOP_MS = 8000;
@@ -36,7 +36,7 @@ export async function startTrace(context: BrowserContext, keep: Keep): Promise<T
         await attempt.artifacts.add({ name: TRACE, contentType: 'application/zip', content: createReadStream(masked) });
         return undefined;
       } catch (error) {
-        return `There is no trace: ${(error as Error).message}.`;
+        return `The trace was not saved: ${(error as Error).message}.`;
       } finally {
         await rm(folder, { recursive: true, force: true });
       }

@@ -44,7 +44,7 @@ export function createAnswerChecker(deadlineMs = DEADLINE_MS): AnswerChecker {
       const result = await Promise.race([
         once(asked, 'message', { signal }).then(([message]) => message as CheckResult),
         once(asked, 'exit', { signal }).then(() =>
-          Promise.reject(new Error('The thread that checks answers has ended.')),
+          Promise.reject(new Error('The thread that checks responses exited.')),
         ),
         sleep(deadlineMs, undefined, { signal }),
       ]);
@@ -98,7 +98,7 @@ function programOfThread(): URL {
 }
 
 function givenUp(why: string): CheckResult {
-  const text = `the answer could not be checked: ${why}. Look for less: a simpler regular expression, JSONPath or schema`;
+  const text = `the response could not be checked: ${why}. Use a simpler regular expression, JSONPath or schema`;
   return { failures: [{ text }], captured: {}, isGivenUp: true };
 }
 

@@ -1,6 +1,6 @@
-import type { HttpCapture } from '../../../src/domain/http-expectations.js';
-import type { Json } from '../../../src/domain/json.js';
-import type { Body, SeenAnswer } from './check-answer.js';
+import type { HttpCapture } from '#src/domain/http-test/expectations.js';
+import type { Json } from '#src/domain/json.js';
+import type { Body, SeenAnswer } from './seen-answer.js';
 import { find } from './check-json.js';
 
 type Captured = { value: Json } | { problem: string };
@@ -10,23 +10,23 @@ export function captureOf(answer: SeenAnswer, body: Body, place: HttpCapture): C
   const { json, header, text, cookie } = place;
   if (json !== undefined) return ofJson(body, json);
   if (header !== undefined)
-    return valueOr(answer.headers[header.toLowerCase()]?.[0], `the answer has no header ${header}`);
+    return valueOr(answer.headers[header.toLowerCase()]?.[0], `the response has no header ${header}`);
   if (cookie !== undefined)
     return valueOr(
       Object.hasOwn(answer.cookies, cookie) ? answer.cookies[cookie] : undefined,
-      `there is no cookie ${cookie}`,
+      `the response has no cookie ${cookie}`,
     );
   if (text === undefined) return { value: answer.status };
   const match = new RegExp(text).exec(body.text);
-  return valueOr(match?.[1] ?? match?.[0], `nothing in the answer matches /${text}/`);
+  return valueOr(match?.[1] ?? match?.[0], `nothing in the response matches /${text}/`);
 }
 
 function ofJson(body: Body, path: string): Captured {
   if ('problem' in body.json) return body.json;
   try {
-    return valueOr(find(path, body.json.value).values[0], `nothing is at ${path}`);
+    return valueOr(find(path, body.json.value).values[0], `nothing was found at ${path}`);
   } catch (error) {
-    return { problem: `could not look for ${path}: ${(error as Error).message}` };
+    return { problem: `could not evaluate ${path}: ${(error as Error).message}` };
   }
 }
 

@@ -3,25 +3,17 @@ import type {
   HttpExpectations,
   StatusPattern,
   TextExpectation,
-} from '../../../src/domain/http-expectations.js';
-import type { Json } from '../../../src/domain/json.js';
+} from '#src/domain/http-test/expectations.js';
+import type { Json } from '#src/domain/json.js';
 import { captureOf } from './captures.js';
 import { checkJson } from './check-json.js';
 import { checkSchema } from './check-schema.js';
+import { Body, type Failure, type SeenAnswer } from './seen-answer.js';
 
 /*
  * Holds an answer against what is expected of it. Pure, and as slow as a test's patterns make it: it runs in a thread with a
  * deadline (see answer-checker).
  */
-
-/** What can be said of an answer, in values that another thread can be sent. */
-export interface SeenAnswer {
-  status: number;
-  headers: Record<string, string[]>;
-  body: Uint8Array;
-  cookies: Record<string, string>;
-  totalMs: number;
-}
 
 export interface CheckTask {
   answer: SeenAnswer;
@@ -31,43 +23,11 @@ export interface CheckTask {
   capture: Record<string, HttpCapture>;
 }
 
-/** One expectation that does not hold. */
-export interface Failure {
-  /** What was expected, as the end of a sentence: `expected status 201, but it was` */
-  text: string;
-  /** What there is instead. Not cut yet: its secrets are to be masked before. */
-  actual?: string;
-}
-
 export interface CheckResult {
   failures: Failure[];
   captured: Record<string, Json>;
   /** It took too much, and would again: this is the verdict. */
   isGivenUp?: true;
-}
-
-/** The body as it is needed: text, or JSON. */
-export class Body {
-  constructor(private readonly bytes: Uint8Array) {}
-  private parsed: { value: Json } | { problem: string } | undefined;
-  private decoded: string | undefined;
-
-  get text(): string {
-    return (this.decoded ??= new TextDecoder().decode(this.bytes));
-  }
-
-  get json(): { value: Json } | { problem: string } {
-    return (this.parsed ??= this.parse());
-  }
-
-  private parse(): { value: Json } | { problem: string } {
-    if (this.bytes.length === 0) return { problem: 'the answer is empty' };
-    try {
-      return { value: JSON.parse(this.text) as Json };
-    } catch {
-      return { problem: 'the answer is no JSON' };
-    }
-  }
 }
 
 export function checkAnswer({ answer, expect, belowMs, capture }: CheckTask): CheckResult {
@@ -99,7 +59,7 @@ export function checkStatus(status: number, wanted?: StatusPattern | StatusPatte
 
 export function checkTime(totalMs: number, belowMs: number | undefined): Failure[] {
   if (belowMs === undefined || totalMs < belowMs) return [];
-  return [{ text: `expected an answer in less than ${belowMs} ms, but it took ${Math.round(totalMs)} ms` }];
+  return [{ text: `expected a response in less than ${belowMs} ms, but it took ${Math.round(totalMs)} ms` }];
 }
 
 function checkHeader(
@@ -111,16 +71,16 @@ function checkHeader(
   const value = headers[name.toLowerCase()]?.join(', ');
   if (typeof wanted === 'string') {
     if (value !== undefined && isLike(value, wanted)) return [];
-    return [unlike(`expected ${what} to be ${JSON.stringify(wanted)}`, value, 'it is not there')];
+    return [unlike(`expected ${what} to be ${JSON.stringify(wanted)}`, value, 'it is missing')];
   }
   const { exists, ...text } = wanted;
   if (exists === false) return value === undefined ? [] : [unlike(`expected no ${what}`, value, '')];
-  if (value === undefined) return [{ text: `expected ${what}, but it is not there` }];
+  if (value === undefined) return [{ text: `expected ${what}, but it is missing` }];
   return failuresOfText(what, value, text);
 }
 
 function checkText(body: Body, wanted: TextExpectation | undefined): Failure[] {
-  return wanted ? failuresOfText('the answer', body.text, wanted) : [];
+  return wanted ? failuresOfText('the response', body.text, wanted) : [];
 }
 
 function failuresOfText(what: string, value: string, { equals, contains, matches }: TextExpectation): Failure[] {

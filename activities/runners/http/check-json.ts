@@ -1,8 +1,8 @@
 import { compile } from 'json-p3';
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonExpectation, JsonType } from '../../../src/domain/http-expectations.js';
-import type { Json } from '../../../src/domain/json.js';
-import type { Body, Failure } from './check-answer.js';
+import type { JsonExpectation, JsonType } from '#src/domain/http-test/expectations.js';
+import type { Json } from '#src/domain/json.js';
+import type { Body, Failure } from './seen-answer.js';
 
 /** What a JSONPath has found. */
 export interface Found {
@@ -26,7 +26,7 @@ export function checkJson(body: Body, expectations: readonly JsonExpectation[]):
     try {
       return failuresOf(find(expectation.path, json.value), expectation);
     } catch (error) {
-      return [{ text: `could not look for ${expectation.path}: ${(error as Error).message}` }];
+      return [{ text: `could not evaluate ${expectation.path}: ${(error as Error).message}` }];
     }
   });
 }
@@ -35,7 +35,7 @@ function failuresOf({ values, isOne }: Found, { path, exists, count, ...rest }: 
   const there = values.length > 0;
   if (exists === false) return there ? [unlike(`nothing at ${path}`, isOne ? values[0]! : values)] : [];
   const needsOne = exists === true || (isOne && (count !== undefined || Object.keys(rest).length > 0));
-  if (needsOne && !there) return [{ text: `expected something at ${path}, but nothing is there` }];
+  if (needsOne && !there) return [{ text: `expected a value at ${path}, but there is none` }];
   const value = isOne ? values[0]! : values;
   const failures: Failure[] = [];
   const hold = (holds: boolean, words: string) => {
@@ -44,7 +44,7 @@ function failuresOf({ values, isOne }: Found, { path, exists, count, ...rest }: 
   const { equals, contains, matches, type, lessThan, greaterThan } = rest;
   // Of a list of values each.
   const all = (holds: (value: Json) => boolean) => there && values.every(holds);
-  if (count !== undefined) hold(sizeOf(value) === count, `to be ${count} in number`);
+  if (count !== undefined) hold(sizeOf(value) === count, `to have the count ${count}`);
   if (equals !== undefined) hold(isDeepStrictEqual(value, equals), `to be ${JSON.stringify(equals)}`);
   if (contains !== undefined) hold(doesContain(value, contains), `to contain ${JSON.stringify(contains)}`);
   if (matches !== undefined) {

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, request as send } from 'undici';
-import type { NetworkGuard } from '../../network/guard.js';
+import type { NetworkGuard } from '#activities/network/network-guard.js';
 import type { OutgoingRequest } from './request.js';
 
 /** Of an answer at most, in bytes, as it comes and decompressed. */
@@ -24,7 +24,7 @@ export interface Answer {
 export class TooLargeError extends Error {
   override name = 'TooLargeError';
   constructor() {
-    super('the answer is larger than 5 MiB');
+    super('the response is larger than 5 MiB');
   }
 }
 

@@ -35,8 +35,8 @@ function answerLines(answer: Answer, mask: (text: string) => string): string[] {
 
 /** How long the parts of an exchange took. */
 export function timesText({ connectMs, firstByteMs, totalMs }: Answer): string {
-  const connection = connectMs === undefined ? 'connection kept' : `connected after ${Math.round(connectMs)} ms`;
-  return `${connection}, first byte after ${Math.round(firstByteMs)} ms, all after ${Math.round(totalMs)} ms`;
+  const connection = connectMs === undefined ? 'connection reused' : `connected after ${Math.round(connectMs)} ms`;
+  return `${connection}, first byte after ${Math.round(firstByteMs)} ms, total ${Math.round(totalMs)} ms`;
 }
 
 function header(mark: string, name: string, value: string): string {
@@ -62,7 +62,7 @@ function shownBody(mark: string, body: Buffer, type: string | undefined, mask: (
   if (text === undefined) return [`${mark} ${sizeText(body.length)} of ${type ?? 'an unknown type'}`];
   const shown = cut(mask(text), SHOWN_BYTES);
   const isCut = shown.length < text.length || body.length > LOOKED_THROUGH;
-  return [...shown.split(/\r?\n/), ...(isCut ? [`… ${sizeText(body.length)} in all`] : [])].map(
+  return [...shown.split(/\r?\n/), ...(isCut ? [`… ${sizeText(body.length)} in total`] : [])].map(
     (line) => `${mark} ${line}`,
   );
 }

@@ -1,4 +1,4 @@
-import { readInside, type FilesOf } from '../../files/open-inside.js';
+import { readInside, type FilesOf } from '#activities/files/open-inside.js';
 import { BadRequestError } from './bad-request.js';
 
 /** A file that is sent, or a schema, in bytes. */
@@ -15,7 +15,7 @@ export async function readBelow(of: FilesOf, path: string, signal: AbortSignal):
   if (isTooLarge) throw new BadRequestError(`the file ${path} is larger than 5 MiB`);
   if (code === 'ENOENT' || code === 'ENOTDIR')
     throw new BadRequestError(
-      `the file ${path} is not in the test’s working folder: set cwd or git in the test, and the path relative to it`,
+      `the file ${path} is not in the test’s working folder: set cwd or git in the test, and use a path relative to that folder`,
     );
   throw new BadRequestError(`the file ${path} cannot be read: ${refused}`);
 }

@@ -1,8 +1,8 @@
-import type { HttpTest } from '../../../src/domain/definitions.js';
-import type { AttemptVerdict } from '../../../src/domain/run.js';
-import { VariableMissingError } from '../../fill-in.js';
-import { NetworkRefusedError, type NetworkGuard } from '../../network/guard.js';
-import type { Runner } from '../runner.js';
+import type { HttpTest } from '#src/domain/targets/definitions.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
+import { VariableMissingError } from '#activities/fill-in.js';
+import { NetworkRefusedError, type NetworkGuard } from '#activities/network/network-guard.js';
+import type { Runner } from '#activities/runners/runner.js';
 import type { AnswerChecker } from './answer-checker.js';
 import { createRequestRunner } from './run-request.js';
 

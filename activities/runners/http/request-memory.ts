@@ -1,7 +1,7 @@
-import type { HttpRequest } from '../../../src/domain/http-test.js';
-import type { Json } from '../../../src/domain/json.js';
-import { createSecretMask, type SecretMask } from '../../run-log/masker.js';
-import type { Attempt } from '../runner.js';
+import type { HttpRequest } from '#src/domain/http-test/http-test.js';
+import type { Json } from '#src/domain/json.js';
+import { createSecretMask, type SecretMask } from '#activities/run-log/masker.js';
+import type { Attempt } from '#activities/runners/runner.js';
 import { asText, type Values } from './values.js';
 
 /** What the requests of an attempt have captured for those that follow. */

@@ -1,7 +1,7 @@
-import type { HttpRequest } from '../../../src/domain/http-test.js';
-import { VariableMissingError } from '../../fill-in.js';
-import type { Attempt } from '../runner.js';
-import type { Failure } from './check-answer.js';
+import type { HttpRequest } from '#src/domain/http-test/http-test.js';
+import { VariableMissingError } from '#activities/fill-in.js';
+import type { Attempt } from '#activities/runners/runner.js';
+import type { Failure } from './seen-answer.js';
 import type { Answer } from './client.js';
 import { beginningOf, cut, exchangeText } from './exchange-text.js';
 import { shownAddress } from './request.js';
@@ -79,8 +79,8 @@ export function createRequestReport(
 
     whyFailed(request, number, { failures, answer }, tries) {
       const beginning = answer && beginningOf(answer, SHOWN_ACTUAL, mask);
-      const ending = beginning ? `\nThe answer began: ${beginning}` : '';
-      const afterTries = tries > 1 ? ` after ${tries} tries` : '';
+      const ending = beginning ? `\nResponse body: ${beginning}` : '';
+      const afterTries = tries > 1 ? ` after ${tries} attempts` : '';
       return hide(`Request ${number}, ${titleOf(request, values)}${afterTries}: ${failures.join('\n')}${ending}`);
     },
   };

@@ -1,9 +1,9 @@
 import { lookup as contentTypeOf } from 'mrmime';
-import type { HttpTest } from '../../../src/domain/definitions.js';
-import type { HttpRequest } from '../../../src/domain/http-test.js';
+import type { HttpTest } from '#src/domain/targets/definitions.js';
+import type { HttpRequest } from '#src/domain/http-test/http-test.js';
 import { fillAddress, fillJson, fillText, type Values } from './values.js';
 import { BadRequestError } from './bad-request.js';
-import type { FilesOf } from '../../files/open-inside.js';
+import type { FilesOf } from '#activities/files/open-inside.js';
 import { readBelow } from './files.js';
 
 /** A request as it is sent. */
@@ -46,7 +46,7 @@ function addressOf(baseUrl: string | undefined, { url: written, query = {} }: Ht
   const url = /^https?:\/\//i.test(filled) ? filled : `${baseOf(baseUrl, filled, values)}${filled}`;
   if (!URL.canParse(url) || !/^https?:/i.test(url))
     throw new BadRequestError(
-      `its address is none: ${url}. It must begin with http:// or https://, or the test’s baseUrl.`,
+      `the URL is invalid: ${url}. It must start with http:// or https://, or be relative to the test’s baseUrl.`,
     );
   const address = new URL(url);
   for (const [name, value] of Object.entries(query))
@@ -58,7 +58,7 @@ function addressOf(baseUrl: string | undefined, { url: written, query = {} }: Ht
 function baseOf(baseUrl: string | undefined, path: string, values: Values): string {
   if (baseUrl === undefined)
     throw new BadRequestError(
-      `its address ${path} is relative, and the test has no baseUrl. Give it one, or write http://…`,
+      `the URL ${path} is relative, and the test has no baseUrl. Set baseUrl, or use an absolute URL (https://…).`,
     );
   const base = fillAddress(baseUrl, values).replace(/\/+$/, '');
   return /^[/?]/.test(path) ? base : `${base}/`;

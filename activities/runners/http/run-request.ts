@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CookieJar } from 'tough-cookie';
-import type { HttpTest } from '../../../src/domain/definitions.js';
-import { SHORTEST_PAUSE_MS } from '../../../src/domain/http-request-fields.js';
-import type { HttpRequest } from '../../../src/domain/http-test.js';
-import type { Json } from '../../../src/domain/json.js';
-import { durationMs } from '../../../src/domain/project-file-duration.js';
-import { VariableMissingError } from '../../fill-in.js';
-import { NetworkRefusedError, type NetworkGuard } from '../../network/guard.js';
-import type { Attempt } from '../runner.js';
+import type { HttpTest } from '#src/domain/targets/definitions.js';
+import { SHORTEST_PAUSE_MS } from '#src/domain/http-test/request-fields.js';
+import type { HttpRequest } from '#src/domain/http-test/http-test.js';
+import type { Json } from '#src/domain/json.js';
+import { durationMs } from '#src/domain/project-file/duration.js';
+import { VariableMissingError } from '#activities/fill-in.js';
+import { NetworkRefusedError, type NetworkGuard } from '#activities/network/network-guard.js';
+import type { Attempt } from '#activities/runners/runner.js';
 import type { AnswerChecker } from './answer-checker.js';
 import { BadRequestError } from './bad-request.js';
 import { checkAnswer, type CheckResult } from './check-answer.js';
@@ -117,7 +117,7 @@ export function createRequestRunner(
     try {
       return JSON.parse((await readBelow(attempt, path, attempt.signal)).toString()) as { [keyword: string]: Json };
     } catch (error) {
-      if (error instanceof SyntaxError) throw new BadRequestError(`the schema in ${path} is no JSON`);
+      if (error instanceof SyntaxError) throw new BadRequestError(`the schema in ${path} is not valid JSON`);
       throw error;
     }
   }
@@ -130,12 +130,12 @@ export function createRequestRunner(
       let last = await tryOnce(request, number);
       let tries = 1;
       for (; last.failures.length > 0 && !last.isFinal && tries < times; tries++) {
-        await attempt.log.write('system', `Try ${tries} of ${times}: ${memory.hide(last.failures[0]!)}\n`);
+        await attempt.log.write('system', `Attempt ${tries} of ${times}: ${memory.hide(last.failures[0]!)}\n`);
         await sleep(Math.max(durationMs(every)!, SHORTEST_PAUSE_MS), undefined, { signal: attempt.signal });
         last = await tryOnce(request, number);
       }
       const { failures, answer } = last;
-      const details = [...(tries > 1 ? [`${tries} tries`] : []), ...(answer ? [timesText(answer)] : [])];
+      const details = [...(tries > 1 ? [`${tries} attempts`] : []), ...(answer ? [timesText(answer)] : [])];
       await report.ended(request, number, last, startedAt, Math.round(performance.now() - begin), details);
       return failures.length === 0 ? undefined : report.whyFailed(request, number, last, tries);
     },

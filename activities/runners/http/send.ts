@@ -41,7 +41,8 @@ export async function sendRequest(
     const location = answer.headers.location?.[0];
     if (redirects === 'manual' || location === undefined || ![301, 302, 303, 307, 308].includes(answer.status))
       return answer;
-    if (followed >= most) throw new BadRequestError(`it was redirected more than ${most} times, last to ${location}`);
+    if (followed >= most)
+      throw new BadRequestError(`the request was redirected more than ${most} times, last to ${location}`);
     request = redirected(request, answer.status, location);
   }
 }
@@ -64,9 +65,10 @@ function withCookies({ url, headers }: OutgoingRequest, jar: CookieJar | undefin
 /** @param from as the test has it: cookies of the jar are looked up anew */
 function redirected(from: OutgoingRequest, status: number, location: string): OutgoingRequest {
   if (!URL.canParse(location, from.url.href))
-    throw new BadRequestError(`it was redirected to what is no address: ${location}`);
+    throw new BadRequestError(`the request was redirected to an invalid URL: ${location}`);
   const url = new URL(location, from.url.href);
-  if (!/^https?:$/.test(url.protocol)) throw new BadRequestError(`it was redirected to ${location}, which is not HTTP`);
+  if (!/^https?:$/.test(url.protocol))
+    throw new BadRequestError(`the request was redirected to ${location}, which is not an HTTP URL`);
   url.username = url.password = url.hash = '';
   const becomesGet = status === 303 ? from.method !== 'HEAD' : status < 303 && from.method === 'POST';
   const dropped = [

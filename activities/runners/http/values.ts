@@ -1,6 +1,6 @@
-import type { HttpExpectations } from '../../../src/domain/http-expectations.js';
-import type { Json } from '../../../src/domain/json.js';
-import { fillIn } from '../../fill-in.js';
+import type { HttpExpectations } from '#src/domain/http-test/expectations.js';
+import type { Json } from '#src/domain/json.js';
+import { fillIn } from '#activities/fill-in.js';
 
 /** What a test's texts may name: its variables, and what earlier requests have captured, with its type. */
 export interface Values {

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { dirname, resolve } from 'node:path';
-import type { ImportAnswer } from '../api/shapes.js';
-import type { Action } from '../commands/define.js';
-import { UsageError } from '../cli-error.js';
-import type { Io } from '../io.js';
-import { oneLine } from '../text.js';
-import type { Colour, Voice } from '../voice.js';
+import type { ImportAnswer } from '#src/cli/api/answers.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { UsageError } from '#src/cli/cli-error.js';
+import type { Io } from '#src/cli/io.js';
+import { oneLine } from '#src/cli/text.js';
+import type { Color, Voice } from '#src/cli/output-style.js';
 
 const MOST_BYTES = 5 * 1024 * 1024;
-/** A file of thousands of tests takes seconds. */
+/** Importing thousands of tests takes seconds. */
 const DEADLINE_MS = 120_000;
 
-const SIGNS: Record<ImportAnswer['changes'][number]['change'], [string, Colour]> = {
+const SIGNS: Record<ImportAnswer['changes'][number]['change'], [string, Color]> = {
   create: ['+', 'green'],
   restore: ['+', 'green'],
   update: ['~', 'yellow'],
@@ -27,7 +27,7 @@ export const apply: Action<{ dryRun?: boolean }, [string]> = async (cli, { dryRu
     path: '/import/',
     query: { dryRun: dryRun === true, folder },
     text: { type: /\.json$/i.test(file) ? 'application/json' : 'application/yaml', content },
-    // Importing again changes nothing.
+    // Imports are idempotent.
     repeatable: true,
     deadlineMs: DEADLINE_MS,
   });
@@ -38,7 +38,7 @@ export const apply: Action<{ dryRun?: boolean }, [string]> = async (cli, { dryRu
 async function readProjectFile(file: string, { cwd, stdin }: Io): Promise<{ content: string; folder: string }> {
   const path = resolve(cwd, file);
   const content = await (file === '-' ? readAll(stdin) : readFile(path, 'utf8')).catch((error: Error) => {
-    throw new UsageError(`${path} cannot be read: ${error.message}`);
+    throw new UsageError(`Cannot read ${path}: ${error.message}`);
   });
   if (Buffer.byteLength(content) > MOST_BYTES) throw new UsageError(`${file} is larger than 5 MiB.`);
   return { content, folder: file === '-' ? cwd : dirname(path) };
@@ -46,16 +46,23 @@ async function readProjectFile(file: string, { cwd, stdin }: Io): Promise<{ cont
 
 function printChanges(voice: Voice, { name, dryRun, changes, unchanged }: ImportAnswer): void {
   for (const { kind, name: what, change, fields = [] } of changes) {
-    const [sign, colour] = SIGNS[change];
+    const [sign, color] = SIGNS[change];
     const how = change === 'update' && fields.length > 0 ? ` (${fields.map(oneLine).join(', ')})` : '';
-    const word = change === 'restore' ? ' (comes back)' : change === 'archive' ? ' (archived)' : '';
-    voice.print(voice.paint(colour, `${sign} ${kind} ${oneLine(what)}${how}${word}`));
+    const word =
+      change === 'restore'
+        ? ' (restored)'
+        : change === 'archive'
+          ? kind === 'schedule'
+            ? ' (deleted)'
+            : ' (archived)'
+          : '';
+    voice.print(voice.paint(color, `${sign} ${kind} ${oneLine(what)}${how}${word}`));
   }
   const parts = (['create', 'update', 'restore', 'archive'] as const)
     .map((change) => [changes.filter((one) => one.change === change).length, change] as const)
     .filter(([number]) => number > 0)
     .map(([number, change]) => `${number} to ${change}`);
-  const sum = changes.length === 0 ? 'nothing changes' : parts.join(', ');
-  const done = dryRun ? ' Nothing was changed: this was a dry run.' : changes.length > 0 ? ' Done.' : '';
+  const sum = changes.length === 0 ? 'no changes' : parts.join(', ');
+  const done = dryRun ? ' Dry run: nothing was changed.' : changes.length > 0 ? ' Done.' : '';
   voice.print(`${oneLine(name)}: ${sum}, ${unchanged} unchanged.${done}`);
 }

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { UsageError } from '../cli-error.js';
-import type { ArtifactView, Page } from '../api/shapes.js';
-import type { Action } from '../commands/define.js';
-import { findRun, runPath } from '../find/run.js';
-import { parseCount } from '../option-values.js';
-import { saveArtifact } from '../run/save-artifact.js';
-import { oneLine, table } from '../text.js';
+import { UsageError } from '#src/cli/cli-error.js';
+import type { ArtifactView, Page } from '#src/cli/api/answers.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { findRun, runPath } from '#src/cli/find/find-run.js';
+import { parseCount } from '#src/cli/option-values.js';
+import { saveArtifact } from '#src/cli/run/save-artifact.js';
+import { oneLine, table } from '#src/cli/text.js';
 
 const MOST_ATTEMPTS = 1000;
 
@@ -15,15 +15,17 @@ export const artifacts: Action<{ output?: string; attempt?: string }, [string]> 
   const attempt = options.attempt ? parseCount(options.attempt, '--attempt', MOST_ATTEMPTS) : undefined;
   const run = await findRun(cli, id);
   if (run.kind === 'suite')
-    throw new UsageError(`This is a suite run; files are of its test runs. Their ids: runhook run show ${run.id}`);
+    throw new UsageError(
+      `This is a suite run. Artifacts belong to its test runs: run \`runhook run show ${run.id}\` for their ids.`,
+    );
   const path = `${runPath(run)}artifacts/`;
   const { results } = await cli.http().json<Page<ArtifactView>>({ path });
-  const wanted = attempt ?? results[0]?.attempt ?? null;
-  const files = results.filter((file) => file.attempt === wanted);
+  const selected = attempt ?? results[0]?.attempt ?? null;
+  const files = results.filter((file) => file.attempt === selected);
 
   if (options.output === undefined) {
     if (voice.asJson) return voice.json(files);
-    if (files.length === 0) return voice.print('The run has left no files.');
+    if (files.length === 0) return voice.print('The run has no artifacts.');
     const rows = files.map(({ name, size, type, sha256 }) => [oneLine(name), String(size), type, sha256 ?? '']);
     return voice.write(table(['NAME', 'BYTES', 'TYPE', 'SHA-256'], rows));
   }
@@ -34,5 +36,5 @@ export const artifacts: Action<{ output?: string; attempt?: string }, [string]> 
     if (!voice.asJson) voice.print(saved);
   }
   if (voice.asJson) return voice.json(files);
-  voice.note(`${files.length} ${files.length === 1 ? 'file' : 'files'} in ${folder}`);
+  voice.note(`${files.length} ${files.length === 1 ? 'file' : 'files'} saved in ${folder}`);
 };

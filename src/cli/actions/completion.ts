@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { completionScript } from '../completion/script.js';
-import type { Action } from '../commands/define.js';
+import { completionScript } from '#src/cli/completion/script.js';
+import type { Action } from '#src/cli/commands/define.js';
 
 /** `runhook completion`. @param program whose commands and options are completed */
 export function completion(program: Command): Action<object, ['bash' | 'zsh' | 'fish']> {

@@ -6,12 +6,12 @@ import {
   writeConfig,
   type ConfigKey,
   type StoredConfig,
-} from '../config-file.js';
-import type { Action } from '../commands/define.js';
-import { UsageError } from '../cli-error.js';
-import { checkedToken, checkedUrl, DEFAULT_URL, tokenUrlOf, type Settings } from '../settings.js';
-import { ask } from '../ask.js';
-import type { Io } from '../io.js';
+} from '#src/cli/config-file.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { UsageError } from '#src/cli/cli-error.js';
+import { checkedToken, checkedUrl, DEFAULT_URL, tokenUrlOf, type Settings } from '#src/cli/settings.js';
+import { ask } from '#src/cli/ask.js';
+import type { Io } from '#src/cli/io.js';
 
 const VARIABLES: Record<ConfigKey, string> = {
   url: 'RUNHOOK_URL',
@@ -19,7 +19,7 @@ const VARIABLES: Record<ConfigKey, string> = {
   project: 'RUNHOOK_PROJECT',
 };
 
-/** `runhook config get`: as other commands would have it. */
+/** `runhook config get`: the value that commands use. */
 export const getConfig: Action<object, [string]> = async ({ settings, voice }, _options, name) => {
   const key = knownKey(name);
   const value = shown(key, settings);
@@ -41,10 +41,12 @@ export const setConfig: Action<object, [string, string | undefined]> = async (
   const { [key]: _old, ...others } = stored;
   const changed: StoredConfig = given.trim() === '' ? others : { ...others, [key]: checked(key, given.trim()) };
   const { tokenUrl: _before, ...config } = changed;
-  // Another address does not get the token that was kept for the one before.
+  // A changed URL does not receive the token of the previous server.
   const tokenUrl = key === 'token' ? (settings.url ?? DEFAULT_URL) : tokenUrlOf(stored);
   await writeConfig(io.env, config.token === undefined ? config : { ...config, tokenUrl });
-  voice.note(`${key} is ${config[key] === undefined ? 'forgotten' : 'kept'} in ${configPath(io.env)}`);
+  voice.note(
+    config[key] === undefined ? `${key} removed from ${configPath(io.env)}` : `${key} saved in ${configPath(io.env)}`,
+  );
 };
 
 /** `runhook config list`. */
@@ -56,7 +58,7 @@ export const listConfig: Action<object> = async ({ io, settings, voice }) => {
 
 function knownKey(name: string): ConfigKey {
   const key = CONFIG_KEYS.find((one) => one === name);
-  if (!key) throw new UsageError(`There is no setting "${name}". There are: ${CONFIG_KEYS.join(', ')}`);
+  if (!key) throw new UsageError(`Unknown setting "${name}". Settings: ${CONFIG_KEYS.join(', ')}`);
   return key;
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ScheduleView } from '../api/shapes.js';
-import type { Action } from '../commands/define.js';
-import { UsageError } from '../cli-error.js';
-import { findProfile } from '../find/profile.js';
-import { findProject } from '../find/project.js';
-import { findTarget } from '../find/target.js';
-import { parseDuration } from '../option-values.js';
-import { formatMoment, oneLine } from '../text.js';
+import type { ScheduleView } from '#src/cli/api/answers.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { UsageError } from '#src/cli/cli-error.js';
+import { findVariableSet } from '#src/cli/find/find-variable-set.js';
+import { findProject } from '#src/cli/find/find-project.js';
+import { findTarget } from '#src/cli/find/find-target.js';
+import { parseDuration } from '#src/cli/option-values.js';
+import { formatMoment, oneLine } from '#src/cli/text.js';
 
 interface CreateOptions {
   cron: string;
@@ -18,10 +18,10 @@ interface CreateOptions {
   paused?: boolean;
 }
 
-/** `runhook schedule create`: its id on stdout, for scripts. */
+/** `runhook schedule create`: prints the id on stdout, for scripts. */
 export const createSchedule: Action<CreateOptions, [string]> = async (cli, options, name) => {
   const { cron, test, suite, timeZone, catchUp, profile, paused = false } = options;
-  if ((test === undefined) === (suite === undefined)) throw new UsageError('Say what it starts: --test or --suite.');
+  if ((test === undefined) === (suite === undefined)) throw new UsageError('Set either --test or --suite.');
   const catchUpMs = parseDuration(catchUp, '--catch-up');
   const project = await findProject(cli);
   const kind = test === undefined ? 'suite' : 'test';
@@ -36,13 +36,13 @@ export const createSchedule: Action<CreateOptions, [string]> = async (cli, optio
       timeZone,
       catchUpMs,
       paused,
-      ...(profile === undefined ? {} : { runProfileId: await findProfile(cli, project.id, profile) }),
+      ...(profile === undefined ? {} : { runProfileId: await findVariableSet(cli, project.id, profile) }),
     },
     headers: { 'idempotency-key': randomUUID() },
     repeatable: true,
   });
   if (cli.voice.asJson) return cli.voice.json(made);
-  const next = paused ? 'It is paused.' : `It comes first at ${formatMoment(made.nextTimes[0])}.`;
-  cli.voice.note(`"${oneLine(made.name)}" starts the ${kind} "${oneLine(target.name)}". ${next}`);
+  const next = paused ? 'The schedule is paused.' : `First run: ${formatMoment(made.nextTimes[0])}.`;
+  cli.voice.note(`Schedule "${oneLine(made.name)}" created for the ${kind} "${oneLine(target.name)}". ${next}`);
   cli.voice.print(made.id);
 };

@@ -1,8 +1,8 @@
-import { SCOPES } from '../../domain/rights.js';
-import type { Action } from '../commands/define.js';
-import { UsageError } from '../cli-error.js';
-import { atApiTokens, makeApiToken, tokenType } from '../find/token.js';
-import { parseDuration } from '../option-values.js';
+import { SCOPES } from '#src/domain/people/rights.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { UsageError } from '#src/cli/cli-error.js';
+import { atApiTokens, makeApiToken, tokenType } from '#src/cli/find/find-token.js';
+import { parseDuration } from '#src/cli/option-values.js';
 
 interface CreateOptions {
   type: string;
@@ -10,21 +10,19 @@ interface CreateOptions {
   expires?: string;
 }
 
-/** `runhook token create`: the token alone on stdout, for scripts. */
+/** `runhook token create`: prints only the token on stdout, for scripts. */
 export const createToken: Action<CreateOptions, [string]> = async (cli, options, name) => {
   const type = tokenType(options.type);
   if (type === 'webhook')
-    throw new UsageError('A project has its webhook token already; for a new one: runhook token rotate');
+    throw new UsageError('A project already has a webhook token. To get a new one, run `runhook token rotate`.');
   const scopes = options.scope ?? ['read', 'run'];
   for (const scope of scopes)
     if (!(SCOPES as readonly string[]).includes(scope))
-      throw new UsageError(`There is no scope "${scope}". There are: ${SCOPES.join(', ')}`);
+      throw new UsageError(`Unknown scope "${scope}". Scopes: ${SCOPES.join(', ')}`);
   const ms = options.expires === undefined ? undefined : parseDuration(options.expires, '--expires');
   const expiresAt = ms === undefined ? undefined : new Date(Date.now() + ms).toISOString();
-  const made = await atApiTokens(cli, type, (http, path) =>
-    makeApiToken(http, path, { name, scopes, ...(expiresAt ? { expiresAt } : {}) }),
-  );
+  const made = await atApiTokens(cli, type, (http, path) => makeApiToken(http, path, { name, scopes, expiresAt }));
   if (cli.voice.asJson) return cli.voice.json(made);
-  cli.voice.note('Keep it now: it is not shown again.');
+  cli.voice.note('Save the token now. It is not shown again.');
   cli.voice.print(made.token);
 };

@@ -1,17 +1,17 @@
-import type { Check } from '../../domain/check.js';
-import type { Action } from '../commands/define.js';
-import { EXIT } from '../exit-codes.js';
-import { checkConfig } from '../doctor/config.js';
-import { checkNode } from '../doctor/node.js';
-import { checkPrograms } from '../doctor/programs.js';
-import { checkServer } from '../doctor/server.js';
-import type { ServerParts } from '../server-parts.js';
-import { oneLine } from '../text.js';
-import type { Colour } from '../voice.js';
+import type { Check } from '#src/domain/check.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { EXIT } from '#src/cli/exit-codes.js';
+import { checkConfig } from '#src/cli/doctor/check-config.js';
+import { checkNode } from '#src/cli/doctor/check-node.js';
+import { checkPrograms } from '#src/cli/doctor/check-programs.js';
+import { checkServer } from '#src/cli/doctor/check-server.js';
+import type { ServerParts } from '#src/cli/server-parts.js';
+import { oneLine } from '#src/cli/text.js';
+import type { Color } from '#src/cli/output-style.js';
 
-const COLOURS: Record<Check['level'], Colour> = { ok: 'green', warn: 'yellow', fail: 'red' };
+const COLORS: Record<Check['level'], Color> = { ok: 'green', warn: 'yellow', fail: 'red' };
 
-/** `runhook doctor`: looks at everything, also when something is wrong already. @returns 1 when something failed */
+/** `runhook doctor`: runs all checks, even after a failed one. @returns 1 if a check failed */
 export function doctor(parts: ServerParts): Action<object> {
   return async (cli) => {
     const groups = [
@@ -33,6 +33,6 @@ export function doctor(parts: ServerParts): Action<object> {
 }
 
 function tell(voice: Parameters<Action<object>>[0]['voice'], { level, name, message, remedy }: Check): void {
-  voice.print(`${voice.paint(COLOURS[level], level.padEnd(4))}  ${name}: ${oneLine(message)}`);
+  voice.print(`${voice.paint(COLORS[level], level.padEnd(4))}  ${name}: ${oneLine(message)}`);
   if (remedy) voice.print(`      → ${oneLine(remedy)}`);
 }

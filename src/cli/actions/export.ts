@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { UsageError } from '../cli-error.js';
-import type { Action } from '../commands/define.js';
-import { findProject } from '../find/project.js';
+import { UsageError } from '#src/cli/cli-error.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { findProject } from '#src/cli/find/find-project.js';
 
 const DEADLINE_MS = 120_000;
 
@@ -13,9 +13,9 @@ export const exportProject: Action<{ output?: string }> = async (cli, { output }
   if (output) {
     const file = resolve(cli.io.cwd, output);
     await writeFile(file, text).catch((error: Error) => {
-      throw new UsageError(`${file} cannot be written: ${error.message}`);
+      throw new UsageError(`Cannot write ${file}: ${error.message}`);
     });
-    return cli.voice.note(`"${project.name}" is in ${file}`);
+    return cli.voice.note(`"${project.name}" exported to ${file}`);
   }
   if (!cli.voice.asJson) return cli.voice.write(text);
   const { parse } = await import('yaml');

@@ -1,14 +1,14 @@
-import { RUN_STATUSES } from '../../domain/run-status.js';
-import { allItems } from '../api/pages.js';
-import type { RunView } from '../api/shapes.js';
-import type { Action } from '../commands/define.js';
-import type { Cli } from '../cli.js';
-import { UsageError } from '../cli-error.js';
-import { findProject } from '../find/project.js';
-import { findTarget } from '../find/target.js';
-import { parseCount, parseMoment } from '../option-values.js';
-import { paintStatus } from '../run/status.js';
-import { formatMoment, formatSeconds, table } from '../text.js';
+import { RUN_STATUSES } from '#src/domain/runs/run-status.js';
+import { allItems } from '#src/cli/api/pages.js';
+import type { ListedRunView } from '#src/cli/api/answers.js';
+import type { Action } from '#src/cli/commands/define.js';
+import type { Cli } from '#src/cli/cli.js';
+import { UsageError } from '#src/cli/cli-error.js';
+import { findProject } from '#src/cli/find/find-project.js';
+import { findTarget } from '#src/cli/find/find-target.js';
+import { parseCount, parseMoment } from '#src/cli/option-values.js';
+import { paintStatus } from '#src/cli/run/status.js';
+import { formatMoment, formatSeconds, table } from '#src/cli/text.js';
 
 interface ListOptions {
   status: string[];
@@ -28,9 +28,9 @@ export const listRuns: Action<ListOptions> = async (cli, options) => {
   const query = await queryOf(cli, options);
   const most = parseCount(options.limit, '--limit', MOST);
   const project = await findProject(cli);
-  const runs = await allItems<RunView>(cli.http(), { path: `/projects/${project.id}/runs/`, query }, most);
+  const runs = await allItems<ListedRunView>(cli.http(), { path: `/projects/${project.id}/runs/`, query }, most);
   if (cli.voice.asJson) return cli.voice.json(runs);
-  if (runs.length === 0) return cli.voice.note('There are no such runs.');
+  if (runs.length === 0) return cli.voice.note('No runs found.');
   const rows = runs.map((run) => [
     run.id,
     run.status,
@@ -51,9 +51,9 @@ export const listRuns: Action<ListOptions> = async (cli, options) => {
 async function queryOf(cli: Cli, { status, kind, test, suite, trigger, since, until }: ListOptions) {
   for (const one of status)
     if (!(RUN_STATUSES as readonly string[]).includes(one))
-      throw new UsageError(`There is no status "${one}". There are: ${RUN_STATUSES.join(', ')}`);
-  if (kind !== undefined && kind !== 'test' && kind !== 'suite') throw new UsageError('--kind is test or suite.');
-  if (test && suite) throw new UsageError('Give --test or --suite, not both.');
+      throw new UsageError(`Unknown status "${one}". Statuses: ${RUN_STATUSES.join(', ')}`);
+  if (kind !== undefined && kind !== 'test' && kind !== 'suite') throw new UsageError('--kind must be test or suite.');
+  if (test && suite) throw new UsageError('Set either --test or --suite, not both.');
   const target = test ? await findTarget(cli, 'test', test) : suite ? await findTarget(cli, 'suite', suite) : undefined;
   return {
     status,

@@ -1,9 +1,9 @@
-import { allItems } from '../api/pages.js';
-import type { ScheduleView } from '../api/shapes.js';
-import type { Action } from '../commands/define.js';
-import { findProject } from '../find/project.js';
-import { namesOfTargets, startedBy } from '../find/schedule.js';
-import { formatMoment, table } from '../text.js';
+import { allItems } from '#src/cli/api/pages.js';
+import type { ScheduleView } from '#src/cli/api/answers.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { findProject } from '#src/cli/find/find-project.js';
+import { namesOfTargets, startedBy } from '#src/cli/find/find-schedule.js';
+import { formatMoment, table } from '#src/cli/text.js';
 
 /** `runhook schedule list`. */
 export const listSchedules: Action<object> = async (cli) => {

@@ -1,8 +1,9 @@
-import { allItems } from '../api/pages.js';
-import type { TargetKind, TargetView } from '../api/shapes.js';
-import type { Action } from '../commands/define.js';
-import { findProject } from '../find/project.js';
-import { count, formatMoment, table } from '../text.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import { allItems } from '#src/cli/api/pages.js';
+import type { TargetView } from '#src/cli/api/answers.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { findProject } from '#src/cli/find/find-project.js';
+import { count, formatMoment, table } from '#src/cli/text.js';
 
 /** `runhook test list`, `runhook suite list`. */
 export function listTargets(kind: TargetKind): Action<{ search?: string; archived?: boolean }> {
@@ -14,11 +15,11 @@ export function listTargets(kind: TargetKind): Action<{ search?: string; archive
     });
     if (cli.voice.asJson) return cli.voice.json(targets);
     const rows = targets.map((target) => [target.name, target.id, formatMoment(target.modified), detail(target)]);
-    if (rows.length === 0) return cli.voice.note(`The project "${project.name}" has no such ${kind}s.`);
+    if (rows.length === 0) return cli.voice.note(`No ${kind}s found in the project "${project.name}".`);
     cli.voice.write(table(['NAME', 'ID', 'MODIFIED', kind === 'test' ? 'POOL' : 'TESTS'], rows));
   };
 }
 
-function detail({ pool, tests }: TargetView): string {
-  return tests ? count(tests.length, 'test') : (pool ?? '');
+function detail(target: TargetView): string {
+  return 'tests' in target ? count(target.tests.length, 'test') : target.pool;
 }

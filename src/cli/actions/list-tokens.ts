@@ -1,15 +1,15 @@
-import { ApiError } from '../api/http-errors.js';
-import { allItems } from '../api/pages.js';
-import type { ApiTokenView, WebhookTokenView } from '../api/shapes.js';
-import type { Action } from '../commands/define.js';
-import type { Cli } from '../cli.js';
-import { findProject } from '../find/project.js';
-import { atApiTokens, tokenType, type ApiTokenType } from '../find/token.js';
-import { formatMoment, table } from '../text.js';
+import { ApiError } from '#src/cli/api/http-errors.js';
+import { allItems } from '#src/cli/api/pages.js';
+import type { ApiTokenView, WebhookTokenView } from '#src/cli/api/answers.js';
+import type { Action } from '#src/cli/commands/define.js';
+import type { Cli } from '#src/cli/cli.js';
+import { findProject } from '#src/cli/find/find-project.js';
+import { atApiTokens, tokenType, type ApiTokenType } from '#src/cli/find/find-token.js';
+import { formatMoment, table } from '#src/cli/text.js';
 
 interface Row {
   type: string;
-  /** What `token revoke` takes. */
+  /** The argument of `token revoke`. */
   id: string;
   name: string;
   scopes: string[];
@@ -42,7 +42,7 @@ async function rowsOfProject(cli: Cli): Promise<Row[]> {
       rows.push(...(await rowsOf(cli, type)));
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 403)) throw error;
-      cli.voice.note(`Tokens of type ${type} are not shown: ${error.message}`);
+      cli.voice.note(`Cannot list ${type} tokens: ${error.message}`);
     }
   return rows;
 }
@@ -59,15 +59,11 @@ async function rowsOf(cli: Cli, type: ApiTokenType | 'webhook'): Promise<Row[]> 
   });
 }
 
-/** Field by field: the answer may hold the token itself. */
-function rowOf(
-  type: string,
-  id: string,
-  name: string,
-  scopes: string[],
-  { createdAt, expiresAt, lastUsedAt, revokedAt }: Omit<WebhookTokenView, 'number'> | ApiTokenView,
-): Row {
+/** Copies single fields: the response may contain the token itself. */
+function rowOf(type: string, id: string, name: string, scopes: string[], token: WebhookTokenView | ApiTokenView): Row {
+  const { createdAt, expiresAt, lastUsedAt } = token;
+  const isRevoked = 'revokedAt' in token && token.revokedAt !== null;
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-  const state = revokedAt ? 'revoked' : isExpired ? 'expired' : 'live';
+  const state = isRevoked ? 'revoked' : isExpired ? 'expired' : 'live';
   return { type, id, name, scopes, state, createdAt, expiresAt, lastUsedAt };
 }

@@ -1,16 +1,16 @@
-import { confirm } from '../ask.js';
-import { CliError } from '../cli-error.js';
-import type { Action } from '../commands/define.js';
-import { EXIT } from '../exit-codes.js';
-import { findSchedule, schedulePath } from '../find/schedule.js';
-import { oneLine } from '../text.js';
+import { confirm } from '#src/cli/ask.js';
+import { CliError } from '#src/cli/cli-error.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { EXIT } from '#src/cli/exit-codes.js';
+import { findSchedule, schedulePath } from '#src/cli/find/find-schedule.js';
+import { oneLine } from '#src/cli/text.js';
 
-/** `runhook schedule remove`: a script means it, a person may have mistyped. */
+/** `runhook schedule remove`: asks for confirmation on a terminal only. */
 export const removeSchedule: Action<{ yes?: boolean }, [string]> = async (cli, { yes }, wanted) => {
   const schedule = await findSchedule(cli, wanted);
-  const question = `Remove the schedule "${oneLine(schedule.name)}"?`;
+  const question = `Delete the schedule "${oneLine(schedule.name)}"?`;
   if (!yes && cli.io.stdin.isTTY && !(await confirm(cli.io, question)))
-    throw new CliError('Nothing was removed.', EXIT.usage);
+    throw new CliError('Canceled: the schedule was not deleted.', EXIT.usage);
   await cli.http().send({
     method: 'DELETE',
     path: schedulePath(schedule),
@@ -18,5 +18,5 @@ export const removeSchedule: Action<{ yes?: boolean }, [string]> = async (cli, {
     repeatable: true,
   });
   if (cli.voice.asJson) cli.voice.json({ id: schedule.id, removed: true });
-  else cli.voice.note('It is removed.');
+  else cli.voice.note('Schedule deleted.');
 };

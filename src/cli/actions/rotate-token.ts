@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { WebhookTokenView } from '../api/shapes.js';
-import type { Action } from '../commands/define.js';
-import { UsageError } from '../cli-error.js';
-import { managing } from '../find/token.js';
-import { findProject } from '../find/project.js';
-import { durationMs } from '../../domain/project-file-duration.js';
+import type { WebhookTokenView } from '#src/cli/api/answers.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { UsageError } from '#src/cli/cli-error.js';
+import { managing } from '#src/cli/find/find-token.js';
+import { findProject } from '#src/cli/find/find-project.js';
+import { durationMs } from '#src/domain/project-file/duration.js';
 
 const HOUR_MS = 3_600_000;
 const MOST_HOURS = 720;
@@ -13,7 +13,7 @@ const MOST_HOURS = 720;
 export const rotateToken: Action<{ keepOld: string }> = async (cli, { keepOld }) => {
   const keepOldForHours = (durationMs(keepOld) ?? NaN) / HOUR_MS;
   if (!(keepOldForHours >= 0 && keepOldForHours <= MOST_HOURS))
-    throw new UsageError(`--keep-old takes a time from 0h to ${MOST_HOURS}h, not "${keepOld}"`);
+    throw new UsageError(`--keep-old must be a duration from 0h to ${MOST_HOURS}h, not "${keepOld}"`);
   const project = await findProject(cli);
   const made = await managing(cli).json<WebhookTokenView>({
     method: 'POST',
@@ -24,7 +24,7 @@ export const rotateToken: Action<{ keepOld: string }> = async (cli, { keepOld })
   });
   if (cli.voice.asJson) return cli.voice.json(made);
   cli.voice.note(
-    `"${project.name}" has a new webhook token, number ${made.number}. The one before works for ${keepOld}.`,
+    `Webhook token ${made.number} of "${project.name}" created. Previous tokens remain valid for ${keepOld}.`,
   );
   if (made.testUrl) cli.voice.print(made.testUrl);
   if (made.suiteUrl) cli.voice.print(made.suiteUrl);

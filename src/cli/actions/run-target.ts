@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Cli } from '../cli.js';
-import type { RunView, TargetKind } from '../api/shapes.js';
-import type { Action } from '../commands/define.js';
-import { UsageError } from '../cli-error.js';
-import { findProfile } from '../find/profile.js';
-import { findTarget } from '../find/target.js';
-import { parseVariables } from '../option-values.js';
-import { followRun, planFollowing, type FollowOptions } from '../run/follow-run.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import type { Cli } from '#src/cli/cli.js';
+import type { RunView } from '#src/cli/api/answers.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { UsageError } from '#src/cli/cli-error.js';
+import { findVariableSet } from '#src/cli/find/find-variable-set.js';
+import { findTarget } from '#src/cli/find/find-target.js';
+import { parseVariables } from '#src/cli/option-values.js';
+import { followRun, planFollowing, type FollowOptions } from '#src/cli/run/follow-run.js';
 
 interface RunOptions extends FollowOptions {
   variable: string[];
@@ -15,7 +16,7 @@ interface RunOptions extends FollowOptions {
   idempotencyKey?: string;
 }
 
-/** How long a server may be away while a run is started, in ms. */
+/** How long to retry starting a run while the server is unavailable, in ms. */
 const START_PATIENCE_MS = 120_000;
 
 /** `runhook test run`, `runhook suite run`. */
@@ -24,10 +25,10 @@ export function runTarget(kind: TargetKind): Action<RunOptions, [string]> {
     const variables = parseVariables(options.variable, options.secretVariable, cli.io.env);
     const plan = await planFollowing(cli, options);
     const target = await findTarget(cli, kind, name);
-    const profileId = options.profile && (await findProfile(cli, target.projectId, options.profile));
+    const variableSetId = options.profile && (await findVariableSet(cli, target.projectId, options.profile));
     const run = await startRun(cli, `/${kind}runs/`, options.idempotencyKey, {
       [`${kind}Id`]: target.id,
-      ...(profileId ? { runProfileId: profileId } : {}),
+      ...(variableSetId ? { runProfileId: variableSetId } : {}),
       ...(variables.length > 0 ? { variables } : {}),
       triggeredBy: 'cli',
     });
@@ -36,13 +37,13 @@ export function runTarget(kind: TargetKind): Action<RunOptions, [string]> {
 }
 
 /**
- * Starts a run; with a key, so that a call whose answer was lost can be made again without a second run.
+ * Starts a run with an idempotency key, so that a lost response does not lead to a second run.
  * @throws UsageError when the key is malformed
  */
 export async function startRun(cli: Cli, path: string, key: string | undefined, json: unknown): Promise<RunView> {
   const idempotencyKey = key ?? randomUUID();
   if (!/^[\x20-\x7e]{1,255}$/.test(idempotencyKey))
-    throw new UsageError('--idempotency-key takes 1 to 255 printable ASCII characters.');
+    throw new UsageError('--idempotency-key must be 1 to 255 printable ASCII characters.');
   return cli.http().json<RunView>({
     method: 'POST',
     path,

@@ -1,10 +1,10 @@
-import type { Action } from '../commands/define.js';
-import { UsageError } from '../cli-error.js';
-import { findRun } from '../find/run.js';
-import { parseCount } from '../option-values.js';
-import { logOf } from '../run/log.js';
-import { SILENCE_MS } from '../run/wait.js';
-import { terminalLine } from '../text.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { UsageError } from '#src/cli/cli-error.js';
+import { findRun } from '#src/cli/find/find-run.js';
+import { parseCount } from '#src/cli/option-values.js';
+import { logOf } from '#src/cli/run/log.js';
+import { SILENCE_MS } from '#src/cli/run/wait.js';
+import { terminalLine } from '#src/cli/text.js';
 
 const MOST_ATTEMPTS = 1000;
 
@@ -14,12 +14,14 @@ export const showLogs: Action<{ follow?: boolean; attempt?: string }, [string]> 
   const attempt = options.attempt && parseCount(options.attempt, '--attempt', MOST_ATTEMPTS);
   const run = await findRun(cli, id);
   if (run.kind === 'suite')
-    throw new UsageError(`This is a suite run; logs are of its test runs. Their ids: runhook run show ${run.id}`);
+    throw new UsageError(
+      `This is a suite run. Logs belong to its test runs: run \`runhook run show ${run.id}\` for their ids.`,
+    );
   const patienceMs = options.follow ? SILENCE_MS : undefined;
   for await (const line of logOf(cli.http(), run.id, { follow: options.follow, patienceMs })) {
     if (attempt && line.attempt !== attempt) continue;
     if (voice.asJson) voice.write(`${JSON.stringify(line)}\n`);
-    // As the test wrote it, for a file or a pipe; a terminal gets nothing that would steer it.
+    // Unchanged for a file or pipe; without control sequences for a terminal.
     else voice.print(io.stdout.isTTY ? terminalLine(line.text) : line.text.replace(/[\r\n]+$/, ''));
   }
 };

@@ -1,10 +1,10 @@
-import type { RunView } from '../api/shapes.js';
-import type { Action } from '../commands/define.js';
-import { findRun } from '../find/run.js';
-import { casesText } from '../run/cases.js';
-import { paintStatus } from '../run/status.js';
-import { testRunsOf } from '../run/test-runs.js';
-import { formatMoment, formatSeconds, oneLine, table } from '../text.js';
+import type { RunView } from '#src/cli/api/answers.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { findRun } from '#src/cli/find/find-run.js';
+import { casesText } from '#src/cli/run/cases.js';
+import { paintStatus } from '#src/cli/run/status.js';
+import { testRunsOf } from '#src/cli/run/test-runs.js';
+import { formatMoment, formatSeconds, oneLine, table } from '#src/cli/text.js';
 
 const READ_MS = 5000;
 
@@ -18,17 +18,17 @@ export const showRun: Action<object, [string]> = async (cli, _options, id) => {
     ['Run', run.id],
     [run.kind === 'test' ? 'Test' : 'Suite', run.name],
     ['Status', run.status],
-    ['Why', [run.errorCode, run.errorMessage ?? run.reason].filter(Boolean).join(': ')],
+    ['Reason', [run.errorCode, run.errorMessage ?? run.reason].filter(Boolean).join(': ')],
     ['Queued', formatMoment(run.queued)],
     ['Started', formatMoment(run.started)],
     ['Ended', formatMoment(run.ended)],
-    ['Took', run.duration === null ? '' : formatSeconds(run.duration)],
-    ['Attempt', run.attempt && run.attempt > 1 ? String(run.attempt) : ''],
-    ['Cases', casesText(run)],
-    ['Profile', run.profileName ?? ''],
-    ['Started by', triggerOf(run)],
-    ['Suite run', run.suiteRunId ?? ''],
-    ['Page', run.webappUrl],
+    ['Duration', run.duration === null ? '' : formatSeconds(run.duration)],
+    ['Attempt', run.kind === 'test' && run.attempt > 1 ? String(run.attempt) : ''],
+    ['Cases', run.kind === 'test' ? casesText(run) : ''],
+    ['Variables', run.profileName ?? ''],
+    ['Trigger', triggerOf(run)],
+    ['Suite run', (run.kind === 'test' && run.suiteRunId) || ''],
+    ['URL', run.webappUrl],
   ];
   for (const [name, value] of facts)
     if (value) voice.print(`${name.padEnd(11)}${name === 'Status' ? paintStatus(voice, run.status) : oneLine(value)}`);

@@ -1,6 +1,6 @@
-import type { Action } from '../commands/define.js';
-import { findSchedule, namesOfTargets, startedBy } from '../find/schedule.js';
-import { formatMoment, oneLine } from '../text.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { findSchedule, namesOfTargets, startedBy } from '#src/cli/find/find-schedule.js';
+import { formatMoment, oneLine } from '#src/cli/text.js';
 
 /** `runhook schedule show`. */
 export const showSchedule: Action<object, [string]> = async (cli, _options, wanted) => {
@@ -13,9 +13,9 @@ export const showSchedule: Action<object, [string]> = async (cli, _options, want
     ? `${formatMoment(lastFired.at)} ${lastFired.runId ?? `not started: ${lastFired.refusedBecause}`}`
     : 'none yet';
   const lines = [
-    `${name}: starts the ${kind} ${names.get(id)}`,
+    `${name}: runs the ${kind} ${names.get(id)}`,
     `When:  ${cron} in ${timeZone}${paused ? ', paused' : ''}`,
-    ...(problem ? [`Temporal does not accept it: ${problem}`] : []),
+    ...(problem ? [`Rejected by Temporal: ${problem}`] : []),
     ...nextTimes.map((time, index) => `${index === 0 ? 'Next: ' : '      '} ${formatMoment(time)}`),
     `Last:  ${last}`,
   ];

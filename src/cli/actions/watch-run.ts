@@ -1,6 +1,6 @@
-import type { Action } from '../commands/define.js';
-import { findRun } from '../find/run.js';
-import { followRun, planFollowing, type FollowOptions } from '../run/follow-run.js';
+import type { Action } from '#src/cli/commands/define.js';
+import { findRun } from '#src/cli/find/find-run.js';
+import { followRun, planFollowing, type FollowOptions } from '#src/cli/run/follow-run.js';
 
 /** `runhook run watch`. */
 export const watchRun: Action<FollowOptions, [string]> = async (cli, options, id) => {

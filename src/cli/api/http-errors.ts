@@ -1,6 +1,6 @@
-import { CliError } from '../cli-error.js';
-import { EXIT } from '../exit-codes.js';
-import { oneLine } from '../text.js';
+import { CliError } from '#src/cli/cli-error.js';
+import { EXIT } from '#src/cli/exit-codes.js';
+import { oneLine } from '#src/cli/text.js';
 
 interface ErrorBody {
   message?: string;
@@ -9,7 +9,7 @@ interface ErrorBody {
   requestId?: string;
 }
 
-/** The server refused: its own words, and what to do about it. */
+/** An error response: the server's message and what to do about it. */
 export class ApiError extends CliError {
   override name = 'ApiError';
   constructor(
@@ -20,7 +20,7 @@ export class ApiError extends CliError {
   }
 }
 
-/** Nobody answered, or not in time. */
+/** The server did not respond in time. */
 export class UnreachableError extends CliError {
   override name = 'UnreachableError';
   constructor(message: string, options?: ErrorOptions) {
@@ -29,12 +29,12 @@ export class UnreachableError extends CliError {
 }
 
 function wordsOf(status: number, { message, fields = [], requestId }: ErrorBody): string {
-  const words = [message ? oneLine(message) : `The server answered with ${status}.`];
-  // Where the message does not say it all.
+  const words = [message ? oneLine(message) : `The server responded with status ${status}.`];
+  // Problems that the message does not mention.
   for (const { field, message: problem } of fields)
     if (!message?.includes(problem)) words.push(`  ${oneLine(field)}: ${oneLine(problem)}`);
-  if (status === 401) words.push('Sign in: runhook login (or set RUNHOOK_API_TOKEN).');
-  if (status >= 500 && requestId) words.push(`Look for request ${oneLine(requestId)} in the server’s log.`);
+  if (status === 401) words.push('Run `runhook login`, or set RUNHOOK_API_TOKEN.');
+  if (status >= 500 && requestId) words.push(`Search the server’s log for request ${oneLine(requestId)}.`);
   return words.join('\n');
 }
 

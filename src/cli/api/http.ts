@@ -1,7 +1,7 @@
-import { EXIT } from '../exit-codes.js';
-import { CliError } from '../cli-error.js';
-import { pause } from '../pause.js';
-import { pauseAfter, troubleOf } from './trouble.js';
+import { EXIT } from '#src/cli/exit-codes.js';
+import { CliError } from '#src/cli/cli-error.js';
+import { pause } from '#src/cli/pause.js';
+import { pauseAfter, troubleOf, type HttpAnswer } from './trouble.js';
 
 export interface HttpRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,12 +20,6 @@ export interface HttpRequest {
   /** How long one try may take, in ms. */
   deadlineMs?: number;
   signal?: AbortSignal;
-}
-
-export interface HttpAnswer {
-  status: number;
-  headers: Headers;
-  text: string;
 }
 
 export interface Http {
@@ -85,7 +79,7 @@ export function createHttp(options: HttpOptions): Http {
     keep: (content: AsyncIterable<Uint8Array>) => Promise<void>,
   ): Promise<HttpAnswer> {
     const silence = new AbortController();
-    const giveUp = () => silence.abort(new Error(`nothing came for ${DEADLINE_MS / 1000} s`));
+    const giveUp = () => silence.abort(new Error(`no data received for ${DEADLINE_MS / 1000} s`));
     const timer = setTimeout(giveUp, DEADLINE_MS);
     async function* content(body: AsyncIterable<Uint8Array>) {
       for await (const part of body) {
@@ -136,9 +130,9 @@ export function createHttp(options: HttpOptions): Http {
       try {
         return JSON.parse(text) as T;
       } catch (cause) {
-        const type = headers.get('content-type') ?? 'no type';
+        const type = headers.get('content-type') ?? 'no content type';
         throw new CliError(
-          `${url} answered with ${type} instead of JSON. Is it the address of a Runhook server?`,
+          `${url} returned ${type} instead of JSON. Check that it is the URL of a Runhook server.`,
           EXIT.error,
           {
             cause,

@@ -1,5 +1,5 @@
 import type { Http, HttpRequest } from './http.js';
-import type { Page } from './shapes.js';
+import type { Page } from './answers.js';
 
 const LARGEST_PAGE = 500;
 

@@ -1,14 +1,14 @@
-import type { Cli } from '../cli.js';
-import { troubleTold } from '../cli.js';
-import { ask } from '../ask.js';
-import { DEFAULT_URL } from '../settings.js';
+import type { Cli } from '#src/cli/cli.js';
+import { reportTrouble } from '#src/cli/cli.js';
+import { ask } from '#src/cli/ask.js';
+import { DEFAULT_URL } from '#src/cli/settings.js';
 import { createHttp, type Http } from './http.js';
-import type { Me } from './shapes.js';
+import type { Me } from './answers.js';
 
 /**
- * Signs in with e-mail and password, does something that only a signed-in person may, and signs out again.
- * @param email asked for when it is not given, as the password always is
- * @throws ApiError when the sign-in is refused
+ * Signs in with email and password, calls `use` with the session, and signs out again.
+ * @param email prompted for if absent, like the password
+ * @throws ApiError when the sign-in fails
  */
 export async function inSession<T>(
   cli: Cli,
@@ -16,9 +16,9 @@ export async function inSession<T>(
   use: (http: Http, me: Me) => Promise<T>,
 ): Promise<T> {
   const { io, userAgent, voice } = cli;
-  const name = email ?? (await ask(io, 'E-mail: ')).trim();
+  const name = email ?? (await ask(io, 'Email: ')).trim();
   const password = await ask(io, 'Password: ', { hidden: true });
-  const http = createHttp({ url, userAgent, ...troubleTold(voice) });
+  const http = createHttp({ url, userAgent, ...reportTrouble(voice) });
   const signedIn = await http.send({ method: 'POST', path: '/auth/sign-in/', json: { email: name, password } });
   const me = JSON.parse(signedIn.text) as Me;
   const headers = {
@@ -37,7 +37,7 @@ export async function inSession<T>(
     return await use(session, me);
   } finally {
     await session.send({ method: 'POST', path: '/auth/sign-out/', json: {} }).catch((error: Error) => {
-      voice.note(`The sign-out did not work (${error.message}); the session ends by itself.`);
+      voice.note(`Could not sign out (${error.message}). The session will expire.`);
     });
   }
 }

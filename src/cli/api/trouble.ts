@@ -1,18 +1,23 @@
-import { EXIT } from '../exit-codes.js';
-import { CliError } from '../cli-error.js';
-import type { HttpAnswer } from './http.js';
+import { EXIT } from '#src/cli/exit-codes.js';
+import { CliError } from '#src/cli/cli-error.js';
 import { ApiError, reasonOf, UnreachableError } from './http-errors.js';
 
-/** 5xx that say "later", and 500 of a server that is going down. */
+/** Temporary errors, and the 500 of a server that is shutting down. */
 const WORTH_REPEATING = [500, 502, 503, 504];
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Why a call did not go well. */
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Why a request failed. */
 export interface Trouble {
   error: Error;
   reason: string;
-  /** Whether to try again. */
+  /** Whether to retry. */
   again: boolean;
   retryAfterMs: number;
 }
@@ -30,16 +35,16 @@ export function troubleOf(
   if ('error' in outcome) {
     const reason = reasonOf(outcome.error);
     const error = new UnreachableError(
-      `The server at ${url} does not answer (${reason}). Check the address (runhook config get url) and that it is running: runhook doctor`,
+      `The server at ${url} is not responding (${reason}). Check the URL with \`runhook config get url\`, and run \`runhook doctor\`.`,
       { cause: outcome.error },
     );
-    // Without a connection nothing can have happened.
+    // Without a connection, the server has not received the request.
     return { error, reason, again: repeatable || reason === 'ECONNREFUSED', retryAfterMs: 0 };
   }
   const { status, headers, text } = outcome;
   if (status >= 200 && status < 300) return undefined;
   if (status >= 300 && status < 400) {
-    const error = new CliError(`${url} leads on to ${headers.get('location')}. Use that server’s address.`, EXIT.usage);
+    const error = new CliError(`${url} redirects to ${headers.get('location')}. Use that URL instead.`, EXIT.usage);
     return { error, reason: String(status), again: false, retryAfterMs: 0 };
   }
   const again = status === 429 || (repeatable && WORTH_REPEATING.includes(status));

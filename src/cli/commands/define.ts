@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
-import { openCli, type Cli, type CommonOptions } from '../cli.js';
-import type { ExitCode } from '../exit-codes.js';
-import type { Io } from '../io.js';
+import { openCli, type Cli, type CommonOptions } from '#src/cli/cli.js';
+import type { ExitCode } from '#src/cli/exit-codes.js';
+import type { Io } from '#src/cli/io.js';
 
-/** What a command does: gets its options and arguments. @returns the exit code; nothing means 0 */
+/** The implementation of a command. @returns the exit code; default 0 */
 export type Action<Options, Args extends unknown[] = []> = (
   cli: Cli,
   options: Options & CommonOptions,
   ...args: Args
 ) => Promise<ExitCode | void>;
 
-/** What the declarations of the commands share. */
+/** Shared by the declarations of all commands. */
 export interface Definition {
   io: Io;
   version: string;
-  /** Told the exit code of the command that ran. */
+  /** Receives the exit code of the command. */
   ended(code: ExitCode): void;
 }
 
@@ -22,26 +22,26 @@ export interface Definition {
 export function withVoice(command: Command): Command {
   return command
     .option('--json', 'print JSON')
-    .option('-q, --quiet', 'no talk on stderr')
-    .option('--no-color', 'no colours (as NO_COLOR=1)');
+    .option('-q, --quiet', 'suppress messages on stderr')
+    .option('--no-color', 'disable colors (same as NO_COLOR=1)');
 }
 
-/** Options of a command that talks to a server. */
+/** Options of a command that uses a server. */
 export function withServer(command: Command): Command {
   return withVoice(
     command
-      .option('--url <url>', 'address of the server (RUNHOOK_URL)')
-      .option('--api-token <token>', 'API token; better in RUNHOOK_API_TOKEN, where nobody sees it'),
+      .option('--url <url>', 'server URL (RUNHOOK_URL)')
+      .option('--api-token <token>', 'API token; prefer RUNHOOK_API_TOKEN, which keeps it out of the process list'),
   );
 }
 
-/** Options of a command about a project's things. */
+/** Options of a command that works on a project. */
 export function withProject(command: Command): Command {
-  return withServer(command.option('-p, --project <name>', 'name, slug or id of the project (RUNHOOK_PROJECT)'));
+  return withServer(command.option('-p, --project <name>', 'project name, slug or id (RUNHOOK_PROJECT)'));
 }
 
 /**
- * Gives a command its action, whose code is loaded only when it runs.
+ * Sets the action of a command; its code is loaded only when it runs.
  * @param load imports the action
  */
 export function does<Options, Args extends unknown[]>(
@@ -50,7 +50,7 @@ export function does<Options, Args extends unknown[]>(
   load: () => Promise<Action<Options, Args>>,
 ): Command {
   return command.action(async (...received: unknown[]) => {
-    // commander gives the arguments, then the options, then the command.
+    // commander passes the arguments, then the options, then the command.
     const args = received.slice(0, -2) as Args;
     const options = command.opts<Options & CommonOptions>();
     const action = await load();
@@ -58,7 +58,7 @@ export function does<Options, Args extends unknown[]>(
   });
 }
 
-/** An option that may be given several times. */
+/** For an option that can be repeated. */
 export function several(value: string, before: string[] = []): string[] {
   return [...before, value];
 }

@@ -1,36 +1,40 @@
 import type { Command } from 'commander';
 import { does, several, withServer, withVoice, type Definition } from './define.js';
-import type { ServerParts } from '../server-parts.js';
+import type { ServerParts } from '#src/cli/server-parts.js';
 
-/** Commands about this machine and the server's own parts. */
+/** Commands for this machine and for the server's own dependencies. */
 export function hereCommands(program: Command, definition: Definition, parts: ServerParts): void {
   const setup = program
     .command('setup')
-    .description('prepare MongoDB and Temporal (safe to repeat) and import project files; where the server runs')
-    .option('--project <file>', 'import this file too (several times)', several, [])
-    .option('--rebind-temporal', 'bind the database to this Temporal, although it is bound to another one');
+    .description('prepare MongoDB and Temporal, and import project files (run it on the server; safe to repeat)')
+    .option('--project <file>', 'import this project file (repeatable)', several, [])
+    .option('--rebind-temporal', 'bind the database to this Temporal even if it is bound to a different one');
   setup.addHelpText(
     'after',
     `
-Reads MONGODB_URL and TEMPORAL_ADDRESS, and for imports RUNHOOK_SECRET_KEYS. Where there is no account yet, it makes
-an admin's (RUNHOOK_ADMIN_EMAIL, RUNHOOK_ADMIN_PASSWORD) and prints its random password once.`,
+Reads MONGODB_URL and TEMPORAL_ADDRESS, and RUNHOOK_SECRET_KEYS for imports. If there are no accounts yet, it creates
+an admin (RUNHOOK_ADMIN_EMAIL, RUNHOOK_ADMIN_PASSWORD). A generated password is printed only once.`,
   );
   setup.action(({ project, rebindTemporal = false }: { project: string[]; rebindTemporal?: boolean }) =>
     parts.setUp({ projectFiles: project, rebindTemporal }),
   );
 
-  const secrets = program.command('secrets').description('secrets at rest; where the server runs');
+  const secrets = program.command('secrets').description('manage encrypted secrets (run it on the server)');
   secrets
     .command('rotate')
-    .description('encrypt stored secrets again with the first key of RUNHOOK_SECRET_KEYS')
+    .description('re-encrypt stored secrets with the first key of RUNHOOK_SECRET_KEYS')
     .action(async () => definition.ended(await parts.rotateSecrets()));
 
-  const doctor = program.command('doctor').description('check everything that is needed, and say what to do');
-  does(withServer(doctor), definition, async () => (await import('../actions/doctor.js')).doctor(parts));
+  const doctor = program
+    .command('doctor')
+    .description('check the configuration and all dependencies, and suggest fixes');
+  does(withServer(doctor), definition, async () => (await import('#src/cli/actions/doctor.js')).doctor(parts));
 
   const completion = program
     .command('completion')
-    .description('a script that completes commands and options in your shell')
+    .description('generate a shell completion script')
     .addArgument(program.createArgument('<shell>', 'bash, zsh or fish').choices(['bash', 'zsh', 'fish']));
-  does(withVoice(completion), definition, async () => (await import('../actions/completion.js')).completion(program));
+  does(withVoice(completion), definition, async () =>
+    (await import('#src/cli/actions/completion.js')).completion(program),
+  );
 }

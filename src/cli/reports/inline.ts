@@ -1,8 +1,8 @@
-import type { RunView } from '../api/shapes.js';
-import { casesText } from '../run/cases.js';
-import { paintStatus } from '../run/status.js';
-import { count, formatSeconds, oneLine, terminalLine } from '../text.js';
-import type { Voice } from '../voice.js';
+import type { RunView, SuiteRunView } from '#src/cli/api/answers.js';
+import { casesText } from '#src/cli/run/cases.js';
+import { paintStatus } from '#src/cli/run/status.js';
+import { count, formatSeconds, oneLine, terminalLine } from '#src/cli/text.js';
+import type { Voice } from '#src/cli/output-style.js';
 import type { ReportedTest } from './junit.js';
 
 /** How many tests of a suite are told of one by one. */
@@ -14,12 +14,12 @@ const WITH_LOG = 5;
 export function printReport(voice: Voice, run: RunView, tests: ReportedTest[]): void {
   const bad = tests.filter(({ run: test }) => test.status !== 'passed');
   for (const { log, run: test } of bad.filter(({ log }) => log.length > 0).slice(0, WITH_LOG)) {
-    voice.print(voice.paint('dim', `── end of the log of ${oneLine(test.name)}`));
+    voice.print(voice.paint('dim', `── last log lines of ${oneLine(test.name)}`));
     for (const line of log) voice.print(terminalLine(line));
     voice.print(voice.paint('dim', '──'));
   }
   if (run.kind === 'suite') for (const { run: test } of bad.slice(0, TOLD)) voice.print(`  ${verdictOf(voice, test)}`);
-  if (run.kind === 'suite' && bad.length > TOLD) voice.print(`  and ${bad.length - TOLD} more; see ${run.webappUrl}`);
+  if (run.kind === 'suite' && bad.length > TOLD) voice.print(`  and ${bad.length - TOLD} more: see ${run.webappUrl}`);
   voice.print(verdictOf(voice, run));
 }
 
@@ -31,7 +31,7 @@ function verdictOf(voice: Voice, run: RunView): string {
   return `${paintStatus(voice, run.status)}  ${oneLine(run.name)}${took}${counts && ` (${counts})`}${because}`;
 }
 
-function countsOf({ counts }: RunView): string {
-  const some = Object.entries(counts ?? {}).filter(([, number]) => number > 0);
+function countsOf({ counts }: SuiteRunView): string {
+  const some = Object.entries(counts).filter(([, number]) => number > 0);
   return some.length > 0 ? some.map(([status, number]) => `${number} ${status}`).join(', ') : count(0, 'test');
 }

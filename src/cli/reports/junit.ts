@@ -1,9 +1,9 @@
-import type { CaseView, RunView } from '../api/shapes.js';
+import type { CaseView, RunView, TestRunView } from '#src/cli/api/answers.js';
 import { open, text } from './xml.js';
 
 /** A test run with the end of its log, where it did not pass. */
 export interface ReportedTest {
-  run: RunView;
+  run: TestRunView;
   log: string[];
   /** Of its results, where it has some. */
   cases?: CaseView[];

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
-import { UsageError } from '../cli-error.js';
+import { UsageError } from '#src/cli/cli-error.js';
 
 export const REPORTERS = ['inline', 'junit', 'json'] as const;
 export type Reporter = (typeof REPORTERS)[number];
@@ -21,15 +21,15 @@ export async function openReport(
   cwd: string,
 ): Promise<ReportTarget> {
   const kind = reporter ?? (outputPath ? byExtension(outputPath) : json ? 'json' : 'inline');
-  if (!isReporter(kind)) throw new UsageError(`--reporter is one of ${REPORTERS.join(', ')}, not "${kind}"`);
-  if (outputPath && kind === 'inline') throw new UsageError('--output-path goes with --reporter junit or json.');
+  if (!isReporter(kind)) throw new UsageError(`--reporter must be one of ${REPORTERS.join(', ')}, not "${kind}"`);
+  if (outputPath && kind === 'inline') throw new UsageError('--output-path requires --reporter junit or json.');
   if (!outputPath) return { reporter: kind };
   const file = resolve(cwd, outputPath);
   try {
     await mkdir(dirname(file), { recursive: true });
     await rm(file, { force: true });
   } catch (error) {
-    throw new UsageError(`The report cannot be written to ${file}: ${(error as Error).message}`);
+    throw new UsageError(`Cannot write the report to ${file}: ${(error as Error).message}`);
   }
   return { reporter: kind, file };
 }

@@ -1,11 +1,11 @@
-import { CASE_STATUSES, casesIn } from '../../domain/test-case.js';
-import type { Http } from '../api/http.js';
-import { allItems } from '../api/pages.js';
-import type { CaseView, RunView } from '../api/shapes.js';
-import { count } from '../text.js';
+import { CASE_STATUSES, casesIn } from '#src/domain/runs/test-case.js';
+import type { Http } from '#src/cli/api/http.js';
+import { allItems } from '#src/cli/api/pages.js';
+import type { CaseView, TestRunView } from '#src/cli/api/answers.js';
+import { count } from '#src/cli/text.js';
 
 /** `120 cases: 117 passed, 3 failed`; nothing of a run without results. */
-export function casesText({ cases }: Pick<RunView, 'cases'>): string {
+export function casesText({ cases }: Pick<TestRunView, 'cases'>): string {
   if (!cases) return '';
   const some = CASE_STATUSES.filter((status) => cases[status] > 0).map((status) => `${cases[status]} ${status}`);
   return `${count(casesIn(cases), 'case')}: ${some.join(', ')}`;

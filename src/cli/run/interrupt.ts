@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
-import { CliError } from '../cli-error.js';
-import { EXIT } from '../exit-codes.js';
-import type { Cli } from '../cli.js';
+import { CliError } from '#src/cli/cli-error.js';
+import { EXIT } from '#src/cli/exit-codes.js';
+import type { Cli } from '#src/cli/cli.js';
 
 export interface Interruptible {
   /** Aborted, with a CliError, when the wait is over for the person who pressed Ctrl-C. */
@@ -24,7 +24,7 @@ export function interruptible({ io, voice }: Cli, stop: () => Promise<void>, hin
   const end = (words: string) => ended.abort(new CliError(words, EXIT.interrupted));
   const endWait = () => {
     asking?.abort();
-    end(`Not waiting any more; the run goes on. ${hint}`);
+    end(`Stopped waiting. The run continues. ${hint}`);
   };
   const close = io.onInterrupt((signal) => {
     if (asking || signal !== 'SIGINT' || !io.stdin.isTTY || !io.stderr.isTTY) return endWait();
@@ -39,14 +39,14 @@ export function interruptible({ io, voice }: Cli, stop: () => Promise<void>, hin
     lines.on('SIGINT', endWait);
     lines.on('close', () => asking && endWait());
     try {
-      const answer = await lines.question('\nStop the run too? [y]es, [n]o, [c]ontinue to wait: ', { signal });
+      const answer = await lines.question('\nStop the run as well? [y]es, [n]o, [c]ontinue waiting: ', { signal });
       asking = undefined;
       if (/^\s*c/i.test(answer)) return;
       if (!/^\s*y/i.test(answer)) return endWait();
       await stop();
-      end('The run is being stopped.');
+      end('Stopping the run.');
     } catch (error) {
-      if (!ended.signal.aborted) end(`The run could not be stopped (${(error as Error).message}). ${hint}`);
+      if (!ended.signal.aborted) end(`Could not stop the run (${(error as Error).message}). ${hint}`);
     } finally {
       asking = undefined;
       lines.close();

@@ -1,6 +1,6 @@
-import type { Http } from '../api/http.js';
-import type { LogPage } from '../api/shapes.js';
-import { pause } from '../pause.js';
+import type { Http } from '#src/cli/api/http.js';
+import type { LogPage } from '#src/cli/api/answers.js';
+import { pause } from '#src/cli/pause.js';
 
 const PAGE = 500;
 /** A following call waits up to 20 s for something new. */
@@ -44,7 +44,7 @@ export async function endOfLog(http: Http, runId: string, lines: number, patienc
       if (end.length >= 2 * PAGE) end = end.slice(-lines);
     }
   } catch (error) {
-    return [`(The log could not be read: ${(error as Error).message})`];
+    return [`(Could not read the log: ${(error as Error).message})`];
   }
   return end.slice(-lines);
 }

@@ -1,7 +1,7 @@
-import { isTerminal, RUN_STATUSES, TERMINAL_STATUSES } from '../../domain/run-status.js';
-import type { Cli } from '../cli.js';
-import type { RunView } from '../api/shapes.js';
-import { formatSeconds, oneLine } from '../text.js';
+import { isTerminal, RUN_STATUSES, TERMINAL_STATUSES } from '#src/domain/runs/run-status.js';
+import type { Cli } from '#src/cli/cli.js';
+import type { RunView } from '#src/cli/api/answers.js';
+import { formatSeconds, oneLine } from '#src/cli/text.js';
 import { paintStatus } from './status.js';
 import { sizeOf, testRunsOf } from './test-runs.js';
 import { SILENCE_MS, type Progress } from './wait.js';
@@ -73,12 +73,14 @@ function plainProgress({ voice, http }: Cli): Progress {
 function stateOf(run: RunView): string {
   const size = sizeOf(run);
   if (run.kind === 'test' || size === 0) return statusOf(run);
-  const ended = TERMINAL_STATUSES.reduce((sum, status) => sum + (run.counts?.[status] ?? 0), 0);
-  const each = RUN_STATUSES.filter((status) => status !== 'queued' && run.counts?.[status]);
-  return [`${statusOf(run)} ${ended}/${size}`, ...each.map((status) => `${run.counts![status]} ${status}`)].join(', ');
+  const { counts } = run;
+  const ended = TERMINAL_STATUSES.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+  const each = RUN_STATUSES.filter((status) => status !== 'queued' && counts[status]);
+  return [`${statusOf(run)} ${ended}/${size}`, ...each.map((status) => `${counts[status]} ${status}`)].join(', ');
 }
 
-function statusOf({ status, attempt, reason }: RunView): string {
-  const again = attempt && attempt > 1 && !isTerminal(status) ? ` (attempt ${attempt})` : '';
+function statusOf(run: RunView): string {
+  const { status, reason } = run;
+  const again = run.kind === 'test' && run.attempt > 1 && !isTerminal(status) ? ` (attempt ${run.attempt})` : '';
   return `${status}${again}${reason ? `: ${oneLine(reason)}` : ''}`;
 }

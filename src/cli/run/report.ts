@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import type { Http } from '../api/http.js';
-import { casesIn } from '../../domain/test-case.js';
-import type { CaseView, RunView } from '../api/shapes.js';
-import type { Cli } from '../cli.js';
-import { printReport } from '../reports/inline.js';
-import { junitReport, type ReportedTest } from '../reports/junit.js';
-import type { ReportTarget } from '../reports/report-file.js';
-import { count, oneLine } from '../text.js';
+import pMap from 'p-map';
+import type { Http } from '#src/cli/api/http.js';
+import { casesIn } from '#src/domain/runs/test-case.js';
+import type { CaseView, RunView, TestRunView } from '#src/cli/api/answers.js';
+import type { Cli } from '#src/cli/cli.js';
+import { printReport } from '#src/cli/reports/inline.js';
+import { junitReport, type ReportedTest } from '#src/cli/reports/junit.js';
+import type { ReportTarget } from '#src/cli/reports/report-file.js';
+import { count, oneLine } from '#src/cli/text.js';
 import { casesOf } from './cases.js';
 import { endOfLog } from './log.js';
 import { testRunsOf } from './test-runs.js';
@@ -20,7 +21,7 @@ const AT_A_TIME = 4;
 /** How long a server may be silent while the details are read: the verdict is known already. */
 const PATIENCE_MS = 60_000;
 
-/** Tells how a run ended, in the form that was asked for. */
+/** Reports how a run ended, in the requested format. */
 export async function report(cli: Cli, run: RunView, { reporter, file }: ReportTarget): Promise<void> {
   const { voice } = cli;
   const http = cli.http();
@@ -33,21 +34,20 @@ export async function report(cli: Cli, run: RunView, { reporter, file }: ReportT
   if (reporter !== 'inline') {
     if (!file) return voice.write(content);
     await writeFile(file, content);
-    voice.note(`The report is in ${file}`);
+    voice.note(`Report written to ${file}`);
   }
   printReport(voice, run, tests);
 }
 
-async function withLogs(http: Http, runs: RunView[]): Promise<ReportedTest[]> {
+async function withLogs(http: Http, runs: TestRunView[]): Promise<ReportedTest[]> {
   const tests: ReportedTest[] = runs.map((run) => ({ run, log: [] }));
   const wanted = tests
     .filter(({ run }) => ['failed', 'error', 'stopped'].includes(run.status) && run.started)
     .slice(0, LOGS);
-  const readSome = async () => {
-    for (let test = wanted.shift(); test; test = wanted.shift())
-      test.log = await endOfLog(http, test.run.id, LOG_LINES, PATIENCE_MS);
+  const readLog = async (test: ReportedTest) => {
+    test.log = await endOfLog(http, test.run.id, LOG_LINES, PATIENCE_MS);
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, readSome));
+  await pMap(wanted, readLog, { concurrency: AT_A_TIME });
   return tests;
 }
 
@@ -59,12 +59,13 @@ async function withCases({ voice, http }: Cli, tests: ReportedTest[]): Promise<R
   for (const test of tests) {
     const known = test.run.cases ? casesIn(test.run.cases) : 0;
     const cases = known === 0 || known > room ? undefined : await casesOrWhy(http(), test.run.id);
-    if (typeof cases === 'string') voice.note(`The cases of ${oneLine(test.run.name)} could not be read: ${cases}`);
+    if (typeof cases === 'string') voice.note(`Could not read the cases of ${oneLine(test.run.name)}: ${cases}`);
     if (known > room) left++;
     else room -= known;
     all.push(typeof cases === 'object' ? { ...test, cases } : test);
   }
-  if (left > 0) voice.note(`The report has no cases of ${count(left, 'test')}: there are more than ${CASES} in all.`);
+  if (left > 0)
+    voice.note(`The report leaves out the cases of ${count(left, 'test')}: it is limited to ${CASES} cases.`);
   return all;
 }
 

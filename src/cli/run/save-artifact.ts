@@ -3,10 +3,10 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { artifactName } from '../../domain/artifact.js';
-import type { ArtifactView } from '../api/shapes.js';
-import { CliError } from '../cli-error.js';
-import { EXIT } from '../exit-codes.js';
+import { artifactName } from '#src/domain/runs/artifact.js';
+import type { ArtifactView } from '#src/cli/api/answers.js';
+import { CliError } from '#src/cli/cli-error.js';
+import { EXIT } from '#src/cli/exit-codes.js';
 
 /** Fetches a content, and hands it over as it comes; perhaps again from its beginning. */
 export type Fetch = (keep: (content: AsyncIterable<Uint8Array>) => Promise<void>) => Promise<void>;
@@ -17,23 +17,20 @@ export type Fetch = (keep: (content: AsyncIterable<Uint8Array>) => Promise<void>
  */
 export async function saveArtifact(folder: string, { name, sha256 }: ArtifactView, fetch: Fetch): Promise<string> {
   const safe = artifactName(name);
-  if (safe === undefined)
-    throw new CliError(`A file of the run has a name that is no path: ${JSON.stringify(name)}`, EXIT.error);
+  if (safe === undefined) throw new CliError(`An artifact has an invalid name: ${JSON.stringify(name)}`, EXIT.error);
   const path = join(folder, safe);
   const partial = join(dirname(path), `.${randomUUID()}.part`);
   try {
     await mkdir(dirname(path), { recursive: true });
     if (!`${await realpath(dirname(path))}${sep}`.startsWith(`${await realpath(folder)}${sep}`))
-      throw new CliError(`${path} is not saved: a link leads out of ${folder}.`, EXIT.error);
+      throw new CliError(`Cannot save ${path}: a symbolic link points outside ${folder}.`, EXIT.error);
     await fetch((content) => write(content, partial, sha256));
     await rename(partial, path);
     return safe;
   } catch (error) {
     // Where it could not be made, there is nothing to remove.
     await rm(partial, { force: true }).catch(() => {});
-    throw onDisk(error)
-      ? new CliError(`${path} cannot be saved: ${error.message}`, EXIT.error, { cause: error })
-      : error;
+    throw onDisk(error) ? new CliError(`Cannot save ${path}: ${error.message}`, EXIT.error, { cause: error }) : error;
   }
 }
 
@@ -49,9 +46,9 @@ async function write(content: AsyncIterable<Uint8Array>, path: string, sha256: s
   try {
     await pipeline(content, hashed, createWriteStream(path));
   } catch (error) {
-    throw onDisk(error) ? new CliError(`${path} cannot be written: ${error.message}`, EXIT.error) : error;
+    throw onDisk(error) ? new CliError(`Cannot write ${path}: ${error.message}`, EXIT.error) : error;
   }
-  if (sha256 !== null && hash.digest('hex') !== sha256) throw new Error('its SHA-256 is not what the server says');
+  if (sha256 !== null && hash.digest('hex') !== sha256) throw new Error('its SHA-256 does not match');
 }
 
 /** Of the file system, not of the network. */

@@ -1,7 +1,7 @@
-import type { RunStatus } from '../../domain/run-status.js';
-import type { Colour, Voice } from '../voice.js';
+import type { RunStatus } from '#src/domain/runs/run-status.js';
+import type { Color, Voice } from '#src/cli/output-style.js';
 
-const COLOURS: Record<RunStatus, Colour> = {
+const COLORS: Record<RunStatus, Color> = {
   queued: 'dim',
   running: 'cyan',
   auto_retrying: 'yellow',
@@ -12,7 +12,7 @@ const COLOURS: Record<RunStatus, Colour> = {
   skipped: 'dim',
 };
 
-/** A status in its colour. */
+/** A status in its color. */
 export function paintStatus(voice: Voice, status: RunStatus, stream?: 'stdout' | 'stderr'): string {
-  return voice.paint(COLOURS[status], status, stream);
+  return voice.paint(COLORS[status], status, stream);
 }

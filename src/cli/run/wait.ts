@@ -1,8 +1,8 @@
-import { isTerminal } from '../../domain/run-status.js';
-import type { Http } from '../api/http.js';
-import type { RunView } from '../api/shapes.js';
-import { runPath } from '../find/run.js';
-import { pause } from '../pause.js';
+import { isTerminal } from '#src/domain/runs/run-status.js';
+import type { Http } from '#src/cli/api/http.js';
+import type { RunStatusView, RunView } from '#src/cli/api/answers.js';
+import { runPath } from '#src/cli/find/find-run.js';
+import { pause } from '#src/cli/pause.js';
 import { sizeOf } from './test-runs.js';
 
 /** How long a server may be silent while a run is waited for, in ms: restarts and deploys are shorter. */
@@ -30,7 +30,7 @@ export async function waitForEnd(http: Http, run: RunView, progress: Progress, s
     if (isTerminal(last.status)) return last;
     if (run.kind === 'suite') last = await ask<RunView>(path);
     else {
-      const { status, modified } = await ask<RunView>(`${path}status/`);
+      const { status, modified } = await ask<RunStatusView>(`${path}status/`);
       if (status !== last.status || modified !== last.modified) last = await ask<RunView>(path);
     }
     // A large suite is asked less often: a millisecond for each of its tests.

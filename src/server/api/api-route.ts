@@ -8,41 +8,41 @@ import type {
   ServerRoute,
 } from '@hapi/hapi';
 import Joi from 'joi';
-import { InvalidInputError, type FieldProblem } from '../../domain/errors.js';
-import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-time.js';
-import type { Access } from '../access.js';
+import { InvalidInputError, type FieldProblem } from '#src/domain/errors.js';
+import { ROUTE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import type { Access } from '#src/server/http/route-access.js';
 import { withJsonTypes } from './json-types.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** One answer of a route, for its description and the tests. */
+/** One response of a route, for the OpenAPI document and the tests. */
 export interface ApiAnswer {
   description: string;
-  /** Of the JSON body; none, there is no body. */
+  /** Schema of the JSON body; absent: no body. */
   schema?: Joi.Schema;
   example?: unknown;
   headers?: Record<string, string>;
-  /** Other than JSON. */
+  /** Default: application/json. */
   contentType?: string;
 }
 
-/** What the API's description tells of a route beside its path. */
+/** What the OpenAPI document states about a route besides its path. */
 export interface ApiDescription {
-  /** In a few words: the title. */
+  /** The title: a few words. */
   summary: string;
   description?: string;
-  /** Heading under which it stands. */
+  /** The section that lists it. */
   tag: string;
-  /** By status. The errors that every route can answer are added. */
+  /** By status. Errors common to all routes are added. */
   answers: Record<number, ApiAnswer>;
   bodyExample?: unknown;
-  /** It takes an Idempotency-Key. */
+  /** Accepts an Idempotency-Key. */
   idempotent?: boolean;
-  /** It needs an If-Match. */
+  /** Requires If-Match. */
   ifMatch?: boolean;
 }
 
-/** A body that is text: its handler gets it as a Buffer, decoded by nobody. */
+/** A text body: the handler receives it as a Buffer, not decoded. */
 export interface TextBody {
   types: string[];
   description: string;
@@ -62,17 +62,17 @@ declare module '@hapi/hapi' {
 
 export interface ApiRoute<Refs extends ReqRef> extends ApiDescription {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below /api/v2, with a slash at its end; callers may leave that out. */
+  /** Below /api/v2, with a trailing slash, which callers may omit. */
   path: `/${string}`;
   access: Access;
   params?: Joi.ObjectSchema;
   query?: Joi.ObjectSchema;
-  /** Of a JSON body. */
+  /** Schema of a JSON body. */
   body?: Joi.Schema;
-  /** In place of a JSON body. */
+  /** Instead of a JSON body. */
   textBody?: TextBody;
   maxBodyBytes?: number;
-  /** How long an answer may take, in ms. */
+  /** Response timeout in ms. */
   answerMs?: number;
   handler(request: Request<Refs>, h: ResponseToolkit<Refs>): unknown;
 }
@@ -80,7 +80,7 @@ export interface ApiRoute<Refs extends ReqRef> extends ApiDescription {
 export const API_BASE = '/api/v2';
 
 /**
- * A route of the API: checks what comes in and refuses what it does not know by name, answers within its time, and
+ * A route of the API: validates the request, rejects unknown fields by name, responds within its timeout, and
  * describes itself (see openapi.ts).
  */
 export function apiRoute<Refs extends ReqRef = ReqRefDefaults>(route: ApiRoute<Refs>): ServerRoute {
@@ -123,7 +123,7 @@ function given<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-/** A call that takes no query refuses one: a misspelt filter would be ignored in silence. */
+/** Routes without query parameters reject any: a misspelled filter would be ignored silently. */
 const NO_QUERY = Joi.object({});
 
 function validation(
@@ -134,7 +134,7 @@ function validation(
   return given({ params, query, payload }) as RouteOptionsValidate;
 }
 
-/** The problem itself is in the error's place that hapi keeps for joi. */
+/** hapi keeps joi's details in the error. */
 function refuse(_request: Request, _h: unknown, error?: Error): never {
   const joiError = error as Partial<Joi.ValidationError> & {
     output?: { payload?: { validation?: { source?: string } } };
@@ -149,5 +149,5 @@ function refuse(_request: Request, _h: unknown, error?: Error): never {
 }
 
 function refuseBody(_request: Request, _h: unknown, error?: Error): never {
-  throw error ?? new InvalidInputError('The body of this request cannot be read.');
+  throw error ?? new InvalidInputError('The request body cannot be read.');
 }

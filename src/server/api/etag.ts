@@ -1,7 +1,7 @@
 import { preconditionRequired } from '@hapi/boom';
 import type { Request } from '@hapi/hapi';
-import { InvalidInputError } from '../../domain/errors.js';
-import { changedMeanwhile, type ExpectedRevision } from '../../domain/revision.js';
+import { InvalidInputError } from '#src/domain/errors.js';
+import { changedMeanwhile, type ExpectedRevision } from '#src/domain/targets/revision.js';
 
 /** Proxies that compress make an ETag weak. */
 const ETAG = /^(?:W\/)?"([^"]*)"$/;
@@ -20,13 +20,13 @@ export function expectedRevision({ headers }: Pick<Request, 'headers'>): Expecte
   const given: unknown = headers['if-match'];
   if (given === undefined)
     throw preconditionRequired(
-      'Send If-Match with the ETag that you read, so that nobody’s change is lost, or * to change whatever is there.',
+      'The If-Match header is missing. Send the ETag of the version you read, or * to overwrite any version.',
     );
   const text = String(given).trim();
   if (text === '*') return '*';
   const tag = ETAG.exec(text)?.[1];
   if (tag === undefined) {
-    const message = 'If-Match must be one ETag as it was answered, such as "3" with its quotes, or *';
+    const message = 'If-Match must be a single ETag as returned by the API, such as "3" including the quotes, or *';
     throw new InvalidInputError(message, { fields: [{ field: 'If-Match', message }] });
   }
   if (!REVISION.test(tag)) throw changedMeanwhile();

@@ -1,5 +1,5 @@
 import type { Request } from '@hapi/hapi';
-import { InvalidInputError } from '../../domain/errors.js';
+import { InvalidInputError } from '#src/domain/errors.js';
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 

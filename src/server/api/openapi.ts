@@ -5,20 +5,20 @@ import { apiError } from './shapes.js';
 
 type Json = Record<string, unknown>;
 
-/** Errors that any route may answer with, by status. */
+/** Errors that any route may return, by status. */
 const COMMON_ERRORS: Record<number, string> = {
-  400: 'Something in the request is malformed: `fields` says what.',
-  401: 'No credentials, or none that open anything.',
-  403: 'Your role, or the scope of your token, does not allow it.',
-  404: 'There is no such thing, or it is not open to you.',
-  408: 'The request came in too slowly.',
-  413: 'The body is too large.',
-  415: 'The body is not of a content type that this call takes.',
-  429: 'Too many calls: see Retry-After.',
-  503: 'The database is away, or the server is shutting down: see Retry-After.',
+  400: 'The request is invalid; `fields` lists the problems.',
+  401: 'The credentials are missing or invalid.',
+  403: 'Your role or the scopes of your token do not allow this.',
+  404: 'The resource does not exist, or you do not have access to it.',
+  408: 'The request was not received in time.',
+  413: 'The request body is too large.',
+  415: 'The content type of the request body is not supported.',
+  429: 'Too many requests. See Retry-After.',
+  503: 'The database is unavailable, or the server is shutting down. See Retry-After.',
 };
 
-/** The description of the API (OpenAPI 3.1), made of the routes themselves. */
+/** The OpenAPI 3.1 document, generated from the routes. */
 export function openApiOf(server: Server, { publicUrl, version }: { publicUrl: string; version: string }): Json {
   const paths: Record<string, Json> = {};
   for (const route of server.table()) {
@@ -33,7 +33,7 @@ export function openApiOf(server: Server, { publicUrl, version }: { publicUrl: s
       title: 'Runhook',
       version,
       description:
-        'Starts, watches and stops runs of tests and suites, and changes what they are made of. Fields are in camelCase, times in ISO 8601 (UTC), ids are UUIDs. A slash at the end of a path may be left out.',
+        'Run tests and suites, follow and stop their runs, and manage projects. Field names are in camelCase, times in ISO 8601 (UTC), and ids are UUIDs. The trailing slash of a path is optional.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${publicUrl}${API_BASE}` }],
@@ -44,13 +44,14 @@ export function openApiOf(server: Server, { publicUrl, version }: { publicUrl: s
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: '`Authorization: Token <API token>`: personal, or of a project.',
+          description: '`Authorization: Token <API token>`, with a personal or a project API token.',
         },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: 'runhook_session',
-          description: 'The cookie of a signed-in person. Calls that change something need `X-CSRF-Token` too.',
+          description:
+            'The session cookie of a signed-in person. Requests that change something also require the `X-CSRF-Token` header.',
         },
       },
       schemas: { Error: jsonSchema(apiError) },
@@ -67,18 +68,18 @@ function operation(route: RequestRoute, api: Api): Json {
   const conflicts = [
     ...(api.ifMatch
       ? [
-          [412, 'Somebody else changed it since you read it.'],
-          [428, 'The header If-Match is missing.'],
+          [412, 'The resource has changed since you read it.'],
+          [428, 'The If-Match header is missing.'],
         ]
       : []),
-    ...(api.idempotent ? [[422, 'The Idempotency-Key was used for something else.']] : []),
+    ...(api.idempotent ? [[422, 'The Idempotency-Key was already used for a different request.']] : []),
   ] as [number, string][];
   const errors = [...Object.entries(COMMON_ERRORS), ...conflicts].map(([status, description]) => [
     status,
     { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
   ]);
-  // Answered before anything is read, without a body.
-  const tooLarge = ['431', { description: 'The headers with the address are larger than 16 KB.' }] as const;
+  // Sent by Node before the request is read, without a body.
+  const tooLarge = ['431', { description: 'The URL and headers together exceed 16 KB.' }] as const;
   return {
     operationId: operationId(route),
     summary: api.summary,
@@ -89,9 +90,15 @@ function operation(route: RequestRoute, api: Api): Json {
       ...parameters('path', api.params),
       ...parameters('query', api.query),
       ...(api.idempotent
-        ? [header('Idempotency-Key', false, 'The same key is the same call: 1 to 255 characters.')]
+        ? [
+            header(
+              'Idempotency-Key',
+              false,
+              '1 to 255 characters. Repeating a request with the same key does not create anything twice.',
+            ),
+          ]
         : []),
-      ...(api.ifMatch ? [header('If-Match', true, 'The ETag that you read, or `*` for whatever is there.')] : []),
+      ...(api.ifMatch ? [header('If-Match', true, 'The ETag of the version you read, or `*` for any version.')] : []),
     ],
     ...requestBody(api),
     responses: Object.fromEntries([...errors, tooLarge, ...answers]),

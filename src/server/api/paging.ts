@@ -1,7 +1,7 @@
 import type { Request } from '@hapi/hapi';
-import type { Page, PageRequest } from '../../domain/page.js';
+import type { Page, PageRequest } from '#src/domain/page.js';
 
-/** A page of a list as the API answers it; its schema is `listOf` in shapes.ts. */
+/** A page of a list as the API returns it; its schema is `listOf` in shapes.ts. */
 export interface ListAnswer<Shown> {
   count: number;
   next: string | null;
@@ -9,14 +9,14 @@ export interface ListAnswer<Shown> {
   results: Shown[];
 }
 
-/** What a request's query (see `paging` in shapes.ts) asks of a list. */
+/** The page that a request's query asks for (see `paging` in shapes.ts). */
 export function pageRequestOf({ limit, cursor }: PageRequest): PageRequest {
-  return { limit, ...(cursor === undefined ? {} : { cursor }) };
+  return { limit, cursor };
 }
 
 /**
- * A page as the API answers it. The addresses of its neighbours have the same filters.
- * @param publicUrl no slash at its end
+ * A page as the API returns it. The URLs of the next and previous pages keep the filters.
+ * @param publicUrl without a trailing slash
  */
 export function listAnswer<T, Shown>(
   { url }: Pick<Request, 'url'>,

@@ -1,16 +1,16 @@
 import Joi from 'joi';
 
-/** Fields and shapes that many routes of the API share. */
+/** Fields and schemas shared by routes of the API. */
 
 export const uuid = Joi.string()
   .guid()
   .lowercase()
   .messages({ '*': '{{#label}} must be a UUID such as 0b6e3c52-6e0f-4b8e-9a53-3f2f5a1f7c11' });
 
-/** A moment as answers show it: ISO 8601, UTC. */
+/** A time in responses: ISO 8601, UTC. */
 export const moment = Joi.string().isoDate();
 
-/** An error of any route. Stable for programs: `code`. */
+/** An error of any route. Programs can rely on `code`. */
 export const apiError = Joi.object({
   statusCode: Joi.number().integer().required(),
   error: Joi.string().required(),
@@ -23,13 +23,9 @@ export const apiError = Joi.object({
 /** A page of a list, in BugBug's shape. */
 export const listOf = (item: Joi.Schema) =>
   Joi.object({
-    count: Joi.number()
-      .integer()
-      .min(0)
-      .required()
-      .description('How many there are in all; at most 10,000 are counted.'),
-    next: Joi.string().uri().allow(null).required().description('Address of the next page.'),
-    previous: Joi.string().uri().allow(null).required().description('Address of the page before.'),
+    count: Joi.number().integer().min(0).required().description('Total number of items, counted up to 10,000.'),
+    next: Joi.string().uri().allow(null).required().description('URL of the next page.'),
+    previous: Joi.string().uri().allow(null).required().description('URL of the previous page.'),
     results: Joi.array().items(item).required(),
   });
 
@@ -37,14 +33,14 @@ export const listOf = (item: Joi.Schema) =>
 export const paging = {
   limit: Joi.number().integer().min(1).max(500).default(50),
   cursor: Joi.string()
-    // It holds a name, at most.
+    // At most a name.
     .max(1000)
     .pattern(/^[A-Za-z0-9_-]+$/),
 };
 
-/** Query of a list that always comes whole: a limit is taken, so that every list can be asked alike. */
+/** Query of a list that is never paged; it accepts a limit, so that clients can treat all lists alike. */
 export const wholeListQuery = Joi.object({
-  limit: paging.limit.description('Changes nothing: this list is short and comes whole.'),
+  limit: paging.limit.description('Ignored: this list is always returned in full.'),
 });
 
 /** Path parameter of a project. */

@@ -1,8 +1,8 @@
-import type { Logger } from '../../logger.js';
-import { NO_CHANGES, type Changes } from '../../services/live/change-feed.js';
-import type { Live } from '../../services/live/live.js';
-import type { LogAddition } from '../../services/live/log-tail.js';
-import type { Topic } from '../../services/live/topics.js';
+import type { Logger } from '#src/lib/logger.js';
+import { NO_CHANGES, type Changes } from '#src/services/live/change-feed.js';
+import type { Live } from '#src/services/live/live.js';
+import type { LogAddition } from '#src/services/live/live-log-tail.js';
+import type { Topic } from '#src/services/live/topics.js';
 import { eventMessage, type EventStream } from './event-stream.js';
 
 /** What a live page shows, for all who look at it: nothing in it depends on the viewer. */
@@ -44,7 +44,7 @@ export function openChannel(live: Live, source: LiveSource, log: Pick<Logger, 'w
   /** One after another, so that nobody is told a change before the state that it changes. */
   function enqueue(job: () => Promise<void>): void {
     work = work.then(job).catch((err: unknown) => {
-      log.warn({ err }, 'a live page could not be read; its viewers come again');
+      log.warn({ err }, 'could not read a live page; its viewers reconnect');
       state = undefined;
       for (const viewer of viewers) viewer.end();
     });

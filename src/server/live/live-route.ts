@@ -1,8 +1,8 @@
 import type { ReqRef, ReqRefDefaults, Request, ResponseToolkit, ServerRoute } from '@hapi/hapi';
 import type Joi from 'joi';
-import type { ProjectRight } from '../../domain/rights.js';
-import { principalOf, type Access } from '../access.js';
-import { checkedQuery } from '../pages/query.js';
+import type { ProjectRight } from '#src/domain/people/rights.js';
+import { principalOf, type Access } from '#src/server/http/route-access.js';
+import { checkedQuery } from '#src/server/pages/query.js';
 import type { LiveSource } from './channel.js';
 import type { LiveStreams } from './live-streams.js';
 

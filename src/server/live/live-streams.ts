@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UnavailableError } from '../../domain/errors.js';
-import type { Logger } from '../../logger.js';
-import type { StreamRights, StreamViewer } from '../../services/live/stream-rights.js';
-import type { Live } from '../../services/live/live.js';
+import { UnavailableError } from '#src/domain/errors.js';
+import type { Logger } from '#src/lib/logger.js';
+import type { StreamRights, StreamViewer } from '#src/services/live/stream-rights.js';
+import type { Live } from '#src/services/live/live.js';
 import { openChannel, type Channel, type LiveSource } from './channel.js';
 import { openEventStream, type EventStream } from './event-stream.js';
 
@@ -66,7 +66,7 @@ export function createLiveStreams({ live, log, most, rights }: LiveStreamsDeps):
       try {
         for (const { stream } of open.length > 0 ? await rights(open) : []) stream.end();
       } catch (err) {
-        log.warn({ err }, 'the rights of live pages could not be checked; they are checked again');
+        log.warn({ err }, 'could not check the rights of live page viewers; retrying');
       }
     }
     isChecking = false;
@@ -75,10 +75,7 @@ export function createLiveStreams({ live, log, most, rights }: LiveStreamsDeps):
   return {
     open(key, viewer, source) {
       if (isEnded || streams.size >= most)
-        throw new UnavailableError(
-          'This server has no room for another live page. It is tried again.',
-          RETRY_AFTER_SECONDS,
-        );
+        throw new UnavailableError('Too many live pages on this server. Retrying.', RETRY_AFTER_SECONDS);
       const channel = channelOf(key, source);
       const stream = openEventStream(() => {
         clearTimeout(life);

@@ -1,7 +1,8 @@
 import Joi from 'joi';
-import type { Scope } from '../../domain/rights.js';
-import type { WantedApiToken } from '../../services/tokens/api-tokens.js';
-import { TOKEN_LIFETIMES, type TypedApiToken } from '../../web/components/api-token-form.js';
+import { name } from '#src/domain/targets/definition-fields.js';
+import type { Scope } from '#src/domain/people/rights.js';
+import type { WantedApiToken } from '#src/services/tokens/api-token-services.js';
+import { TOKEN_LIFETIMES, type TypedApiToken } from '#src/web/components/form/api-token-form.js';
 import { checked } from './checked.js';
 import type { Form } from './form-fields.js';
 
@@ -9,12 +10,12 @@ const DAY_MS = 24 * 3_600_000;
 
 const schema = (scopes: readonly Scope[]) =>
   Joi.object<{ name: string; scopes: Scope[]; lifetime: string }>({
-    name: Joi.string().trim().max(200).required().messages({ '*': 'must be a name of 1 to 200 characters' }),
+    name: name.required(),
     scopes: Joi.array()
       .items(Joi.string().valid(...scopes))
       .min(1)
       .unique()
-      .messages({ 'array.min': 'A token opens at least one of these' }),
+      .messages({ 'array.min': 'Select at least one scope' }),
     lifetime: Joi.string().valid(...TOKEN_LIFETIMES.map(({ value }) => value)),
   });
 
@@ -23,12 +24,11 @@ export function typedApiToken(form: Form): TypedApiToken {
   return { name: form.raw('name'), scopes: form.all('scopes'), lifetime: form.raw('lifetime') };
 }
 
-/** The token that a form asks for. @param grantable the scopes to choose from. @throws InvalidInputError */
-export function wantedApiToken(form: Form, grantable: readonly Scope[], now = new Date()): WantedApiToken {
-  const { name, scopes, lifetime } = checked(schema(grantable), typedApiToken(form));
+/** The token that a form asks for. @param grantable the scopes to choose from. @param now by the database's clock. @throws InvalidInputError */
+export function wantedApiToken(form: Form, grantable: readonly Scope[], now: Date): WantedApiToken {
+  const { lifetime, ...wanted } = checked(schema(grantable), typedApiToken(form));
   return {
-    name,
-    scopes,
+    ...wanted,
     ...(lifetime === 'never' ? {} : { expiresAt: new Date(now.getTime() + Number(lifetime) * DAY_MS) }),
   };
 }

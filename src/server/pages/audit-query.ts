@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import type { PageRequest } from '../../domain/page.js';
-import type { AuditQuery } from '../../web/components/audit-list.js';
-import { paging } from '../api/shapes.js';
+import type { PageRequest } from '#src/domain/page.js';
+import type { AuditQuery } from '#src/web/components/audit-list.js';
+import { paging } from '#src/server/api/shapes.js';
 
 /** Query of a page of the audit: its filters and the place in the list. */
 export const auditQuery = {

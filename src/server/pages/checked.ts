@@ -1,8 +1,8 @@
 import type { Schema, ValidationErrorItem } from 'joi';
-import { InvalidInputError, type FieldProblem } from '../../domain/errors.js';
+import { InvalidInputError, type FieldProblem } from '#src/domain/errors.js';
 
 /** What a person reads above a form: each field says the rest itself. */
-export const LOOK_BELOW = 'This could not be saved yet. Please mend the marked fields.';
+export const LOOK_BELOW = 'Not saved. Please fix the highlighted fields.';
 
 /** Said of one field at most. */
 const MAX_LINES = 10;

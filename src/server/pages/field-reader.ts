@@ -1,4 +1,4 @@
-import { InvalidInputError, type FieldProblem } from '../../domain/errors.js';
+import { InvalidInputError, type FieldProblem } from '#src/domain/errors.js';
 
 /** Reads fields that people type in another form than schemas take, and keeps what is wrong with each. */
 export class FieldReader {

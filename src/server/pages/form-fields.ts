@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { InvalidInputError } from '../../domain/errors.js';
-import { formField } from '../form.js';
+import { InvalidInputError } from '#src/domain/errors.js';
+import { formField } from '#src/server/http/form.js';
 
 /** The fields of a form as they were sent. */
 export class Form {

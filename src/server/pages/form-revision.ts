@@ -1,11 +1,11 @@
-import { InvalidInputError } from '../../domain/errors.js';
-import type { FormProblem } from '../form.js';
+import { InvalidInputError } from '#src/domain/errors.js';
+import type { RefusedForm } from '#src/server/http/form.js';
 import type { Form } from './form-fields.js';
 
 /** The revision that a form was opened with. @throws InvalidInputError */
 export function revisionOf(form: Form): number {
   const revision = form.number('revision');
-  if (typeof revision !== 'number') throw new InvalidInputError('The form is incomplete. Open the page again.');
+  if (typeof revision !== 'number') throw new InvalidInputError('The form is incomplete. Reload the page.');
   return revision;
 }
 
@@ -14,6 +14,6 @@ export function revisionOf(form: Form): number {
  * this one if the record has changed. Only a form that reports the change gets the current one.
  * @throws InvalidInputError
  */
-export function revisionAgain(form: Form, problem: FormProblem, current: number): number {
+export function revisionAgain(form: Form, problem: RefusedForm, current: number): number {
   return problem.statusCode === 412 ? current : revisionOf(form);
 }

@@ -1,13 +1,13 @@
 import type { ReqRef, ReqRefDefaults, Request, ResponseObject, ResponseToolkit, ServerRoute } from '@hapi/hapi';
 import type { VNode } from 'preact';
-import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-time.js';
-import type { PageContext, Viewer } from '../../web/layout/viewer.js';
-import type { Access } from '../access.js';
-import { filesPayload, formPayload, formProblem, withProblem, type FormProblem } from '../form.js';
-import { pageResponse } from '../page-response.js';
+import { ROUTE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { Access } from '#src/server/http/route-access.js';
+import { filesPayload, formPayload, formProblem, withProblem, type RefusedForm } from '#src/server/http/form.js';
+import { pageResponse } from '#src/server/http/page-response.js';
 import { Form } from './form-fields.js';
 import { withNotice } from './notice.js';
-import { signedInPageOf } from './page-context.js';
+import { signedInPageOf } from './page-context-of.js';
 
 /** What a form that was taken is answered with: another page, and what it says on top. */
 export interface Taken {
@@ -34,7 +34,7 @@ export interface FormRoute<Refs extends ReqRef> {
   again?(
     request: Request<Refs>,
     form: Form,
-    problem: FormProblem,
+    problem: RefusedForm,
     page: PageContext & { viewer: Viewer },
   ): Promise<VNode> | VNode;
 }

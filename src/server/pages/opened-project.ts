@@ -1,9 +1,9 @@
 import type { Request } from '@hapi/hapi';
-import type { SeenProject } from '../../services/definitions/projects.js';
-import type { ProjectContext } from '../../web/layout/viewer.js';
-import { callerOf } from '../access.js';
-import type { RouteDeps } from '../context.js';
-import { projectContextOf } from './page-context.js';
+import type { SeenProject } from '#src/services/projects/project-service.js';
+import type { ProjectContext } from '#src/web/layout/page-context.js';
+import { callerOf } from '#src/server/http/route-access.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
+import { projectContextOf } from './page-context-of.js';
 
 export interface ProjectParams {
   Params: { projectId: string };

@@ -1,12 +1,12 @@
 import type { ReqRef, ReqRefDefaults, Request, ServerRoute } from '@hapi/hapi';
 import type Joi from 'joi';
 import type { VNode } from 'preact';
-import { ROUTE_ANSWER_MS, withinAnswerTime } from '../../services/within-answer-time.js';
-import type { PageContext, Viewer } from '../../web/layout/viewer.js';
-import type { Access } from '../access.js';
-import { framePageResponse, pageResponse } from '../page-response.js';
+import { ROUTE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { Access } from '#src/server/http/route-access.js';
+import { framePageResponse, pageResponse } from '#src/server/http/page-response.js';
 import { noticeSaid } from './notice.js';
-import { signedInPageOf } from './page-context.js';
+import { signedInPageOf } from './page-context-of.js';
 import { checkedQuery } from './query.js';
 
 export interface PageRoute<Refs extends ReqRef> {

@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
-import { argumentsOf, wordsOf } from '../../domain/command-line.js';
-import { envOf, envText } from '../../domain/env-text.js';
-import { InvalidInputError } from '../../domain/errors.js';
-import { durationText } from '../../domain/project-file-duration.js';
-import type { TypedPath } from '../../domain/project-file-reader.js';
-import { readYaml } from '../../domain/project-file-yaml.js';
-import { formatCommand } from '../../web/format.js';
+import { argumentsOf, wordsOf } from '#src/domain/targets/command-line.js';
+import { envOf, envText } from '#src/domain/variables/env-text.js';
+import { InvalidInputError } from '#src/domain/errors.js';
+import { durationText } from '#src/domain/project-file/duration.js';
+import type { TypedPath } from '#src/domain/project-file/reader.js';
+import { readYaml } from '#src/domain/project-file/yaml.js';
+import { formatCommand } from '#src/web/texts/format.js';
 import { readDuration } from './read-duration.js';
 
 /* Values of definitions as people type them in a form. */

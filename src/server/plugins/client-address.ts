@@ -1,14 +1,14 @@
 import type { Plugin } from '@hapi/hapi';
-import { clientAddress as addressOf, type Networks } from '../../domain/networks.js';
+import { clientAddress as addressOf, type Networks } from '#src/domain/tokens/networks.js';
 
 declare module '@hapi/hapi' {
   interface RequestApplicationState {
-    /** Where the call comes from, behind trusted proxies. */
+    /** The client's IP address, as seen by trusted proxies. */
     address: string;
   }
 }
 
-/** Finds out where each request comes from. */
+/** Determines the client address of each request. */
 export const clientAddress: Plugin<{ trustedProxies: Networks }> = {
   name: 'client-address',
   register(server, { trustedProxies }) {

@@ -1,13 +1,13 @@
 import type { Plugin } from '@hapi/hapi';
-import { UnavailableError } from '../../domain/errors.js';
+import { UnavailableError } from '#src/domain/errors.js';
 
 /**
- * How far a server's shutdown is. `leaving`: not ready any more, but it still serves, until load balancers have seen
- * that. `refusing`: answers under way are finished, new requests get 503.
+ * Shutdown state of a server. `leaving`: no longer ready but still serving, until load balancers have noticed
+ * that. `refusing`: requests in progress are finished, new ones get 503.
  */
 export type Drain = 'serving' | 'leaving' | 'refusing';
 
-/** While the server shuts down its connections are closed with the next answer; at the end requests are refused. */
+/** During a shutdown, connections are closed with the next response; finally requests are refused. */
 export const draining: Plugin<{ drain: () => Drain }> = {
   name: 'draining',
   register(server, { drain }) {

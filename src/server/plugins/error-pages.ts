@@ -1,18 +1,11 @@
 import type { Boom } from '@hapi/boom';
 import type { Plugin, Request } from '@hapi/hapi';
-import {
-  ConflictError,
-  InvalidInputError,
-  StaleFormError,
-  TooManyError,
-  UnavailableError,
-} from '../../domain/errors.js';
-import type { FailureReason } from '../../web/failure-texts.js';
-import { ErrorPage } from '../../web/pages/error-page.js';
-import { renderPage } from '../../web/render-page.js';
-import { isForBrowser } from '../browser.js';
-import { pageHeaders } from '../page-response.js';
-import { pageContextOf } from '../pages/page-context.js';
+import { RunhookError } from '#src/domain/errors.js';
+import { ErrorPage } from '#src/web/error-page.js';
+import { renderPage } from '#src/web/http/render-page.js';
+import { isForBrowser } from '#src/server/http/browser.js';
+import { pageHeaders } from '#src/server/http/page-response.js';
+import { pageContextOf } from '#src/server/pages/page-context-of.js';
 
 /** Errors as pages for people's browsers. Register it after what maps errors: it takes their status and headers. */
 export const errorPages: Plugin<undefined> = {
@@ -34,8 +27,9 @@ function showAsPage(request: Request, error: Boom): void {
   const triesAgain = output.statusCode === 503 && retryAfter > 0 && request.method === 'get';
   const page = ErrorPage({
     statusCode: output.statusCode,
-    reason: reasonOf(error),
-    detail: detailOf(error),
+    reason: error instanceof RunhookError ? error.reason : undefined,
+    // The words of other errors may hold what is nobody's business.
+    detail: error instanceof RunhookError && error.expose ? error.message : undefined,
     retryAfterSeconds: triesAgain ? retryAfter : undefined,
     requestId: request.app.requestId,
     // The sentence that a form has left is for the next page that is well.
@@ -44,19 +38,4 @@ function showAsPage(request: Request, error: Boom): void {
   Object.assign(output.headers, pageHeaders(request));
   // Boom allows any content; its type knows only its own.
   output.payload = renderPage(page) as unknown as Boom['output']['payload'];
-}
-
-function reasonOf(error: Error): FailureReason | undefined {
-  if (error instanceof StaleFormError) return 'stale-form';
-  return error instanceof UnavailableError ? error.away : undefined;
-}
-
-/** Our own words, where they say more than the status. Those of other errors may hold what is nobody's business. */
-function detailOf(error: Error): string | undefined {
-  const isTelling =
-    error instanceof InvalidInputError ||
-    error instanceof ConflictError ||
-    error instanceof TooManyError ||
-    (error instanceof UnavailableError && error.away === undefined);
-  return isTelling ? error.message : undefined;
 }

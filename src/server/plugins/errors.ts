@@ -1,25 +1,11 @@
 import type { Boom } from '@hapi/boom';
 import type { Plugin, Request, Server } from '@hapi/hapi';
-import {
-  ChangedMeanwhileError,
-  ConflictError,
-  ForbiddenError,
-  IdempotencyConflictError,
-  InvalidInputError,
-  NotFoundError,
-  TargetNotFoundError,
-  TooManyError,
-  UnauthorizedError,
-  UnavailableError,
-} from '../../domain/errors.js';
-import { API_BASE } from '../api/api-route.js';
+import type { ApiErrorCode } from '#src/domain/api-error-codes.js';
+import { NO_SUCH_WEBHOOK, RunhookError, TooManyError } from '#src/domain/errors.js';
+import { API_BASE } from '#src/server/api/api-route.js';
 
-/** The one text of every webhook that leads nowhere: malformed, unknown, revoked and foreign tell nothing apart. */
-const NO_SUCH_WEBHOOK =
-  'No test or suite can be run at this URL. Copy the webhook URL from the web app again: its token or its id is wrong or no longer valid.';
-
-/** What the API calls errors that nothing of ours named, by status. */
-const CODES: Record<number, string> = {
+/** Error codes of the API by status, for errors without a code of their own. */
+const CODES: Record<number, ApiErrorCode> = {
   400: 'invalid_input',
   401: 'unauthorized',
   403: 'forbidden',
@@ -36,7 +22,7 @@ const CODES: Record<number, string> = {
   503: 'unavailable',
 };
 
-/** Maps what services throw to HTTP, in this one place. */
+/** The only place that maps errors of services to HTTP responses. */
 export const errors: Plugin<undefined> = {
   name: 'errors',
   register(server) {
@@ -52,24 +38,14 @@ export const errors: Plugin<undefined> = {
 };
 
 function mapError(request: Request, error: Boom): void {
-  if (error instanceof TargetNotFoundError) answer(error, 404, NO_SUCH_WEBHOOK);
-  else if (error instanceof NotFoundError) answer(error, 404, error.message);
-  else if (error instanceof InvalidInputError) answer(error, 400, error.message);
-  else if (error instanceof UnauthorizedError) answer(error, 401, error.message);
-  else if (error instanceof ForbiddenError) answer(error, 403, error.message);
-  else if (error instanceof ConflictError) answer(error, 409, error.message);
-  else if (error instanceof ChangedMeanwhileError) answer(error, 412, error.message);
-  else if (error instanceof IdempotencyConflictError) answer(error, 422, error.message);
-  else if (error instanceof TooManyError) {
-    answer(error, 429, error.message);
+  if (error instanceof RunhookError) {
+    answer(error, error.statusCode, error.message);
     const { headers } = error.output;
-    headers['retry-after'] = String(error.retryAfterSeconds);
+    if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(error.retryAfterSeconds);
+    if (!(error instanceof TooManyError)) return;
     if (error.limit) Object.assign(headers, rateLimitHeaders(error.limit));
     if (error.hangUp) headers.connection = 'close';
-  } else if (error instanceof UnavailableError) {
-    answer(error, 503, error.message);
-    error.output.headers['retry-after'] = String(error.retryAfterSeconds);
-  } else if (leadsNowhere(request, error)) answer(error, 404, NO_SUCH_WEBHOOK);
+  } else if (isUnknownWebhook(request, error)) answer(error, 404, NO_SUCH_WEBHOOK);
 }
 
 /** As in the IETF's draft "RateLimit header fields for HTTP", version 03. */
@@ -81,13 +57,13 @@ function rateLimitHeaders(limit: NonNullable<TooManyError['limit']>): Record<str
   };
 }
 
-/** hapi has no path for an address that it could not decode. */
+/** hapi has no path for a URL that it could not decode. */
 const pathOf = (request: Request) => request.path || request.raw.req.url || '';
 
 const hasNoRoute = ({ route }: Request) => route.method === ('_special' as string);
 
-/** A path below /webhooks that no route has, or that hapi could not decode. */
-function leadsNowhere(request: Request, error: Boom): boolean {
+/** A path below /webhooks without a route, or one that hapi could not decode. */
+function isUnknownWebhook(request: Request, error: Boom): boolean {
   return hasNoRoute(request) && error.output.statusCode < 500 && pathOf(request).startsWith('/webhooks');
 }
 
@@ -95,31 +71,27 @@ function isOfApi(request: Request): boolean {
   return pathOf(request).startsWith(API_BASE);
 }
 
-/** The shape of every error of the API: hapi's three fields, a code for programs, the fields that were wrong. */
+/** The body of every API error: hapi's three fields, a code for programs, and the invalid fields. */
 function shapeForApi(server: Server, request: Request, error: Boom): void {
   if (error.output.statusCode === 404 && hasNoRoute(request)) refuseMethod(server, request, error);
-  const fields = error instanceof InvalidInputError && error.fields.length > 0 ? { fields: error.fields } : {};
-  const code = codeOf(error) ?? CODES[error.output.statusCode] ?? 'internal';
+  const own: Partial<RunhookError> = error instanceof RunhookError ? error : {};
+  const fields = own.fields?.length ? { fields: own.fields } : {};
+  const code = own.code ?? CODES[error.output.statusCode] ?? 'internal';
   Object.assign(error.output.payload, { code, ...fields, requestId: request.app.requestId });
 }
 
-/** The code that the error itself has, for programs. */
-function codeOf(error: Error): string | undefined {
-  return error instanceof ConflictError || error instanceof ForbiddenError ? error.code : undefined;
-}
-
-/** hapi answers 404 to a method that a path does not have. */
+/** hapi returns 404 for a method that a path does not support. */
 function refuseMethod(server: Server, request: Request, error: Boom): void {
   const methods = (['get', 'post', 'put', 'patch', 'delete'] as const).filter((method) =>
     server.match(method, request.path),
   );
-  if (methods.length === 0) return answer(error, 404, 'There is no such call. See /api/v2/openapi.json.');
+  if (methods.length === 0) return answer(error, 404, 'This API endpoint does not exist. See /api/v2/openapi.json.');
   const allowed = methods.join(', ').toUpperCase();
-  answer(error, 405, `This address takes ${allowed} only.`);
+  answer(error, 405, `This endpoint supports only ${allowed}.`);
   error.output.headers.allow = allowed;
 }
 
-/** Writes the body afresh, so that it holds hapi's three fields and nothing of the original. */
+/** Rewrites the body, so that it contains only hapi's three fields and nothing of the original error. */
 function answer(error: Boom, statusCode: number, message: string): void {
   error.output.statusCode = statusCode;
   error.reformat();

@@ -1,17 +1,17 @@
 import type { Plugin, Request } from '@hapi/hapi';
-import type { Logger } from '../../logger.js';
+import type { Logger } from '#src/lib/logger.js';
 
 /** The template of the request's route: the path itself may hold a token and is never logged or counted. */
 export function routeTemplate(request: Request): string {
   return request.route.path;
 }
 
-/** Milliseconds from the arrival of a request to its answer. */
+/** Milliseconds from the arrival of a request to its response. */
 export function durationMs({ info }: Request): number {
   return (info.responded || Date.now()) - info.received;
 }
 
-/** One line a request, and one for the cause of every answer of 500 and above. */
+/** One line per request, and one for the cause of every response with status 500 or above. */
 export const requestLog: Plugin<{ log: Logger }> = {
   name: 'request-log',
   register(server, { log }) {
@@ -25,11 +25,14 @@ export const requestLog: Plugin<{ log: Logger }> = {
           status: 'statusCode' in response ? response.statusCode : response.output.statusCode,
           ms: durationMs(request),
         },
-        'answered',
+        'request completed',
       );
     });
     server.events.on({ name: 'request', channels: ['error'] }, (request, event) => {
-      log.error({ requestId: request.app.requestId, route: routeTemplate(request), err: event.error }, 'failed');
+      log.error(
+        { requestId: request.app.requestId, route: routeTemplate(request), err: event.error },
+        'request failed',
+      );
     });
   },
 };

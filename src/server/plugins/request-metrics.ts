@@ -1,5 +1,5 @@
 import type { Plugin } from '@hapi/hapi';
-import type { Metrics } from '../metrics.js';
+import type { Metrics } from '#src/server/metrics/metrics.js';
 import { durationMs, routeTemplate } from './request-log.js';
 
 const TRIGGERS: Record<string, string> = {

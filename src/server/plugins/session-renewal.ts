@@ -1,8 +1,8 @@
 import type { Plugin } from '@hapi/hapi';
-import { sessionCookie } from '../session-cookie.js';
-import type { SignInSettings } from '../sign-in-cookies.js';
+import { sessionCookie } from '#src/server/session/session-cookie.js';
+import type { SignInSettings } from '#src/server/session/sign-in-cookies.js';
 
-/** A session's end moves on while it is used; the browser's cookie, now and then, with it. */
+/** Using a session extends it; its cookie is renewed now and then. */
 export const sessionRenewal: Plugin<SignInSettings> = {
   name: 'session-renewal',
   register(server, { publicUrl, sessionMs }) {

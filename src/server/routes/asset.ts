@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { notFound } from '@hapi/boom';
 import type { ServerRoute } from '@hapi/hapi';
-import { assets } from '../../web/asset-files.js';
-import { defineRoute } from '../context.js';
+import { assets } from '#src/web/http/asset-files.js';
+import { defineRoute } from '#src/server/route-deps.js';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ServerRoute } from '@hapi/hapi';
-import { STORAGE_FOR_REPORTS } from '../../web/report-storage.js';
-import { defineRoute, type RouteDeps } from '../context.js';
+import { STORAGE_FOR_REPORTS } from '#src/web/http/report-storage.js';
+import { defineRoute, type RouteDeps } from '#src/server/route-deps.js';
 
 /*
  * Files of a report, which may have any script. The policy gives its page an origin of its own, with no cookies and no
@@ -37,7 +37,7 @@ export function reportFileRoute({ runs }: RouteDeps): ServerRoute {
       const type = found?.file.metadata.contentType ?? 'text/plain';
       const response = found
         ? h.response(type === 'text/html' ? withStorage(found.content) : found.content)
-        : h.response('There is no such file, or this view has ended: open the report from its run again.').code(404);
+        : h.response('The file does not exist, or the link has expired. Open the report from its run again.').code(404);
       response.type(/^text\//.test(type) ? `${type}; charset=utf-8` : type);
       for (const [header, value] of Object.entries(HEADERS)) response.header(header, value);
       return response;

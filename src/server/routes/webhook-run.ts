@@ -1,7 +1,8 @@
 import type { Request, ResponseToolkit, ServerRoute } from '@hapi/hapi';
-import type { RunAnswer, RunKind } from '../../domain/run.js';
-import { defineRoute, type RouteDeps } from '../context.js';
-import { ignoreBody, ignoredBody } from '../ignored-body.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import type { RunAnswer } from '#src/domain/runs/run.js';
+import { defineRoute, type RouteDeps } from '#src/server/route-deps.js';
+import { ignoreBody, ignoredBody } from '#src/server/http/ignored-body.js';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -10,8 +11,8 @@ interface WebhookRefs {
   Headers: { 'idempotency-key'?: string };
 }
 
-/** POST {base}/webhooks/<token>/<tests|suites>/run/<id>: starts one run and answers with its record (spec, section 4). */
-export function webhookRunRoute(kind: RunKind, deps: RouteDeps): ServerRoute {
+/** POST {base}/webhooks/<token>/<tests|suites>/run/<id>: starts one run and returns its record (spec, section 4). */
+export function webhookRunRoute(kind: TargetKind, deps: RouteDeps): ServerRoute {
   return defineRoute<WebhookRefs>({
     method: 'POST',
     path: pathOf(kind),
@@ -34,20 +35,24 @@ export function webhookRunRoute(kind: RunKind, deps: RouteDeps): ServerRoute {
   });
 }
 
-/** Other methods, before any look-up: a link preview must not start a run. */
-export function webhookOtherMethodsRoute(kind: RunKind): ServerRoute {
+/** Other methods are rejected before any look-up: a link preview must not start a run. */
+export function webhookOtherMethodsRoute(kind: TargetKind): ServerRoute {
   return {
     method: '*',
     path: pathOf(kind),
     options: { payload: ignoredBody, app: { access: 'public' } },
     handler: (_request: Request, h: ResponseToolkit) =>
       h
-        .response({ statusCode: 405, error: 'Method Not Allowed', message: 'Send a POST to this URL to start a run.' })
+        .response({
+          statusCode: 405,
+          error: 'Method Not Allowed',
+          message: 'Send a POST request to this URL to start a run.',
+        })
         .code(405)
         .header('allow', 'POST'),
   };
 }
 
-function pathOf(kind: RunKind): string {
+function pathOf(kind: TargetKind): string {
   return `/webhooks/{token}/${kind}s/run/{targetId}`;
 }

@@ -1,17 +1,17 @@
-import type { Check } from '../../domain/check.js';
-import { createInstallationStore, type InstallationStore } from '../../db/installation.js';
-import type { Collections } from '../../db/collections.js';
-import { openTemporal, type InstallationTemporal, type Temporal } from '../../temporal/connect.js';
-import { closeConnection } from '../../temporal/deadline.js';
-import { identityOf, WrongTemporalError } from '../../temporal/identity.js';
-import { isTemporalServing } from '../../temporal/is-serving.js';
-import { hasSchedules } from '../../temporal/schedules.js';
-import { checkNamespace, missingAttributes } from '../../temporal/set-up.js';
-import { createTemporalBinding, type TemporalBinding } from '../temporal-binding.js';
+import type { Check } from '#src/domain/check.js';
+import { createInstallationStore, type InstallationStore } from '#src/db/instance/installation-store.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { openTemporal, type InstallationTemporal, type Temporal } from '#src/temporal/connect.js';
+import { closeConnection } from '#src/temporal/deadline.js';
+import { identityOf, WrongTemporalError } from '#src/temporal/identity.js';
+import { isTemporalServing } from '#src/temporal/is-serving.js';
+import { hasSchedules } from '#src/temporal/schedules.js';
+import { checkNamespace, missingAttributes } from '#src/temporal/set-up.js';
+import { createTemporalBinding, type TemporalBinding } from '#src/services/instance/temporal-binding.js';
 
 /**
- * Looks at Temporal, as its own variables name it: whether it answers, and has what `runhook setup` makes in it.
- * @param collections of the database that uses it; absent, what belongs to one installation is not looked at
+ * Checks the Temporal of the environment: that it responds, and has what `runhook setup` creates.
+ * @param collections of the database that uses it; absent: nothing specific to an installation is checked
  */
 export async function checkTemporal(collections?: Collections): Promise<Check[]> {
   const temporal = openTemporal();
@@ -31,18 +31,19 @@ export async function checkTemporal(collections?: Collections): Promise<Check[]>
   }
 }
 
-/** Binds nothing: an unbound database may be bound by whoever uses it first. */
+/** Binds nothing: the first server or worker binds an unbound database. */
 function lookingOnly({ find }: Pick<InstallationStore, 'find'>): Pick<InstallationStore, 'bind' | 'rebind'> {
   return { bind: async (temporal) => ({ temporal, ...(await find()) }), rebind: async () => {} };
 }
 
-/** The same of a connection that is there. */
+/** The same for an open connection. */
 export async function lookAtTemporal(temporal: Temporal, binding?: Pick<TemporalBinding, 'use'>): Promise<Check[]> {
   if (!(await isTemporalServing(temporal))) {
-    const remedy = 'Check that it runs, TEMPORAL_ADDRESS and its TLS settings. Until then accepted runs wait.';
-    return [{ level: 'fail', name: 'Temporal', message: 'it does not answer', remedy }];
+    const remedy =
+      'Check that Temporal is running, and check TEMPORAL_ADDRESS and the TLS settings. Accepted runs stay queued until then.';
+    return [{ level: 'fail', name: 'Temporal', message: 'not responding', remedy }];
   }
-  const answers: Check = { level: 'ok', name: 'Temporal', message: 'it answers' };
+  const answers: Check = { level: 'ok', name: 'Temporal', message: 'responding' };
   const namespace = await looked('Namespace', () => checkNamespaceOf(temporal));
   if (namespace.level === 'fail') return [answers, namespace];
   const attributes = await looked('Search attributes', () => checkAttributes(temporal));
@@ -58,7 +59,7 @@ export async function lookAtTemporal(temporal: Temporal, binding?: Pick<Temporal
   ];
 }
 
-/** A look that fails is a finding too. */
+/** A check that throws counts as failed. */
 async function looked(name: string, look: () => Promise<Omit<Check, 'name'>>): Promise<Check> {
   try {
     return { name, ...(await look()) };
@@ -74,14 +75,14 @@ async function checkNamespaceOf(temporal: Temporal): Promise<Omit<Check, 'name'>
 
 async function checkAttributes(temporal: Temporal): Promise<Omit<Check, 'name'>> {
   const missing = await missingAttributes(temporal);
-  if (missing.length === 0) return { level: 'ok', message: 'all there' };
+  if (missing.length === 0) return { level: 'ok', message: 'complete' };
   return { level: 'fail', message: `missing: ${missing.join(', ')}`, remedy: 'runhook setup' };
 }
 
 async function checkBinding(binding: Pick<TemporalBinding, 'use'>): Promise<Omit<Check, 'name'>> {
   try {
     const { installationId } = await binding.use();
-    return { level: 'ok', message: `the database belongs to this Temporal, as installation ${installationId}` };
+    return { level: 'ok', message: `the database is bound to this Temporal (installation ${installationId})` };
   } catch (error) {
     if (!(error instanceof WrongTemporalError)) throw error;
     return { level: 'fail', message: error.message, remedy: 'runhook setup --rebind-temporal' };
@@ -89,10 +90,10 @@ async function checkBinding(binding: Pick<TemporalBinding, 'use'>): Promise<Omit
 }
 
 async function checkSchedules(temporal: InstallationTemporal): Promise<Omit<Check, 'name'>> {
-  if (await hasSchedules(temporal)) return { level: 'ok', message: 'all there' };
+  if (await hasSchedules(temporal)) return { level: 'ok', message: 'complete' };
   return {
     level: 'fail',
-    message: 'missing: stale runs are not mended, old ones not removed',
+    message: 'missing: runs are not reconciled, and expired runs are not deleted',
     remedy: 'runhook setup',
   };
 }

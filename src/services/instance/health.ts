@@ -1,7 +1,7 @@
-import type { MaintenanceReport } from '../../db/maintenance.js';
-import type { PendingStarts } from '../../db/pending-starts.js';
-import type { Check } from '../../domain/check.js';
-import type { Readiness, ReadinessCheck } from '../check-readiness.js';
+import type { MaintenanceReport } from '#src/db/schema/documents.js';
+import type { PendingStarts } from '#src/db/runs/pending-starts.js';
+import type { Check } from '#src/domain/check.js';
+import type { Readiness, ReadinessCheck } from './check-readiness.js';
 import { foundWithin } from './found-within.js';
 
 /** Within the time of a page, with room for the page itself. */

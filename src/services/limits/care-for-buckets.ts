@@ -1,6 +1,6 @@
-import type { RateBuckets } from '../../db/rate-buckets.js';
-import type { Clock } from '../../domain/clock.js';
-import type { Logger } from '../../logger.js';
+import type { RateBuckets } from '#src/db/instance/rate-buckets.js';
+import type { Clock } from '#src/domain/clock.js';
+import type { Logger } from '#src/lib/logger.js';
 
 const EVERY_MS = 3_600_000;
 /** Longer than the slowest bucket takes to fill. */
@@ -15,7 +15,7 @@ export function careForBuckets(
   const removeIdle = async () => buckets.removeIdle(new Date(clock.now().getTime() - IDLE_MS));
   const timer = setInterval(() => {
     removeIdle().catch((error: unknown) => {
-      log.debug({ err: error }, 'idle buckets could not be removed; the next pass does');
+      log.debug({ err: error }, 'could not delete idle rate limit buckets; retrying in the next pass');
     });
   }, EVERY_MS).unref();
   return { stop: () => clearInterval(timer) };

@@ -1,4 +1,4 @@
-import type { BucketRule, RateBuckets } from '../../db/rate-buckets.js';
+import type { BucketRule, RateBuckets } from '#src/db/instance/rate-buckets.js';
 
 /** Permits that are not used within this time go back to the bucket, in ms. */
 const LEASE_MS = 1000;

@@ -1,4 +1,4 @@
-import type { OpenRunCounter } from '../../db/count-open-runs.js';
+import type { OpenRunCounter } from '#src/db/runs/count-open-runs.js';
 
 /** How old a count may be before there is another in the background, in ms: far from the limit, and in the upper half. */
 const FAR_MS = 2000;

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isIPv6 } from 'node:net';
+import QuickLRU from 'quick-lru';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { TargetNotFoundError, TooManyError } from '../../domain/errors.js';
-import { hashOfToken } from '../../domain/token-format.js';
-import { SERVICE_ANSWER_MS, withinAnswerTime } from '../within-answer-time.js';
-import { createRecentMap } from './recent-map.js';
+import { TargetNotFoundError, TooManyError } from '#src/domain/errors.js';
+import { hashOfToken } from '#src/domain/tokens/token-format.js';
+import { SERVICE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
 
 /** Credentials that were good here and are kept in mind. */
 const REMEMBERED = 10_000;
@@ -41,14 +41,14 @@ export interface RefusalGuardOptions {
 
 export function createRefusalGuard({ refusalsPerMinute, isKnown, delayMs = 1000 }: RefusalGuardOptions): RefusalGuard {
   const refusals = new RateLimiterMemory({ points: refusalsPerMinute, duration: 60 });
-  const good = createRecentMap<true>(REMEMBERED);
+  const good = new QuickLRU<string, true>({ maxSize: REMEMBERED });
   const stopped = new AbortController();
   setMaxListeners(HELD, stopped.signal);
   let held = 0;
 
   function tooMany({ msBeforeNext }: RateLimiterRes, hangUp: boolean): TooManyError {
     const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-    const error = new TooManyError('Too many calls of this address were refused. Try again later.', seconds, {
+    const error = new TooManyError('Too many rejected requests from this IP address. Try again later.', seconds, {
       limit: refusalsPerMinute,
       remaining: 0,
       resetSeconds: seconds,
@@ -82,14 +82,14 @@ export function createRefusalGuard({ refusalsPerMinute, isKnown, delayMs = 1000 
       const from = countedAs(address);
       const hash = hashOfToken(credential);
       const before = await refusals.get(from);
-      const isSuspect = before !== null && before.consumedPoints >= refusalsPerMinute && !good.peek(hash);
+      const isSuspect = before !== null && before.consumedPoints >= refusalsPerMinute && !good.has(hash);
       if (isSuspect && !(await withinAnswerTime(SERVICE_ANSWER_MS, (expiresAt) => isKnown(credential, expiresAt))))
         // When its minute has just passed it is checked, and refused, like any other.
         await countRefusal(from, arrivedAt);
       try {
         const result = await check();
         if (isRefusal(result)) await countRefusal(from, arrivedAt);
-        else good.get(hash, () => true);
+        else good.set(hash, true);
         return result;
       } catch (error) {
         if (error instanceof TargetNotFoundError) await countRefusal(from, arrivedAt);

@@ -1,10 +1,10 @@
-import type { OpenRunCounter } from '../../db/count-open-runs.js';
-import type { RateBuckets } from '../../db/rate-buckets.js';
-import { TooManyError } from '../../domain/errors.js';
-import type { ProjectLimits } from '../../domain/limits.js';
+import QuickLRU from 'quick-lru';
+import type { OpenRunCounter } from '#src/db/runs/count-open-runs.js';
+import type { RateBuckets } from '#src/db/instance/rate-buckets.js';
+import { TooManyError } from '#src/domain/errors.js';
+import type { ProjectLimits } from '#src/domain/limits.js';
 import { createLeasedBucket, type LeasedBucket } from './leased-bucket.js';
 import { createOpenRunLimit, type OpenRunLimit } from './open-run-limit.js';
-import { createRecentMap } from './recent-map.js';
 
 /** Tokens and projects that a server keeps in mind at most. */
 const REMEMBERED = 10_000;
@@ -26,7 +26,7 @@ export interface TriggerOrigin {
   lineOf?: string | undefined;
 }
 
-/** The limits of triggers, right over all servers (see docs/decisions/limits.md). */
+/** The limits of triggers, right over all servers (see docs/decisions/operations/limits.md). */
 export interface TriggerLimiter {
   /** Gets permits in the background for a token that was good here before, while it is looked up. */
   prepare(tokenHash: string): void;
@@ -49,13 +49,12 @@ export function createTriggerLimiter({
   countWaiting,
   limitsOf,
 }: TriggerLimiterDeps): TriggerLimiter {
-  const tokens = createRecentMap<{ projectId: string; bucket: LeasedBucket }>(REMEMBERED);
-  const projects = createRecentMap<{ bucket: LeasedBucket; open: OpenRunLimit }>(REMEMBERED);
-
-  const lines = createRecentMap<OpenRunLimit>(REMEMBERED);
+  const tokens = new QuickLRU<string, { projectId: string; bucket: LeasedBucket }>({ maxSize: REMEMBERED });
+  const projects = new QuickLRU<string, { bucket: LeasedBucket; open: OpenRunLimit }>({ maxSize: REMEMBERED });
+  const lines = new QuickLRU<string, OpenRunLimit>({ maxSize: REMEMBERED });
 
   const ofToken = (hash: string, projectId: string) =>
-    tokens.get(hash, () => ({
+    findOrMake(tokens, hash, () => ({
       projectId,
       bucket: createLeasedBucket(buckets, `token:${hash}`, () => {
         const { tokenTriggersPerMinute, tokenBurst } = limitsOf(projectId);
@@ -64,7 +63,7 @@ export function createTriggerLimiter({
     }));
 
   const ofProject = (projectId: string) =>
-    projects.get(projectId, () => ({
+    findOrMake(projects, projectId, () => ({
       bucket: createLeasedBucket(buckets, `project:${projectId}`, () => {
         const { projectTriggersPerMinute, projectBurst } = limitsOf(projectId);
         return { perMinute: projectTriggersPerMinute, burst: projectBurst };
@@ -72,7 +71,7 @@ export function createTriggerLimiter({
       open: createOpenRunLimit(projectId, countOpen),
     }));
 
-  const ofLine = (suiteId: string) => lines.get(suiteId, () => createOpenRunLimit(suiteId, countWaiting));
+  const ofLine = (suiteId: string) => findOrMake(lines, suiteId, () => createOpenRunLimit(suiteId, countWaiting));
 
   /** @throws TooManyError when there is no place left, with none taken */
   async function takePlace(places: OpenRunLimit, limit: number, problem: string): Promise<void> {
@@ -85,15 +84,19 @@ export function createTriggerLimiter({
   }
 
   /** @throws TooManyError, with nothing taken */
-  async function takeFrom(bucket: LeasedBucket, whose: string, perMinute: number): Promise<void> {
+  async function takeFrom(bucket: LeasedBucket, owner: string, perMinute: number): Promise<void> {
     const waitMs = await bucket.take();
     if (waitMs === undefined) return;
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    throw new TooManyError(`The ${whose} has used up its ${perMinute} triggers a minute. Try again later.`, seconds, {
-      limit: perMinute,
-      remaining: 0,
-      resetSeconds: seconds,
-    });
+    throw new TooManyError(
+      `The ${owner} has reached its limit of ${perMinute} triggers per minute. Try again later.`,
+      seconds,
+      {
+        limit: perMinute,
+        remaining: 0,
+        resetSeconds: seconds,
+      },
+    );
   }
 
   return {
@@ -116,14 +119,14 @@ export function createTriggerLimiter({
         await takePlace(
           project.open,
           limits.openRuns,
-          `The project has ${limits.openRuns} runs that are not over. Try again when some have ended.`,
+          `The project has reached its limit of ${limits.openRuns} open runs. Try again when some have ended.`,
         );
         taken.push(() => project.open.end(false));
         if (line) {
           await takePlace(
             line,
             limits.waitingSuiteRuns,
-            `${limits.waitingSuiteRuns} runs of this suite are waiting, and its runs must not overlap. Try again when some have begun.`,
+            `The suite has reached its limit of ${limits.waitingSuiteRuns} waiting runs. Try again when some have started.`,
           );
           taken.push(() => line.end(false));
         }
@@ -147,4 +150,12 @@ export function createTriggerLimiter({
       };
     },
   };
+}
+
+function findOrMake<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+  const found = values.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  values.set(key, made);
+  return made;
 }

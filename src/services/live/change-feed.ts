@@ -1,5 +1,5 @@
-import type { Clock } from '../../domain/clock.js';
-import type { RunChange, RunChanges } from '../../db/run-changes.js';
+import type { Clock } from '#src/domain/clock.js';
+import type { RunChange, RunChanges } from '#src/db/runs/run-changes.js';
 import type { Watched } from './topics.js';
 
 /** How far a look goes back before the one before it, in ms: a write may be seen later than it is dated. */

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunChanges } from '../../db/run-changes.js';
-import type { Clock } from '../../domain/clock.js';
-import type { Logger } from '../../logger.js';
+import pMap from 'p-map';
+import type { RunChanges } from '#src/db/runs/run-changes.js';
+import type { Clock } from '#src/domain/clock.js';
+import type { Logger } from '#src/lib/logger.js';
+import { createOutageLog } from '#src/lib/outage-log.js';
 import { createChangeFeed, NO_CHANGES, type Changes } from './change-feed.js';
-import type { LogReads } from '../../db/run-logs.js';
-import { createLogTail, type LogAddition, type LogTail } from './log-tail.js';
+import type { LogReads } from '#src/db/runs/run-logs.js';
+import { createLogTail, type LogAddition, type LogTail } from './live-log-tail.js';
 import { topicsOf, watchedOf, type Topic } from './topics.js';
 
 const LOOK_EVERY_MS = 500;
@@ -49,7 +51,7 @@ export function createLive({ changes, logs, clock, log, everyMs = LOOK_EVERY_MS 
   const watchedLogs = new Map<string, WatchedLog>();
   const closing = new AbortController();
   let isLooking = false;
-  let isInTrouble = false;
+  const outage = createOutageLog(log, { failing: 'live pages are waiting for the database' });
 
   async function lookWhileWatched(): Promise<void> {
     if (isLooking) return;
@@ -57,10 +59,9 @@ export function createLive({ changes, logs, clock, log, everyMs = LOOK_EVERY_MS 
     while (watchers.size + watchedLogs.size > 0 && !closing.signal.aborted) {
       try {
         await look();
-        isInTrouble = false;
-      } catch (err) {
-        if (!isInTrouble) log.warn({ err }, 'live pages wait for the database');
-        isInTrouble = true;
+        outage.succeeded();
+      } catch (error) {
+        outage.failed(error);
       }
       await sleep(everyMs, undefined, { signal: closing.signal }).catch(() => {});
     }
@@ -71,11 +72,7 @@ export function createLive({ changes, logs, clock, log, everyMs = LOOK_EVERY_MS 
   async function look(): Promise<void> {
     const topics = [...watchers].flatMap((watcher) => [...watcher.topics]);
     tell(watchers.size > 0 ? await feed.look(watchedOf(topics)) : NO_CHANGES);
-    const waiting = [...watchedLogs.values()];
-    const readSome = async () => {
-      for (let one = waiting.shift(); one; one = waiting.shift()) await readLog(one);
-    };
-    await Promise.all(Array.from({ length: LOGS_AT_ONCE }, readSome));
+    await pMap([...watchedLogs.values()], readLog, { concurrency: LOGS_AT_ONCE });
   }
 
   function tell({ runs, isAll }: Changes): void {

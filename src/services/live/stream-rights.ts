@@ -1,8 +1,13 @@
-import type { Collections } from '../../db/collections.js';
-import { readStanding, type Standing } from '../../db/stream-standing.js';
-import type { Clock } from '../../domain/clock.js';
-import { decideInProject, decideInRemovedProject, type Principal, type ProjectRight } from '../../domain/rights.js';
-import { isSessionValid, type SessionLifetime } from '../../domain/session-lifetime.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { readStanding, type Standing } from '#src/db/connection/stream-standing.js';
+import type { Clock } from '#src/domain/clock.js';
+import {
+  decideInProject,
+  decideInRemovedProject,
+  type Principal,
+  type ProjectRight,
+} from '#src/domain/people/rights.js';
+import { isSessionValid, type SessionLifetime } from '#src/domain/people/session-lifetime.js';
 
 /** Who reads a stream, and the right that opened it. */
 export interface StreamViewer {

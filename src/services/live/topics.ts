@@ -1,4 +1,4 @@
-import type { RunChange } from '../../db/run-changes.js';
+import type { RunChange } from '#src/db/runs/run-changes.js';
 
 /** What can be watched: a run; a suite run with its tests; all runs of a project. */
 export type Topic = `run:${string}` | `suite:${string}` | `project:${string}`;

@@ -1,21 +1,21 @@
-import type { InvitationStore } from '../../db/invitations.js';
-import type { MembershipStore } from '../../db/memberships.js';
-import { normalEmail, type UserStore } from '../../db/users.js';
-import type { Clock } from '../../domain/clock.js';
-import { ConflictError, ForbiddenError, NotFoundError } from '../../domain/errors.js';
-import { idOfCreation, randomId } from '../../domain/ids.js';
-import { passwordProblem } from '../../domain/password.js';
-import type { Invitation, User } from '../../domain/people.js';
-import type { Role } from '../../domain/rights.js';
-import { hashOfToken, looksLikeToken } from '../../domain/token-format.js';
-import type { Audit, Caller } from '../audit.js';
-import { invalid } from './account.js';
+import type { InvitationStore } from '#src/db/people/invitation-store.js';
+import type { MembershipStore } from '#src/db/people/membership-store.js';
+import { normalEmail, type UserStore } from '#src/db/people/user-store.js';
+import type { Clock } from '#src/domain/clock.js';
+import { ConflictError, ForbiddenError, NotFoundError } from '#src/domain/errors.js';
+import { idOfCreation, randomId } from '#src/domain/ids.js';
+import { passwordProblem } from '#src/domain/people/password.js';
+import type { Invitation, User } from '#src/domain/people/people.js';
+import type { Role } from '#src/domain/people/rights.js';
+import { hashOfToken, looksLikeToken } from '#src/domain/tokens/token-format.js';
+import type { Audit, Caller } from './audit-log.js';
+import { invalid } from './account-service.js';
 import type { SessionOpener, SignedIn, SignInOrigin } from './open-session.js';
 import type { PasswordHasher } from './password-hasher.js';
 import { attemptOf } from './sign-in.js';
 import type { SignInThrottle } from './sign-in-throttle.js';
 
-const NO_INVITATION = 'This invitation is not valid: it was used, revoked or has expired. Ask for a new one.';
+const NO_INVITATION = 'This invitation was already used or revoked, or has expired. Ask for a new one.';
 
 /** Of a person without an account. */
 export interface NewAccount {
@@ -61,7 +61,7 @@ export interface InvitationTakingDeps {
  * Two documents change, the invitation and the membership, and a process may end between the two writes. So a grant with
  * a new id is prepared in the membership, the invitation is claimed with it, and then the grant takes effect. Only the
  * call that claims has prepared this grant, before its claim; every later decision about the membership (another role, a
- * removal) voids it. See docs/decisions/invitations.md.
+ * removal) voids it. See docs/decisions/people/invitations.md.
  */
 export function createInvitationTaking(deps: InvitationTakingDeps): InvitationTaking {
   const { invitations, memberships, users, audit } = deps;
@@ -128,10 +128,10 @@ export function createInvitationTaking(deps: InvitationTakingDeps): InvitationTa
     return { projectId: invitation.projectId };
   }
 
-  /** Nothing but the invitation is looked up before it is decided that this call may have an account of this e-mail. */
+  /** Nothing but the invitation is looked up before it is decided that this call may have an account of this email. */
   async function newUser(invitation: Invitation, given: NewAccount, origin: SignInOrigin): Promise<User> {
     const email = normalEmail(given.email ?? invitation.email ?? '');
-    if (email === '') throw invalid('email', 'Enter your e-mail address.');
+    if (email === '') throw invalid('email', 'Enter your email address.');
     if (given.password === undefined) throw invalid('password', 'Choose a password, or sign in first.');
     const problem = passwordProblem(given.password, email);
     if (problem) throw invalid('password', problem);
@@ -154,7 +154,7 @@ export function createInvitationTaking(deps: InvitationTakingDeps): InvitationTa
     const user = await newUser(invitation, account, origin);
     const grant = await claim(invitation, token, user._id);
     if (!(await users.insert(user))) {
-      // Either the same call at the same time, or the e-mail address is someone else's since a moment.
+      // Either the same call at the same time, or the email address is someone else's since a moment.
       if ((await users.findByEmail(user.email))?._id !== user._id) {
         await invitations.release(_id, grant);
         await memberships.withdraw(projectId, user._id, grant);
@@ -169,14 +169,14 @@ export function createInvitationTaking(deps: InvitationTakingDeps): InvitationTa
   return {
     async look(token) {
       const { projectName, role, email, expiresAt } = await find(token);
-      return { projectName, role, expiresAt, ...(email === undefined ? {} : { email }) };
+      return { projectName, role, expiresAt, email };
     },
 
     async accept(caller, token, account, origin) {
       if (caller.principal === undefined) return joinWithNewAccount(token, account, origin);
       if (caller.principal.via !== 'session')
         throw new ForbiddenError(
-          'An API token cannot accept an invitation. Sign in, or send no token to create an account.',
+          'API tokens cannot accept invitations. Sign in, or send no token to create an account.',
           'session_required',
         );
       return join(caller, token);
@@ -187,7 +187,7 @@ export function createInvitationTaking(deps: InvitationTakingDeps): InvitationTa
 function otherEmail(): ConflictError {
   return new ConflictError(
     'other_email',
-    'This invitation is for another e-mail address. Sign in with the account of that address, or ask for an invitation for yours.',
+    'This invitation is for a different email address. Sign in with that address, or ask for an invitation for yours.',
   );
 }
 
@@ -195,6 +195,6 @@ function otherEmail(): ConflictError {
 function signInFirst(): ConflictError {
   return new ConflictError(
     'sign_in_first',
-    'This invitation cannot create an account for this e-mail address. If you have an account, sign in first, then open the link again. Otherwise ask for an invitation for your address.',
+    'This invitation cannot create an account for this email address. If you have an account, sign in and open the link again. Otherwise, ask for an invitation for your address.',
   );
 }

@@ -1,6 +1,6 @@
-import type { AuditFilter, AuditStore } from '../../db/audit.js';
-import type { Page, PageRequest } from '../../domain/page.js';
-import type { AuditEntry } from '../../domain/people.js';
+import type { AuditFilter, AuditStore } from '#src/db/instance/audit-store.js';
+import type { Page, PageRequest } from '#src/domain/page.js';
+import type { AuditEntry } from '#src/domain/people/people.js';
 
 /** Who did what, newest first. @param projectId none, of the whole instance */
 export type AuditReader = (

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Collections } from '../../db/collections.js';
-import { createAuditStore } from '../../db/audit.js';
-import { createUserStore } from '../../db/users.js';
-import { InvalidInputError } from '../../domain/errors.js';
-import { randomId } from '../../domain/ids.js';
-import { passwordProblem } from '../../domain/password.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createAuditStore } from '#src/db/instance/audit-store.js';
+import { createUserStore } from '#src/db/people/user-store.js';
+import type { Clock } from '#src/domain/clock.js';
+import { InvalidInputError } from '#src/domain/errors.js';
+import { randomId } from '#src/domain/ids.js';
+import { passwordProblem } from '#src/domain/people/password.js';
 import { createPasswordHasher } from './password-hasher.js';
 
 export interface FirstAdmin {
@@ -31,19 +32,19 @@ export function randomPassword(): string {
  * @throws InvalidInputError for a password that will not do
  */
 export async function makeFirstAdmin(
-  collections: Collections,
+  { collections, clock }: { collections: Collections; clock: Clock },
   { email, password = randomPassword() }: FirstAdmin,
 ): Promise<Required<{ email: string; password: string }> | undefined> {
   const users = createUserStore(collections);
   if (!(await users.isEmpty())) return undefined;
   const problem = passwordProblem(password, email);
-  if (problem) throw new InvalidInputError(`RUNHOOK_ADMIN_PASSWORD will not do. ${problem}`);
+  if (problem) throw new InvalidInputError(`RUNHOOK_ADMIN_PASSWORD is not valid. ${problem}`);
   const passwordHash = await createPasswordHasher().hash(password);
-  const user = { _id: ID, email, name: 'Admin', passwordHash, isAdmin: true, createdAt: new Date() };
+  const user = { _id: ID, email, name: 'Admin', passwordHash, isAdmin: true, createdAt: clock.now() };
   if (!(await users.insert(user))) return undefined;
   await createAuditStore(collections).insert({
     _id: randomId(),
-    at: new Date(),
+    at: user.createdAt,
     actor: { type: 'system', name: 'set-up' },
     action: 'user.create',
     target: { type: 'user', id: ID, name: user.email },

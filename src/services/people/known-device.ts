@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { randomId } from '../../domain/ids.js';
+import { randomId } from '#src/domain/ids.js';
 
 /*
  * What a browser keeps once it has signed in to an account: guesses of others do not lock it out of that account. It

@@ -1,14 +1,16 @@
-import type { ApiTokenStore } from '../../db/api-tokens.js';
-import type { SessionStore } from '../../db/sessions.js';
-import type { UserStore } from '../../db/users.js';
-import { UnauthorizedError } from '../../domain/errors.js';
-import { randomId } from '../../domain/ids.js';
-import type { User } from '../../domain/people.js';
-import type { Audit } from '../audit.js';
+import type { ApiTokenStore } from '#src/db/tokens/api-token-store.js';
+import type { SessionStore } from '#src/db/people/session-store.js';
+import type { UserStore } from '#src/db/people/user-store.js';
+import type { Clock } from '#src/domain/clock.js';
+import { UnauthorizedError } from '#src/domain/errors.js';
+import { randomId } from '#src/domain/ids.js';
+import type { User } from '#src/domain/people/people.js';
+import type { Audit } from './audit-log.js';
 import type { OpenIdClaims } from './open-id.js';
 import type { SessionOpener, SignedIn, SignInOrigin } from './open-session.js';
 
-const NO_ACCOUNT = 'There is no account for you here. Ask an owner for an invitation, or an admin for an account.';
+const NO_ACCOUNT =
+  'You do not have an account here. Ask a project owner for an invitation, or an admin for an account.';
 
 export interface OpenIdSignInDeps {
   users: Pick<UserStore, 'findByIdentity' | 'findByEmail' | 'change' | 'insert'>;
@@ -16,17 +18,20 @@ export interface OpenIdSignInDeps {
   apiTokens: Pick<ApiTokenStore, 'revokeAll'>;
   openSession: SessionOpener;
   audit: Audit;
+  /** The database's. */
+  clock: Clock;
 }
 
 /**
  * Signs in who an OpenID Connect provider says it is: the account with this identity, else the one with this verified
- * e-mail, which then has the identity, else, where sign-up is allowed, a new one. An account that is found by its e-mail
+ * email, which then has the identity, else, where sign-up is allowed, a new one. An account that is found by its email
  * may have been made by somebody else in that person's name: its password, sessions and API tokens end.
  * @throws UnauthorizedError
  */
 export type OpenIdSignIn = (claims: OpenIdClaims, allowsSignUp: boolean, origin: SignInOrigin) => Promise<SignedIn>;
 
-export function createOpenIdSignIn({ users, sessions, apiTokens, openSession, audit }: OpenIdSignInDeps): OpenIdSignIn {
+export function createOpenIdSignIn(deps: OpenIdSignInDeps): OpenIdSignIn {
+  const { users, sessions, apiTokens, openSession, audit, clock } = deps;
   const about = ({ _id, email }: User) => ({ target: { type: 'user', id: _id, name: email } });
 
   async function byEmail({ issuer, subject, email }: OpenIdClaims, address: string): Promise<User | undefined> {
@@ -43,7 +48,7 @@ export function createOpenIdSignIn({ users, sessions, apiTokens, openSession, au
   async function signUp({ issuer, subject, email, name = '' }: OpenIdClaims, address: string) {
     if (email === undefined) return undefined;
     const identity = { issuer, subject };
-    const user: User = { _id: randomId(), email, name, identity, isAdmin: false, createdAt: new Date() };
+    const user: User = { _id: randomId(), email, name, identity, isAdmin: false, createdAt: clock.now() };
     if (!(await users.insert(user))) return undefined;
     await audit.note({ address }, 'user.create', { ...about(user), details: { issuer } });
     return user;

@@ -1,6 +1,8 @@
 import * as client from 'openid-client';
-import { UnauthorizedError, UnavailableError } from '../../domain/errors.js';
-import { open, seal } from '../../domain/secret-box.js';
+import type { Clock } from '#src/domain/clock.js';
+import { visibleLine } from '#src/domain/visible-text.js';
+import { UnauthorizedError, UnavailableError } from '#src/domain/errors.js';
+import { open, seal } from '#src/domain/variables/secret-box.js';
 
 /** One call of the provider, in seconds. */
 const CALL_SECONDS = 5;
@@ -48,8 +50,16 @@ export interface OpenIdClient {
   finish(answer: URL, trip: string): Promise<{ claims: OpenIdClaims; next: string }>;
 }
 
+export interface OpenIdDeps {
+  publicUrl: string;
+  /** AES-256 keys, newest first. */
+  secretKeys: Buffer[];
+  /** The database's: a sign-in may begin on one server and end on another. */
+  clock: Clock;
+}
+
 /** The provider is asked for its addresses at the first sign-in, not at the start: it may be away then. */
-export function createOpenIdClient(settings: OpenIdConfig, publicUrl: string, secretKeys: Buffer[]): OpenIdClient {
+export function createOpenIdClient(settings: OpenIdConfig, { publicUrl, secretKeys, clock }: OpenIdDeps): OpenIdClient {
   const { issuer, clientId, clientSecret } = settings;
   const redirectUri = `${publicUrl}/auth/oidc/callback`;
   let discovered: Promise<client.Configuration> | undefined;
@@ -75,7 +85,7 @@ export function createOpenIdClient(settings: OpenIdConfig, publicUrl: string, se
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
         next,
-        expiresAt: Date.now() + VALID_MS,
+        expiresAt: clock.now().getTime() + VALID_MS,
       };
       const url = client.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
@@ -89,7 +99,7 @@ export function createOpenIdClient(settings: OpenIdConfig, publicUrl: string, se
     },
 
     async finish(answer, kept) {
-      const { state, nonce, verifier, next } = openTrip(secretKeys, kept);
+      const { state, nonce, verifier, next } = openTrip(secretKeys, kept, clock.now());
       const config = await configuration();
       try {
         const tokens = await client.authorizationCodeGrant(config, answer, {
@@ -99,7 +109,7 @@ export function createOpenIdClient(settings: OpenIdConfig, publicUrl: string, se
           idTokenExpected: true,
         });
         const { iss, sub, ...told } = tokens.claims()!;
-        // Many providers tell the e-mail at this address only.
+        // Many providers tell the email at this address only.
         const more = told.email === undefined ? await client.fetchUserInfo(config, tokens.access_token, sub) : {};
         return { claims: { issuer: iss, subject: sub, ...knownOf({ ...told, ...more }) }, next };
       } catch (error) {
@@ -112,19 +122,19 @@ export function createOpenIdClient(settings: OpenIdConfig, publicUrl: string, se
 function knownOf({ email, email_verified, name }: Record<string, unknown>): Pick<OpenIdClaims, 'email' | 'name'> {
   return {
     ...(typeof email === 'string' && email_verified === true ? { email } : {}),
-    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof name === 'string' ? { name: visibleLine(name) } : {}),
   };
 }
 
 /** @throws UnauthorizedError when the browser kept nothing of ours, or took too long */
-function openTrip(secretKeys: readonly Buffer[], kept: string): Trip {
+function openTrip(secretKeys: readonly Buffer[], kept: string, now: Date): Trip {
   let trip: Trip;
   try {
     trip = JSON.parse(open(secretKeys, kept)) as Trip;
   } catch (cause) {
     throw refused(cause);
   }
-  if (trip.expiresAt < Date.now()) throw refused(new Error('It took too long.'));
+  if (trip.expiresAt < now.getTime()) throw refused(new Error('The sign-in took too long.'));
   return trip;
 }
 
@@ -135,9 +145,11 @@ function isAway(error: unknown): boolean {
 }
 
 function refused(cause: unknown): UnauthorizedError {
-  return new UnauthorizedError('The provider did not confirm who you are, or it took too long. Try again.', { cause });
+  return new UnauthorizedError('The sign-in provider did not confirm your identity in time. Try again.', { cause });
 }
 
 function unavailable(cause: unknown): UnavailableError {
-  return new UnavailableError('The sign-in provider does not answer. Try again later.', RETRY_AFTER_SECONDS, { cause });
+  return new UnavailableError('The sign-in provider is not responding. Try again later.', RETRY_AFTER_SECONDS, {
+    cause,
+  });
 }

@@ -1,12 +1,12 @@
-import type { SessionStore } from '../../db/sessions.js';
-import type { UserStore } from '../../db/users.js';
-import type { Clock } from '../../domain/clock.js';
-import { randomId } from '../../domain/ids.js';
-import type { User } from '../../domain/people.js';
-import { SCOPES, type Principal } from '../../domain/rights.js';
-import { sessionEnd, type SessionLifetime } from '../../domain/session-lifetime.js';
-import { hashOfToken, newToken } from '../../domain/token-format.js';
-import type { Audit } from '../audit.js';
+import type { SessionStore } from '#src/db/people/session-store.js';
+import type { UserStore } from '#src/db/people/user-store.js';
+import type { Clock } from '#src/domain/clock.js';
+import { randomId } from '#src/domain/ids.js';
+import type { User } from '#src/domain/people/people.js';
+import { SCOPES, type Principal } from '#src/domain/people/rights.js';
+import { sessionEnd, type SessionLifetime } from '#src/domain/people/session-lifetime.js';
+import { hashOfToken, newToken } from '#src/domain/tokens/token-format.js';
+import type { Audit } from './audit-log.js';
 import { newDevice } from './known-device.js';
 
 const LONGEST_USER_AGENT = 200;

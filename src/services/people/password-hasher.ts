@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
-import { UnavailableError } from '../../domain/errors.js';
-import { normalPassword } from '../../domain/password.js';
+import { UnavailableError } from '#src/domain/errors.js';
+import { normalPassword } from '#src/domain/people/password.js';
 
 const COST: Required<Pick<ScryptOptions, 'N' | 'r' | 'p'>> = { N: 2 ** 17, r: 8, p: 1 };
 const SALT_BYTES = 16;
@@ -54,7 +54,7 @@ function encode({ N, r, p }: typeof COST, salt: Buffer, hash: Buffer): string {
 /** @throws Error when it is not of ours */
 function decode(stored: string): { cost: typeof COST; salt: Buffer; hash: Buffer } {
   const [scheme, N, r, p, salt, hash] = stored.split('$');
-  if (scheme !== 'scrypt' || !salt || !hash) throw new Error('A stored password has an unknown form');
+  if (scheme !== 'scrypt' || !salt || !hash) throw new Error('A stored password has an unknown format');
   return {
     cost: { N: Number(N), r: Number(r), p: Number(p) },
     salt: Buffer.from(salt, 'base64url'),
@@ -69,7 +69,7 @@ function createTurns() {
   return async <T>(step: () => Promise<T>): Promise<T> => {
     if (running < AT_ONCE) running++;
     else if (waiting.length < MAX_WAITING) await new Promise<void>((resolve) => waiting.push(resolve));
-    else throw new UnavailableError('Too many people sign in at the moment. Try again.', RETRY_AFTER_SECONDS);
+    else throw new UnavailableError('Too many people are signing in at the moment. Try again.', RETRY_AFTER_SECONDS);
     try {
       return await step();
     } finally {

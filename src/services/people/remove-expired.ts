@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.js';
+import type { Clock } from '#src/domain/clock.js';
 
 const EVERY_MS = 10 * 60_000;
 

@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Collections } from '../../db/collections.js';
-import { TooManyError } from '../../domain/errors.js';
+import QuickLRU from 'quick-lru';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createSignInLimitStore } from '#src/db/people/sign-in-limit-store.js';
+import { TooManyError } from '#src/domain/errors.js';
 
-const MINUTE_S = 60;
-/** Failures in a window, and the window in seconds. Read docs/decisions/sign-in-throttle.md before changing them. */
+const MINUTE_MS = 60_000;
+/** Failures in a window, and the window in ms. Read docs/decisions/people/sign-in-throttle.md before changing them. */
 const LIMITS = {
   /** Of one account from one place. */
-  pair: { points: 5, duration: 15 * MINUTE_S },
+  pair: { points: 5, windowMs: 15 * MINUTE_MS },
   /** From one address, over all accounts. */
-  address: { points: 50, duration: 15 * MINUTE_S },
+  address: { points: 50, windowMs: 15 * MINUTE_MS },
   /** Of one account from all places that never signed in to it, together. */
-  strangers: { points: 20, duration: 60 * MINUTE_S },
+  strangers: { points: 20, windowMs: 60 * MINUTE_MS },
 } as const;
 type Limit = keyof typeof LIMITS;
+/** Refused from memory. */
+const MOST_BLOCKED = 10_000;
 
 /** Who tries to sign in, to what. */
 export interface SignInAttempt {
@@ -40,55 +43,50 @@ export interface SignInThrottle {
 }
 
 /** Counts in the database: right over all servers. */
-export function createSignInThrottle({ signInLimits }: Pick<Collections, 'signInLimits'>): SignInThrottle {
-  const limiter = (name: Limit) =>
-    new RateLimiterMongo({
-      storeClient: { collection: () => signInLimits },
-      disableIndexesCreation: true,
-      keyPrefix: name,
-      ...LIMITS[name],
-      // A flood is refused without asking the database each time.
-      inMemoryBlockOnConsumed: LIMITS[name].points + 1,
-    });
-  const limiters = { pair: limiter('pair'), address: limiter('address'), strangers: limiter('strangers') };
+export function createSignInThrottle(collections: Pick<Collections, 'signInLimits'>): SignInThrottle {
+  const limits = createSignInLimitStore(collections);
+  /** Until when by the monotonic clock, in ms: a flood is refused without asking the database each time. */
+  const blocked = new QuickLRU<string, number>({ maxSize: MOST_BLOCKED });
+
+  async function count(limit: Limit, key: string): Promise<void> {
+    const blockedMs = (blocked.get(key) ?? 0) - performance.now();
+    if (blockedMs > 0) throw tooMany(blockedMs);
+    const { points, msLeft } = await limits.add(key, LIMITS[limit].windowMs);
+    if (points <= LIMITS[limit].points) return;
+    blocked.set(key, performance.now() + msLeft);
+    throw tooMany(msLeft);
+  }
 
   return {
     async begin(attempt) {
-      for (const [limit, key] of keysOf(attempt)) await consume(limiters[limit], key);
+      for (const [limit, key] of keysOf(attempt)) await count(limit, key);
     },
     async succeeded(attempt) {
-      for (const [limit, key] of keysOf(attempt)) {
-        if (limit === 'pair') await limiters[limit].delete(key);
-        else await limiters[limit].reward(key, 1);
-      }
+      for (const [limit, key] of keysOf(attempt)) await (limit === 'pair' ? limits.remove(key) : limits.takeBack(key));
     },
-    removeExpired: async (now) => void (await signInLimits.deleteMany({ expire: { $lte: now } })),
+    removeExpired: limits.removeExpired,
   };
 }
 
 /** What an attempt counts for. The strictest first: what it refuses does not use the others up. */
 function keysOf({ email, address, device, isKnownAddress }: SignInAttempt): [Limit, string][] {
   const network = networkOf(address);
-  if (device !== undefined) return [['pair', keyOf(email, 'device', device)]];
+  const of = (limit: Limit, ...parts: string[]): [Limit, string] => [limit, `${limit}:${hashOf(parts)}`];
+  if (device !== undefined) return [of('pair', email, 'device', device)];
   return [
-    ['pair', keyOf(email, 'address', network)],
-    ['address', keyOf(network)],
-    ...(isKnownAddress ? [] : [['strangers', keyOf(email)] as [Limit, string]]),
+    of('pair', email, 'address', network),
+    of('address', network),
+    ...(isKnownAddress ? [] : [of('strangers', email)]),
   ];
 }
 
-async function consume(limiter: RateLimiterMongo, key: string): Promise<void> {
-  try {
-    await limiter.consume(key, 1);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-    throw new TooManyError('Too many failed sign-ins. Wait, then try again.', seconds);
-  }
+function tooMany(ms: number): TooManyError {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  return new TooManyError('Too many failed sign-ins. Try again later.', seconds);
 }
 
 /** Of fixed length, and no list of who signs in from where. */
-function keyOf(...parts: string[]): string {
+function hashOf(parts: string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 

@@ -1,14 +1,14 @@
-import { normalEmail, type UserStore } from '../../db/users.js';
-import { UnauthorizedError } from '../../domain/errors.js';
-import type { User } from '../../domain/people.js';
-import type { Audit } from '../audit.js';
+import { normalEmail, type UserStore } from '#src/db/people/user-store.js';
+import { UnauthorizedError } from '#src/domain/errors.js';
+import type { User } from '#src/domain/people/people.js';
+import type { Audit } from './audit-log.js';
 import { knownDevice } from './known-device.js';
 import type { SessionOpener, SignedIn, SignInOrigin } from './open-session.js';
 import type { PasswordHasher } from './password-hasher.js';
 import type { SignInAttempt, SignInThrottle } from './sign-in-throttle.js';
 
 /** The one text of every refused sign-in: which part was wrong is nobody's business. */
-export const SIGN_IN_REFUSED = 'The e-mail or the password is wrong.';
+export const SIGN_IN_REFUSED = 'The email address or password is wrong.';
 
 export interface SignInDeps {
   users: Pick<UserStore, 'findByEmail'>;
@@ -23,7 +23,7 @@ export interface SignInDeps {
 }
 
 /**
- * Signs a person in by e-mail and password.
+ * Signs a person in by email and password.
  * @throws UnauthorizedError; TooManyError after too many failures; UnavailableError when too many sign in
  */
 export type SignIn = (given: { email: string; password: string }, origin: SignInOrigin) => Promise<SignedIn>;
@@ -68,9 +68,9 @@ export function attemptOf(
   };
 }
 
-/** An unknown e-mail is not kept: people type their password into the wrong field. */
+/** An unknown email is not kept: people type their password into the wrong field. */
 function refusalOf(user: User | undefined) {
-  if (!user) return { details: { reason: 'unknown e-mail' } };
+  if (!user) return { details: { reason: 'unknown email' } };
   const reason = user.disabledAt ? 'account disabled' : 'wrong password';
   return { target: { type: 'user', id: user._id, name: user.email }, details: { reason } };
 }

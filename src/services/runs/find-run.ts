@@ -1,7 +1,7 @@
-import type { RunQueries } from '../../db/read-runs.js';
-import { NotFoundError } from '../../domain/errors.js';
-import type { Run, SuiteRun, TestRun } from '../../domain/run.js';
-import { NOTHING_HERE } from '../access.js';
+import type { RunQueries } from '#src/db/runs/read-runs.js';
+import { NotFoundError } from '#src/domain/errors.js';
+import type { Run, SuiteRun, TestRun } from '#src/domain/runs/run.js';
+import { NOTHING_HERE } from '#src/services/access/access-control.js';
 
 /** A run of a kind. @throws NotFoundError: it was removed since the door has seen it */
 export async function findRun(queries: Pick<RunQueries, 'find'>, kind: 'test', id: string): Promise<TestRun>;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogBounds, LogPart, LogPlace } from '../../db/run-logs.js';
-import { isTerminal, type RunStatus } from '../../domain/run-status.js';
+import type { LogBounds, LogPart, LogPlace } from '#src/db/runs/run-logs.js';
+import { isTerminal, type RunStatus } from '#src/domain/runs/run-status.js';
 
 /** How long a call that follows waits for something new, in ms. */
 export const FOLLOW_MS = 20_000;

@@ -1,8 +1,8 @@
-import type { RunFilter, RunLists } from '../../db/list-runs.js';
-import type { ListedRun } from '../../domain/run.js';
-import type { Page, PageRequest } from '../../domain/page.js';
-import type { Principal } from '../../domain/rights.js';
-import type { AccessControl } from '../access.js';
+import type { RunFilter, RunLists } from '#src/db/runs/list-runs.js';
+import type { ListedRun } from '#src/domain/runs/run.js';
+import type { Page, PageRequest } from '#src/domain/page.js';
+import type { Principal } from '#src/domain/people/rights.js';
+import type { AccessControl } from '#src/services/access/access-control.js';
 
 export type ListRequest = Omit<RunFilter, 'projectIds'> & { projectId?: string | undefined };
 
@@ -24,6 +24,6 @@ export function createRunLister({
   ): Promise<Page<ListedRun>> => {
     const visible = await access.visibleProjects(principal);
     const projectIds = projectId === undefined ? visible : (visible ?? [projectId]).filter((one) => one === projectId);
-    return lists.page({ ...filter, ...(projectIds ? { projectIds } : {}) }, page);
+    return lists.page({ ...filter, projectIds }, page);
   };
 }

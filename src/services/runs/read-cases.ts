@@ -1,8 +1,8 @@
-import type { CaseFilter } from '../../db/run-cases.js';
-import { attemptsWithCases } from '../../domain/cases-of-run.js';
-import type { Page, PageRequest } from '../../domain/page.js';
-import type { TestRun } from '../../domain/run.js';
-import type { CaseStatus, TestCase } from '../../domain/test-case.js';
+import type { CaseFilter } from '#src/db/runs/run-cases.js';
+import { attemptsWithCases } from '#src/domain/runs/cases-of-run.js';
+import type { Page, PageRequest } from '#src/domain/page.js';
+import type { TestRun } from '#src/domain/runs/run.js';
+import type { CaseStatus, TestCase } from '#src/domain/runs/test-case.js';
 
 export interface CaseQuery {
   /** From 1; the last one that has cases. */
@@ -28,7 +28,7 @@ export function createCaseReader(pageOf: (filter: CaseFilter, page: PageRequest)
     // What a lost worker has left of the same attempt is of another delivery.
     if (!found) return { count: 0, items: [] };
     const { number, delivery } = found;
-    const filter = { runId: run._id, attempt: number, delivery, ...(statuses ? { statuses } : {}) };
+    const filter = { runId: run._id, attempt: number, delivery, statuses };
     return { ...(await pageOf(filter, page)), attempt: number };
   };
 }

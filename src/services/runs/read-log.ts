@@ -1,5 +1,5 @@
-import type { LogBounds, LogPlace, LogReads } from '../../db/run-logs.js';
-import type { LogLine } from '../../domain/log-line.js';
+import type { LogBounds, LogPlace, LogReads } from '#src/db/runs/run-logs.js';
+import type { LogLine } from '#src/domain/runs/log-line.js';
 
 /** Of one page. */
 const PAGE: LogBounds = { lines: 1000, characters: 500_000 };

@@ -1,17 +1,18 @@
-import type { RunQueries } from '../../db/read-runs.js';
-import type { SuiteRunStore } from '../../db/suite-runs.js';
-import { ConflictError } from '../../domain/errors.js';
-import { creationOf } from '../../domain/idempotent-creation.js';
-import type { Principal } from '../../domain/rights.js';
-import { isTerminal } from '../../domain/run-status.js';
-import type { Run, RunKind, SuiteRun } from '../../domain/run.js';
-import type { Audit, Caller } from '../audit.js';
-import type { RunTrigger } from '../trigger-run.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import type { RunQueries } from '#src/db/runs/read-runs.js';
+import type { SuiteRunStore } from '#src/db/suite-runs/suite-run-store.js';
+import { ConflictError } from '#src/domain/errors.js';
+import { creationOf } from '#src/domain/idempotent-creation.js';
+import type { Principal } from '#src/domain/people/rights.js';
+import { isTerminal } from '#src/domain/runs/run-status.js';
+import type { Run, SuiteRun } from '#src/domain/runs/run.js';
+import type { Audit, Caller } from '#src/services/people/audit-log.js';
+import type { RunTrigger } from '#src/services/trigger/trigger-run.js';
 import { findRun } from './find-run.js';
-import { triggeredBy, type StartedId } from './start-run.js';
+import { triggeredBy, type StartedId } from './run-target.js';
 
 export interface RerunRequest {
-  kind: RunKind;
+  kind: TargetKind;
   runId: string;
   via: 'api' | 'cli';
   idempotencyKey?: string | undefined;
@@ -41,9 +42,9 @@ export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps
       triggeredBy: triggeredBy(caller.principal, via),
       idempotencyKey,
       rerun: { of: run._id, ...(onlyTests ? { onlyFailed: true } : {}) },
-      ...(variables ? { variables } : {}),
+      variables,
       ...(profileId === undefined ? {} : { profileId, profileName: profileName! }),
-      ...(onlyTests ? { onlyTests } : {}),
+      onlyTests,
       ...(idempotencyKey === undefined
         ? {}
         : { creation: creationOf(caller.principal, 'run', idempotencyKey, wanted).creation! }),
@@ -59,7 +60,7 @@ export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps
   }
 
   return {
-    /** The same target as it is now, with the variables and the profile as before. @throws NotFoundError too */
+    /** The same target as it is now, with the variables and the variable set as before. @throws NotFoundError too */
     async rerun(caller: Person, request: RerunRequest): Promise<StartedId> {
       return repeat(caller, await findRun(queries, request.kind, request.runId), request);
     },
@@ -68,7 +69,7 @@ export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps
     async rerunFailed(caller: Person, request: Omit<RerunRequest, 'kind'>): Promise<StartedId> {
       const run = await findRun(queries, 'suite', request.runId);
       if (!isTerminal(run.status))
-        throw new ConflictError('run_not_over', 'This suite run is not over. Wait for its end, or stop it.');
+        throw new ConflictError('run_not_over', 'This suite run has not ended. Wait for it to end, or stop it.');
       return repeat(caller, run, { ...request, kind: 'suite' }, await notPassed(run));
     },
   };
@@ -77,7 +78,7 @@ export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps
     const { testIds, total } = await suiteRuns.notPassed(run._id);
     // One that ended before it began has no test runs.
     if (total === 0) return run.definition.tests;
-    if (testIds.length === 0) throw new ConflictError('all_passed', 'All tests of this suite run have passed.');
+    if (testIds.length === 0) throw new ConflictError('all_passed', 'All tests of this suite run passed.');
     return testIds;
   }
 }

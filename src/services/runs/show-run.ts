@@ -1,18 +1,21 @@
-import type { RunLists } from '../../db/list-runs.js';
-import type { RunQueries } from '../../db/read-runs.js';
-import { isTerminal } from '../../domain/run-status.js';
-import type { CountedSuiteRun, ListedTest, RunKind, SuiteRun, TestRun } from '../../domain/run.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import type { RunLists } from '#src/db/runs/list-runs.js';
+import type { RunQueries } from '#src/db/runs/read-runs.js';
+import { isTerminal } from '#src/domain/runs/run-status.js';
+import type { CountedSuiteRun, ListedTest, SuiteRun, TestRun } from '#src/domain/runs/run.js';
 import { findRun } from './find-run.js';
 
 /** How many of a suite run's tests come with it. */
 export const TESTS_WITH_SUITE = 1000;
 
 /** A run with all that is known of it. */
-export type ShownRun = TestRun | (CountedSuiteRun & { testRuns: ListedTest[] });
+export type ShownRun = ShownTestRun | ShownSuiteRun;
+export type ShownTestRun = TestRun;
+export type ShownSuiteRun = CountedSuiteRun & { testRuns: ListedTest[] };
 
 /** @returns how to read a run; it throws NotFoundError */
 export function showRun({ queries, lists }: { queries: RunQueries; lists: RunLists }) {
-  return async (kind: RunKind, runId: string): Promise<ShownRun> => {
+  return async (kind: TargetKind, runId: string): Promise<ShownRun> => {
     const run = await findRun(queries, kind, runId);
     if (run.kind === 'test') return run;
     const [tests, counted] = await Promise.all([

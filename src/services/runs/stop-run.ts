@@ -1,9 +1,10 @@
-import type { RunQueries } from '../../db/read-runs.js';
-import type { RunStatusStore } from '../../db/run-status.js';
-import { UnavailableError } from '../../domain/errors.js';
-import { isTerminal } from '../../domain/run-status.js';
-import type { Run, RunKind } from '../../domain/run.js';
-import type { Audit, Caller } from '../audit.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import type { RunQueries } from '#src/db/runs/read-runs.js';
+import type { RunStatusStore } from '#src/db/runs/run-status-store.js';
+import { UnavailableError } from '#src/domain/errors.js';
+import { isTerminal } from '#src/domain/runs/run-status.js';
+import type { Run } from '#src/domain/runs/run.js';
+import type { Audit, Caller } from '#src/services/people/audit-log.js';
 import { findRun } from './find-run.js';
 
 export interface StopRunDeps {
@@ -31,12 +32,12 @@ export function createRunStopper({ queries, statuses, cancel, audit }: StopRunDe
     return true;
   }
 
-  return async (caller: Caller, kind: RunKind, runId: string): Promise<Run> => {
+  return async (caller: Caller, kind: TargetKind, runId: string): Promise<Run> => {
     const run = await findRun(queries, kind, runId);
     if (isTerminal(run.status)) return run;
     if (!run.dispatch || !(await stopPending(runId))) {
       const isAsked = await cancel(runId).catch((cause: unknown) => {
-        throw new UnavailableError('Temporal does not answer. Try again.', RETRY_AFTER_SECONDS, {
+        throw new UnavailableError('Temporal is not responding. Try again.', RETRY_AFTER_SECONDS, {
           cause,
           away: 'temporal',
         });

@@ -1,17 +1,16 @@
-import type { Collections } from '../../db/collections.js';
-import { createProfileStore } from '../../db/profiles.js';
-import { createTargetStore, type Target } from '../../db/targets.js';
-import { InvalidInputError } from '../../domain/errors.js';
-import { newSchedule } from '../../domain/schedule-fields.js';
-import { targetOf, type ScheduleDefinition } from '../../domain/schedule.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createVariableSetStore } from '#src/db/variables/variable-set-store.js';
+import { createSuiteStore, createTestStore } from '#src/db/targets/target-store.js';
+import { InvalidInputError } from '#src/domain/errors.js';
+import { newSchedule } from '#src/domain/schedules/schedule-fields.js';
+import { targetOf, type ScheduleDefinition } from '#src/domain/schedules/schedule.js';
 
-/** @throws InvalidInputError when a schedule starts what is no live test or suite of its project, or names no profile of it */
+/** @throws InvalidInputError when a schedule starts what is no live test or suite of its project, or names no variable set of it */
 export async function checkSchedule(
-  collections: Pick<Collections, 'tests' | 'suites' | 'schedules' | 'testRevisions' | 'changeNumbers' | 'profiles'>,
+  collections: Pick<Collections, 'tests' | 'suites' | 'testRevisions' | 'changeNumbers' | 'variableSets'>,
   projectId: string,
-  definition: Target['definition'],
+  schedule: ScheduleDefinition,
 ): Promise<void> {
-  const schedule = definition as ScheduleDefinition;
   // Changed fields may not fit together. The time zone was checked when it was sent: an earlier version accepted others,
   // and such a schedule can be paused.
   const { error } = newSchedule.validate(
@@ -20,13 +19,14 @@ export async function checkSchedule(
   );
   if (error) throw wrong(String(error.details[0]?.path[0] ?? 'testId'), error.message);
   const { kind, id } = targetOf(schedule);
-  const target = await createTargetStore(collections, kind).find(id);
+  const target = await (kind === 'test' ? createTestStore(collections) : createSuiteStore(collections)).find(id);
   if (target?.projectId !== projectId || target.archivedAt)
-    throw wrong(`${kind}Id`, `${kind}Id: this project has no ${kind} ${id}`);
+    throw wrong(`${kind}Id`, `${kind}Id: this project has no ${kind} with the id ${id}`);
   const { runProfileId } = schedule;
   if (runProfileId === undefined) return;
-  const profile = await createProfileStore(collections).find(runProfileId);
-  if (profile?.projectId !== projectId) throw wrong('runProfileId', 'runProfileId is no profile of this project');
+  const variableSet = await createVariableSetStore(collections).find(runProfileId);
+  if (variableSet?.projectId !== projectId)
+    throw wrong('runProfileId', 'runProfileId must be the id of a variable set of this project');
 }
 
 function wrong(field: string, message: string): InvalidInputError {

@@ -1,7 +1,11 @@
-import type { LeaseStore } from '../../db/leases.js';
-import { refusalOf, type Schedule } from '../../domain/schedule.js';
-import type { Logger } from '../../logger.js';
-import type { ShownSchedule } from '../../temporal/target-schedules.js';
+import pTimeout from 'p-timeout';
+import type { LeaseStore } from '#src/db/instance/lease-store.js';
+import { refusalOf, type Schedule } from '#src/domain/schedules/schedule.js';
+import type { Logger } from '#src/lib/logger.js';
+import { createOutageLog } from '#src/lib/outage-log.js';
+import { repeat } from '#src/lib/repeat.js';
+import { releaseLease } from '#src/services/instance/leased-loop.js';
+import type { ShownSchedule } from '#src/temporal/target-schedules.js';
 
 const LOOK_EVERY_MS = 10_000;
 /** How long a server holds the job without a word. */
@@ -46,50 +50,31 @@ export interface ScheduleKeeper {
  */
 export function keepSchedules(deps: ScheduleKeeperDeps): ScheduleKeeper {
   const { schedules, engine, lease, log } = deps;
-  let timer: NodeJS.Timeout | undefined;
-  let stopping = false;
-  let lastProblem = '';
-  let looking = Promise.resolve();
-
   async function bring(id: string): Promise<void> {
     const schedule = await schedules.find(id);
     if (schedule && !schedule.archivedAt) await putAndNote(deps, schedule);
     else await engine.remove(id);
   }
 
-  const next = () => void (looking = once());
-  async function once(): Promise<void> {
-    try {
-      if (await lease.take(LEASE_MS)) {
-        const mended = await mendSchedules(deps);
-        if (mended > 0) log.info({ schedules: mended }, 'schedules were brought to Temporal');
-      }
-      lastProblem = '';
-    } catch (error) {
-      const problem = (error as Error).message;
-      if (problem !== lastProblem && !stopping) log.warn({ err: error }, 'schedules could not be brought to Temporal');
-      lastProblem = problem;
-    }
-    if (!stopping) timer = setTimeout(next, LOOK_EVERY_MS).unref();
+  async function look(): Promise<void> {
+    if (!(await lease.take(LEASE_MS))) return;
+    const repaired = await repairSchedules(deps);
+    if (repaired > 0) log.info({ schedules: repaired }, 'schedules synchronized with Temporal');
   }
-  next();
+  const failing = 'could not synchronize schedules with Temporal';
+  const outage = createOutageLog(log, { failing }, (error, last) => error.message !== last.message);
+  const looking = repeat(look, { everyMs: LOOK_EVERY_MS, outage });
 
   return {
     async changed(...ids) {
       const bringAll = Promise.all(ids.slice(0, AT_ONCE).map(bring)).catch((error: unknown) => {
-        log.debug({ err: error }, 'a changed schedule is brought to Temporal later');
+        log.debug({ err: error }, 'could not synchronize a changed schedule with Temporal; retrying later');
       });
-      let wait: NodeJS.Timeout | undefined;
-      await Promise.race([bringAll, new Promise((resolve) => (wait = setTimeout(resolve, EDIT_WAIT_MS)))]);
-      clearTimeout(wait);
+      await pTimeout(bringAll, { milliseconds: EDIT_WAIT_MS, message: false });
     },
     async stop() {
-      stopping = true;
-      clearTimeout(timer);
-      await looking;
-      await lease.release().catch((error: unknown) => {
-        log.debug({ err: error }, 'the hold on the schedules could not be given back; it runs out by itself');
-      });
+      await looking.stop();
+      await releaseLease(lease, log, 'could not release the schedules lease; it will expire');
     },
   };
 }
@@ -113,17 +98,17 @@ async function putAndNote({ schedules, engine }: Pick<ScheduleKeeperDeps, 'sched
  * @returns how many differed
  * @throws when a store does not answer; and when all that is possible is done, for the first that Temporal refuses
  */
-export async function mendSchedules({ schedules, engine }: Pick<ScheduleKeeperDeps, 'schedules' | 'engine'>) {
+export async function repairSchedules({ schedules, engine }: Pick<ScheduleKeeperDeps, 'schedules' | 'engine'>) {
   // In this order: what is in Temporal was in the database before.
   const shown = await engine.shown();
   const live = new Map((await schedules.live()).map((schedule) => [schedule._id, schedule]));
   let refusal: unknown;
-  let mended = 0;
+  let repaired = 0;
   for (const schedule of live.values()) {
     if (engine.isAsWanted(shown.get(schedule._id), schedule)) continue;
     try {
       await putAndNote({ schedules, engine }, schedule);
-      mended++;
+      repaired++;
     } catch (error) {
       if (!engine.isRefusal(error)) throw error;
       refusal ??= error;
@@ -132,9 +117,9 @@ export async function mendSchedules({ schedules, engine }: Pick<ScheduleKeeperDe
   for (const id of shown.keys())
     if (!live.has(id)) {
       await engine.remove(id);
-      mended++;
+      repaired++;
     }
-  mended += await engine.removeLegacy();
+  repaired += await engine.removeLegacy();
   if (refusal) throw refusal;
-  return mended;
+  return repaired;
 }

@@ -1,17 +1,17 @@
-import type { Collections } from '../../db/collections.js';
-import { createLiveTargets } from '../../db/live-targets.js';
-import { createScheduleStore } from '../../db/schedules.js';
-import { nextTimes } from '../../domain/cron.js';
-import type { RunStatus } from '../../domain/run-status.js';
-import type { RunKind } from '../../domain/run.js';
-import { refusalOf, targetOf, type Schedule } from '../../domain/schedule.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createLiveTargets } from '#src/db/targets/live-targets.js';
+import { createScheduleStore } from '#src/db/schedules/schedule-store.js';
+import { nextTimes } from '#src/domain/schedules/cron.js';
+import type { RunStatus } from '#src/domain/runs/run-status.js';
+import { refusalOf, targetOf, type Schedule } from '#src/domain/schedules/schedule.js';
 
 export const TIMES_SHOWN = 5;
 
 /** A schedule with what people want to know beside it. */
 export interface ScheduleView {
   schedule: Schedule;
-  target: { kind: RunKind; id: string; name: string };
+  target: { kind: TargetKind; id: string; name: string };
   next: Date[];
   /** Of the run that its last time started, while that is on record. */
   lastStatus?: RunStatus;
@@ -24,7 +24,7 @@ export function createScheduleViews(collections: Pick<Collections, 'schedules' |
 
   async function view(schedules: readonly Schedule[]): Promise<ScheduleView[]> {
     const all = schedules.map(({ definition }) => targetOf(definition));
-    const idsOf = (kind: RunKind) => all.filter((one) => one.kind === kind).map(({ id }) => id);
+    const idsOf = (kind: TargetKind) => all.filter((one) => one.kind === kind).map(({ id }) => id);
     const [tests, suites, statuses] = await Promise.all([
       targets.names('test', idsOf('test')),
       targets.names('suite', idsOf('suite')),
@@ -38,7 +38,7 @@ export function createScheduleViews(collections: Pick<Collections, 'schedules' |
         schedule,
         target: { kind, id, name: names[kind].get(id) ?? `(removed ${kind})` },
         next: nextTimesOf(schedule),
-        ...(lastStatus ? { lastStatus } : {}),
+        lastStatus,
       };
     });
   }

@@ -1,6 +1,6 @@
-import type { EndedRunCounts, Step } from '../../db/count-ended.js';
-import { addToDay, idOfDay, type ProjectDay } from '../../domain/project-day.js';
-import { addToTarget, dayOf, type EndedRun, type TargetRecord } from '../../domain/target-stats.js';
+import type { EndedRunCounts, Step } from '#src/db/stats/count-ended.js';
+import { addToDay, idOfDay, type ProjectDay } from '#src/domain/stats/project-day.js';
+import { addToTarget, dayOf, type EndedRun, type TargetRecord } from '#src/domain/stats/target-stats.js';
 
 /** How a batch went. */
 export type Batch =

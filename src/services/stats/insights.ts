@@ -1,11 +1,11 @@
-import type { LiveTargets } from '../../db/live-targets.js';
-import type { ProjectStatsStore } from '../../db/project-stats.js';
-import type { TargetStatsStore } from '../../db/target-stats.js';
-import type { Clock } from '../../domain/clock.js';
-import { noCounts } from '../../domain/project-day.js';
-import type { Insights } from '../../domain/stats.js';
-import { noCases } from '../../domain/test-case.js';
-import { dayOf } from '../../domain/target-stats.js';
+import type { LiveTargets } from '#src/db/targets/live-targets.js';
+import type { ProjectStatsStore } from '#src/db/stats/project-stats-store.js';
+import type { TargetStatsStore } from '#src/db/stats/target-stats-store.js';
+import type { Clock } from '#src/domain/clock.js';
+import { noCounts } from '#src/domain/stats/project-day.js';
+import type { Insights } from '#src/domain/stats/stats.js';
+import { noCases } from '#src/domain/runs/test-case.js';
+import { dayOf } from '#src/domain/stats/target-stats.js';
 
 const DAY_MS = 24 * 3_600_000;
 const TOP = 10;

@@ -1,6 +1,7 @@
-import type { EndedRunCounts } from '../../db/count-ended.js';
-import type { LeaseStore } from '../../db/leases.js';
-import type { Logger } from '../../logger.js';
+import type { EndedRunCounts } from '#src/db/stats/count-ended.js';
+import type { LeaseStore } from '#src/db/instance/lease-store.js';
+import type { Logger } from '#src/lib/logger.js';
+import { leasedLoop } from '#src/services/instance/leased-loop.js';
 import { countBatch } from './count-batch.js';
 
 const LOOK_EVERY_MS = 2000;
@@ -39,37 +40,15 @@ interface Hold {
  */
 export function keepStats(deps: StatsKeeperDeps): { stop(): Promise<void> } {
   const look = createStatsLook(deps);
-  let timer: NodeJS.Timeout | undefined;
-  let stopping = false;
-  let failing = false;
-  let looking = Promise.resolve();
-
-  async function once(): Promise<void> {
-    let more = false;
-    try {
-      more = await look();
-      if (failing) deps.log.info('statistics are kept again');
-      failing = false;
-    } catch (error) {
-      if (!failing && !stopping) deps.log.warn({ err: error }, 'statistics cannot be kept; trying again every 2 s');
-      failing = true;
-    }
-    if (!stopping) timer = setTimeout(next, more ? PAUSE_MS : LOOK_EVERY_MS);
-  }
-  const next = () => void (looking = once());
-  next();
-
-  return {
-    async stop() {
-      stopping = true;
-      clearTimeout(timer);
-      await looking;
-      if (failing) return;
-      await deps.lease.release().catch((error: unknown) => {
-        deps.log.debug({ err: error }, 'the hold on the statistics could not be given back; it runs out by itself');
-      });
+  return leasedLoop(async () => ((await look()) ? PAUSE_MS : LOOK_EVERY_MS), {
+    ...deps,
+    everyMs: LOOK_EVERY_MS,
+    texts: {
+      failing: 'could not update statistics; retrying every 2 s',
+      working: 'updating statistics again',
+      unreleased: 'could not release the statistics lease; it will expire',
     },
-  };
+  });
 }
 
 /**

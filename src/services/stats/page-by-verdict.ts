@@ -1,14 +1,14 @@
-import type { LiveTargets } from '../../db/live-targets.js';
-import type { StatsSort, TargetStatsStore } from '../../db/target-stats.js';
-import { MAX_COUNT, type Page, type PageRequest } from '../../domain/page.js';
-import type { RunKind } from '../../domain/run.js';
-import type { RankedTarget } from '../../domain/stats.js';
-import type { Verdict } from '../../domain/target-stats.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import type { LiveTargets } from '#src/db/targets/live-targets.js';
+import type { StatsSort, TargetStatsStore } from '#src/db/stats/target-stats-store.js';
+import { MAX_COUNT, type Page, type PageRequest } from '#src/domain/page.js';
+import type { RankedTarget } from '#src/domain/stats/stats.js';
+import type { Verdict } from '#src/domain/stats/target-stats.js';
 import { statsOf } from './target-stats.js';
 
 export interface VerdictQuery {
   projectId: string;
-  kind: RunKind;
+  kind: TargetKind;
   /** Of the last verdict; all. */
   statuses?: readonly Verdict[];
   /** Part of the name, in any case. */
@@ -33,7 +33,7 @@ export function createVerdictPages({ store, targets }: VerdictPageDeps) {
       targets.archived([projectId]),
       search === undefined ? undefined : targets.named(kind, projectId, search, MAX_COUNT),
     ]);
-    const page = await store.page({ ...filter, except, ...(ids ? { ids } : {}) }, sort, request);
+    const page = await store.page({ ...filter, except, ids }, sort, request);
     const names = await targets.names(
       kind,
       page.items.map(({ _id }) => _id),

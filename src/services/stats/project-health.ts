@@ -1,7 +1,7 @@
-import type { LiveTargets } from '../../db/live-targets.js';
-import type { ProjectStatsStore } from '../../db/project-stats.js';
-import type { TargetStatsStore } from '../../db/target-stats.js';
-import type { ProjectHealth } from '../../domain/stats.js';
+import type { LiveTargets } from '#src/db/targets/live-targets.js';
+import type { ProjectStatsStore } from '#src/db/stats/project-stats-store.js';
+import type { TargetStatsStore } from '#src/db/stats/target-stats-store.js';
+import type { ProjectHealth } from '#src/domain/stats/stats.js';
 
 export interface HealthDeps {
   store: Pick<TargetStatsStore, 'countWith'>;

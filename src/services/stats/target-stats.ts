@@ -1,5 +1,5 @@
-import type { TargetStats } from '../../domain/stats.js';
-import type { TargetRecord } from '../../domain/target-stats.js';
+import type { TargetStats } from '#src/domain/stats/stats.js';
+import type { TargetRecord } from '#src/domain/stats/target-stats.js';
 
 /** The numbers of a target, from its record. @param record undefined of one that never had a verdict */
 export function statsOf(record: TargetRecord | undefined): TargetStats {

@@ -1,5 +1,5 @@
-import { open, SecretBoxError } from '../../domain/secret-box.js';
-import type { Variable } from '../../domain/variables.js';
+import { open, SecretBoxError } from '#src/domain/variables/secret-box.js';
+import type { Variable } from '#src/domain/variables/variables.js';
 
 /** Variables as a test gets them. */
 export interface OpenVariables {
@@ -35,6 +35,8 @@ function openOne(secretKeys: readonly Buffer[], key: string, sealed: string): st
     return open(secretKeys, sealed);
   } catch (error) {
     if (!(error instanceof SecretBoxError)) throw error;
-    throw new VariablesUnreadableError(`The secret variable ${key} cannot be read. ${error.message}`, { cause: error });
+    throw new VariablesUnreadableError(`The secret variable ${key} cannot be decrypted. ${error.message}`, {
+      cause: error,
+    });
   }
 }

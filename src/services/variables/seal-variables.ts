@@ -1,6 +1,6 @@
-import { InvalidInputError } from '../../domain/errors.js';
-import { seal } from '../../domain/secret-box.js';
-import type { GivenVariable, Variable } from '../../domain/variables.js';
+import { InvalidInputError } from '#src/domain/errors.js';
+import { seal } from '#src/domain/variables/secret-box.js';
+import type { GivenVariable, Variable } from '#src/domain/variables/variables.js';
 
 /**
  * Variables as they go on record: secret ones sealed.

@@ -1,12 +1,13 @@
-import type { Collections } from '../../db/collections.js';
-import { createProfileStore } from '../../db/profiles.js';
-import type { ErrorCode, RunBase, TestRun } from '../../domain/run.js';
-import type { Profile } from '../../domain/variables.js';
+import QuickLRU from 'quick-lru';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createVariableSetStore } from '#src/db/variables/variable-set-store.js';
+import type { ErrorCode, RunBase, TestRun } from '#src/domain/runs/run.js';
+import type { VariableSet } from '#src/domain/variables/variables.js';
 import { openVariables, VariablesUnreadableError, type OpenVariables } from './open-variables.js';
 
 /** Suite runs whose variables are kept in memory, as they are stored: those that are open have the next test soon. */
 const CACHED_SUITES = 100;
-/** How long, in ms: a change of a profile reaches the tests of a suite that runs already. */
+/** How long, in ms: a change of a variable set reaches the tests of a suite that runs already. */
 const CACHED_MS = 5000;
 
 /** Why a run's variables cannot be read. */
@@ -22,24 +23,24 @@ class VariableSetMissingError extends Error {
 /** What a run's variables are made of, with secrets sealed. */
 interface Sources {
   given: Pick<RunBase, 'variables' | 'profileId' | 'profileName'>;
-  profiles: Profile[];
+  variableSets: VariableSet[];
 }
 
 /**
- * The variables of a test run, from the database: they go through nothing else. The project's default profile, the
+ * The variables of a test run, from the database: they go through nothing else. The project's default variable set, the
  * chosen one, and the run's own (of a suite's test: its suite run's), in this order; the later ones win.
  * @returns how to read them (`unreadable`: why that is not possible); it throws the driver's error when the database does
  *   not answer
  */
 export function createVariablesOfRun(
-  collections: Pick<Collections, 'profiles' | 'runs'>,
+  collections: Pick<Collections, 'variableSets' | 'runs'>,
   secretKeys: readonly Buffer[],
 ): (run: TestRun) => Promise<OpenVariables | UnreadableVariables> {
-  const store = createProfileStore(collections);
-  const ofSuites = new Map<string, { readAt: number; sources: Promise<Sources> }>();
+  const store = createVariableSetStore(collections);
+  const ofSuites = new QuickLRU<string, { readAt: number; sources: Promise<Sources> }>({ maxSize: CACHED_SUITES });
 
   async function find(given: Sources['given'], { projectId }: TestRun): Promise<Sources> {
-    return { given, profiles: await store.ofRun(projectId, given.profileId) };
+    return { given, variableSets: await store.ofRun(projectId, given.profileId) };
   }
 
   async function findOfSuite(suiteRunId: string, run: TestRun): Promise<Sources> {
@@ -52,22 +53,20 @@ export function createVariablesOfRun(
     const cached = ofSuites.get(suiteRunId);
     if (cached && performance.now() - cached.readAt < CACHED_MS) return cached.sources;
     const read = { readAt: performance.now(), sources: findOfSuite(suiteRunId, run) };
-    ofSuites.delete(suiteRunId);
-    if (ofSuites.size >= CACHED_SUITES) ofSuites.delete(ofSuites.keys().next().value!);
     ofSuites.set(suiteRunId, read);
     read.sources.catch(() => ofSuites.get(suiteRunId) === read && ofSuites.delete(suiteRunId));
     return read.sources;
   }
 
   async function read(run: TestRun): Promise<OpenVariables> {
-    const { given, profiles } = await (run.suiteRunId === undefined
+    const { given, variableSets } = await (run.suiteRunId === undefined
       ? find(run, run)
       : cachedOfSuite(run.suiteRunId, run));
-    if (given.profileId !== undefined && !profiles.some(({ _id }) => _id === given.profileId))
+    if (given.profileId !== undefined && !variableSets.some(({ _id }) => _id === given.profileId))
       throw new VariableSetMissingError(
-        `The variable set "${given.profileName}" that this run uses has been removed. Trigger the run again with another one.`,
+        `The variable set "${given.profileName}" of this run was deleted. Trigger the run again with a different one.`,
       );
-    return openVariables(secretKeys, [...profiles.map(({ variables }) => variables), given.variables ?? []]);
+    return openVariables(secretKeys, [...variableSets.map(({ variables }) => variables), given.variables ?? []]);
   }
 
   return (run) =>

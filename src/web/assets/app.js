@@ -41,7 +41,7 @@
     const minutes = Math.floor(seconds / 60);
     return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   };
-  // The reader's clock may be wrong: the page says when it was made.
+  // The reader's clock may be wrong: the page contains its time of creation.
   const clockIsAhead = Date.now() - Date.parse(document.documentElement.dataset.now ?? new Date().toISOString());
   setInterval(() => {
     for (const element of document.querySelectorAll('[data-since]')) {
@@ -50,7 +50,7 @@
     }
   }, 1000);
 
-  // <button data-copy="#id">, with data-copy-text="…" where it copies other text: copies, and says so.
+  // <button data-copy="#id">, with data-copy-text="…" where it copies other text: copies, and confirms it.
   onEach('data-copy', (button) => (button.hidden = false));
   async function copy(button) {
     const label = (button.dataset.label ??= button.textContent);
@@ -171,7 +171,7 @@
     link.click();
   });
 
-  // <… data-retry="5">: asks every so many seconds whether the page is there again, and loads it then.
+  // <… data-retry="5">: requests the page at this interval, in seconds, until it is available, and loads it then.
   onEach('data-retry', (element) => {
     const ask = async () => {
       const answer = await fetch(location.href, { method: 'HEAD', headers: { Accept: 'text/html' } }).catch(() => null);

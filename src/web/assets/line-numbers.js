@@ -1,4 +1,4 @@
-// Numbers beside the lines of a text area: what is wrong in it is told by its line.
+// Numbers beside the lines of a text area: messages refer to lines by number.
 (() => {
   for (const field of document.querySelectorAll('[data-line-numbers]')) {
     const text = field.querySelector('textarea');

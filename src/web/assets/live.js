@@ -17,11 +17,7 @@
 
   function refused(stream) {
     isRefused.add(stream);
-    say(
-      stream,
-      'This page no longer updates by itself: you are signed out, or it is not open to you any more.',
-      'Load it again',
-    );
+    say(stream, 'This page no longer updates: you are signed out or no longer have access.', 'Reload the page');
   }
 
   const streamOf = ({ target }) => (target instanceof Element ? target.closest('#live') : null);
@@ -31,7 +27,7 @@
     const stream = streamOf(event);
     if (!stream) return;
     if (REFUSED.includes(event.detail.ctx?.response?.status)) return refused(stream);
-    say(stream, 'Waiting for the server. This page updates as soon as it answers.');
+    say(stream, 'Reconnecting to the server…');
     setTimeout(() => htmx.trigger(stream, 'reconnect'), RETRY_MS);
   }
   document.addEventListener('htmx:error', firstFailed);
@@ -45,8 +41,7 @@
     const stream = streamOf(event);
     if (!stream) return;
     if (REFUSED.includes(event.detail.status)) return refused(stream);
-    if (event.detail.connection?.attempt > 1)
-      say(stream, 'Waiting for the server. This page updates as soon as it answers.');
+    if (event.detail.connection?.attempt > 1) say(stream, 'Reconnecting to the server…');
   });
   document.addEventListener('htmx:sse:before:connection', (event) => {
     if (isRefused.has(event.target)) event.preventDefault();

@@ -107,7 +107,7 @@
   new ResizeObserver(() => isFollowing && scrollToEnd()).observe(list);
   const scrollToEnd = () => (box.scrollTop = box.scrollHeight);
   const isAtBottom = () => box.scrollHeight - box.scrollTop - box.clientHeight < 30;
-  // Whoever scrolls up wants to read; whoever scrolls to the end, to follow.
+  // Scrolling up is for reading; scrolling to the end, for following.
   let lastTop = 0;
   box.addEventListener('scroll', () => {
     const isUp = box.scrollTop < lastTop;
@@ -123,31 +123,31 @@
   let hits = [];
   let current = -1;
   const isSupported = 'highlights' in CSS;
-  function rangesOf(line, wanted) {
+  function rangesOf(line, phrase) {
     const ranges = [];
     const walker = document.createTreeWalker(line.querySelector('.text'), NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const text = node.data.toLowerCase();
-      for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+      for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + phrase.length)) {
         const range = new Range();
         range.setStart(node, at);
-        range.setEnd(node, at + wanted.length);
+        range.setEnd(node, at + phrase.length);
         ranges.push(range);
       }
     }
     return ranges;
   }
   function find() {
-    const wanted = input.value.trim().toLowerCase();
+    const phrase = input.value.trim().toLowerCase();
     const before = hits[current];
     for (const hit of hits) hit.classList.remove('hit', 'current');
-    hits = wanted
-      ? [...lines()].filter((line) => line.querySelector('.text').textContent.toLowerCase().includes(wanted))
+    hits = phrase
+      ? [...lines()].filter((line) => line.querySelector('.text').textContent.toLowerCase().includes(phrase))
       : [];
     for (const hit of hits) hit.classList.add('hit');
     current = hits.indexOf(before);
     hits[current]?.classList.add('current');
-    if (isSupported) CSS.highlights.set('log-search', new Highlight(...hits.flatMap((hit) => rangesOf(hit, wanted))));
+    if (isSupported) CSS.highlights.set('log-search', new Highlight(...hits.flatMap((hit) => rangesOf(hit, phrase))));
     say();
   }
   function say() {

@@ -14,7 +14,7 @@
       place.replaceChildren(...shown(answer, body, Math.round(performance.now() - from)));
     } catch {
       place.replaceChildren(
-        element('p', 'There was no answer: the server is away, or this browser is offline. Try again in a moment.'),
+        element('p', 'No response: the server is unavailable or this browser is offline. Try again in a moment.'),
       );
     }
     button.disabled = false;
@@ -29,8 +29,8 @@
   }
 
   function linkToRun(body) {
-    const link = element('a', 'Watch the run');
-    // Not `webapp_url`: whoever came here by another name of the server is signed in by that name.
+    const link = element('a', 'Open the run');
+    // Not `webapp_url`: a person who came here by another name of the server is signed in by that name.
     link.href = `/runs/${encodeURIComponent(JSON.parse(body).id)}`;
     link.className = 'btn btn-sm btn-outline-primary';
     return link;

@@ -60,7 +60,7 @@
     handle.classList.add('handle');
     row.prepend(handle);
     row.append(button('up', '↑', `Move ${name} up`), button('down', '↓', `Move ${name} down`));
-    row.append(button('remove', '×', `Take ${name} out`));
+    row.append(button('remove', '×', `Remove ${name}`));
   }
 
   function rowOf({ id, name }) {
@@ -102,7 +102,7 @@
     sight.unobserve(row);
     inSight.delete(row);
     changed();
-    announce(`${nameOf(row)} is taken out.`);
+    announce(`${nameOf(row)} removed.`);
     (next?.querySelector('[data-act=remove]') ?? search).focus();
   }
 

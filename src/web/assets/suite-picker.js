@@ -15,14 +15,14 @@
     if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
     return answer.json();
   }
-  const wanted = () => (search.value.trim() === '' ? {} : { search: search.value.trim() });
+  const query = () => (search.value.trim() === '' ? {} : { search: search.value.trim() });
 
   let asked;
   async function find() {
     asked?.abort();
     asked = new AbortController();
     try {
-      const found = await page({ limit: SHOWN, ...wanted() }, asked.signal);
+      const found = await page({ limit: SHOWN, ...query() }, asked.signal);
       part('results').replaceChildren(...found.results.map(resultOf));
       const most = found.count >= MOST ? '10,000 tests or more' : count(found.count);
       part('found').textContent = found.count > SHOWN ? `${most}; the first ${SHOWN} are:` : most;
@@ -52,7 +52,7 @@
     try {
       let cursor;
       do {
-        const { results, next } = await page({ limit: 500, ...wanted(), ...(cursor ? { cursor } : {}) });
+        const { results, next } = await page({ limit: 500, ...query(), ...(cursor ? { cursor } : {}) });
         all.push(...results);
         cursor = next && new URL(next).searchParams.get('cursor');
       } while (cursor && all.length < MOST);

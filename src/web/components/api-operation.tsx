@@ -1,3 +1,5 @@
+import { DataTable } from './data-table.js';
+
 interface Content {
   schema?: unknown;
   example?: unknown;
@@ -29,7 +31,7 @@ interface OperationProps {
   operation: ApiOperation;
 }
 
-/** One call, closed until somebody wants to see it. */
+/** One operation, collapsed at first. */
 export function Operation({ method, path, operation }: OperationProps) {
   const { operationId, summary, description, security, parameters, requestBody, responses } = operation;
   return (
@@ -41,7 +43,7 @@ export function Operation({ method, path, operation }: OperationProps) {
         {summary}
       </summary>
       {description ? <p>{description}</p> : null}
-      {security?.length === 0 ? <p class="muted">Open to everybody.</p> : null}
+      {security?.length === 0 ? <p class="muted">No authentication required.</p> : null}
       {parameters.length > 0 ? <Parameters of={parameters} /> : null}
       {Object.entries(requestBody?.content ?? {}).map(([type, content]) => (
         <Shape key={type} title={`Body (${type})`} content={content} />
@@ -71,31 +73,15 @@ export function Operation({ method, path, operation }: OperationProps) {
 
 function Parameters({ of }: { of: Parameter[] }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Parameter</th>
-          <th scope="col">In</th>
-          <th scope="col">Type</th>
-          <th scope="col">What</th>
-        </tr>
-      </thead>
-      <tbody>
-        {of.map(({ name, in: place, required, description, schema }) => (
-          <tr key={`${place} ${name}`}>
-            <th scope="row">
-              <code>{name}</code>
-            </th>
-            <td data-label="In">
-              {place}
-              {required ? ', required' : ''}
-            </td>
-            <td data-label="Type">{typeOf(schema)}</td>
-            <td data-label="What">{description ?? ''}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      items={of}
+      columns={[
+        { label: 'Parameter', cell: ({ name }) => <code>{name}</code> },
+        { label: 'In', cell: ({ in: place, required }) => `${place}${required ? ', required' : ''}` },
+        { label: 'Type', cell: ({ schema }) => typeOf(schema) },
+        { label: 'What', cell: ({ description }) => description ?? '' },
+      ]}
+    />
   );
 }
 

@@ -1,71 +1,50 @@
-import type { ApiToken } from '../../domain/people.js';
+import type { ApiToken } from '#src/domain/people/people.js';
 import { Copy } from './copy.js';
-import { Empty } from './empty.js';
+import { DataTable } from './data-table.js';
+import { DialogLink } from './dialog-link.js';
+import { Empty } from './empty-state.js';
 import { Moment } from './moment.js';
 
-/** API tokens, each with what it opens and a link to revoke it. @param path below which `/{id}/revoke` asks */
+/** API tokens, each with its scopes and a link to revoke it. @param path of the list; `/{id}/revoke` below it asks first */
 export function ApiTokenTable({ tokens, path }: { tokens: readonly ApiToken[]; path: string }) {
   if (tokens.length === 0)
     return (
-      <Empty title="No API token yet">
+      <Empty title="No API tokens yet" help="tokens">
         <p>
-          A token lets a script or a CI job call the API, or the <code>runhook</code> command. Make one below.
+          A token lets a script or CI job call the API or use the <code>runhook</code> command. Create one below.
         </p>
       </Empty>
     );
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Opens</th>
-          <th scope="col">Made by</th>
-          <th scope="col">Made</th>
-          <th scope="col">Last used</th>
-          <th scope="col">Good until</th>
-          <th scope="col">Actions</th>
-        </tr>
-      </thead>
-      <tbody>
-        {tokens.map(({ id, name, scopes, createdAt, createdBy, lastUsedAt, expiresAt }) => (
-          <tr key={id}>
-            <th scope="row">{name}</th>
-            <td data-label="Opens">{scopes.join(', ')}</td>
-            <td data-label="Made by">
-              <span class="word">{createdBy}</span>
-            </td>
-            <td data-label="Made">
-              <Moment at={createdAt} />
-            </td>
-            <td data-label="Last used">{lastUsedAt ? <Moment at={lastUsedAt} /> : 'never'}</td>
-            <td data-label="Good until">{expiresAt ? <Moment at={expiresAt} /> : 'it is revoked'}</td>
-            <td class="actions">
-              <a
-                class="btn btn-sm btn-outline-danger"
-                href={`${path}/${id}/revoke`}
-                data-dialog
-                aria-label={`Revoke the token ${name}`}
-              >
-                Revoke
-              </a>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      items={tokens}
+      columns={[
+        { label: 'Name', cell: ({ name }) => name },
+        { label: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
+        { label: 'Created by', cell: ({ createdBy }) => <span class="word">{createdBy}</span> },
+        { label: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        { label: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never') },
+        { label: 'Expires', cell: ({ expiresAt }) => (expiresAt ? <Moment at={expiresAt} /> : 'Never') },
+      ]}
+      actions={({ id, name }) => (
+        <DialogLink href={`${path}/${id}/revoke`} label={`Revoke the token ${name}`} isDangerous>
+          Revoke
+        </DialogLink>
+      )}
+    />
   );
 }
 
-/** A new token, shown this once. */
+/** A new token, shown only once. */
 export function NewApiToken({ token, path }: { token: string; path: string }) {
   return (
     <>
-      <Copy id="api-token" text={token} label="Copy the token" />
+      <Copy id="api-token" text={token} label="Copy token" />
       <p class="notice">
-        It is shown this once only. Keep it where secrets are kept; if it gets lost, revoke it and make another.
+        The token is shown only once. Store it as a secret. If you lose it, revoke it and create another one.
       </p>
-      <p>Send it with every call:</p>
-      <Copy id="api-token-header" text="Authorization: Token <API token>" label="Copy the header" />
+      <p>Send it with every request:</p>
+      <Copy id="api-token-header" text="Authorization: Token <API token>" label="Copy header" />
       <p>
         <a class="btn btn-outline-secondary" href={path}>
           Back to the tokens

@@ -1,7 +1,8 @@
-import type { Page } from '../../domain/page.js';
-import type { AuditEntry } from '../../domain/people.js';
-import { AUDIT_ACTIONS, auditDetails, auditText } from '../audit-texts.js';
-import { Empty } from './empty.js';
+import type { Page } from '#src/domain/page.js';
+import type { AuditEntry } from '#src/domain/people/people.js';
+import { AUDIT_ACTIONS, auditDetails, auditText } from '#src/web/texts/audit-texts.js';
+import { DataTable } from './data-table.js';
+import { Empty } from './empty-state.js';
 import { Moment } from './moment.js';
 import { Paging } from './paging.js';
 
@@ -29,19 +30,27 @@ export function AuditList({ entries, query, path, showsProject = false }: AuditL
     <>
       <Filters query={query} path={path} />
       {entries.items.length === 0 ? (
-        <Empty title={filters ? 'Nothing of that kind' : 'Nothing yet'}>
+        <Empty title={filters ? 'No matching entries' : 'No entries yet'}>
           <p>
             {filters ? (
               <>
-                Choose another action or person, or <a href={path}>show everything</a>.
+                Choose another action or person, or <a href={path}>clear the filters</a>.
               </>
             ) : (
-              'Changes by people and tokens are noted here as they happen.'
+              'Changes made by people and tokens appear here.'
             )}
           </p>
         </Empty>
       ) : (
-        <Entries entries={entries.items} showsProject={showsProject} />
+        <DataTable
+          items={entries.items}
+          columns={[
+            { label: 'Who', cell: (entry) => <Actor {...entry} /> },
+            { label: 'What', cell: (entry) => <What entry={entry} showsProject={showsProject} /> },
+            { label: 'When', cell: ({ at }) => <Moment at={at} /> },
+            { label: 'From', cell: ({ from }) => from ?? 'this server', class: 'nowrap' },
+          ]}
+        />
       )}
       <Paging page={entries} path={filters ? `${path}?${filters}` : path} noun="entry" plural="entries" />
     </>
@@ -51,7 +60,7 @@ export function AuditList({ entries, query, path, showsProject = false }: AuditL
 function Filters({ query: { action, actor }, path }: { query: AuditQuery; path: string }) {
   return (
     <form method="get" action={path} class="filters">
-      <select class="form-select" name="action" aria-label="What was done">
+      <select class="form-select" name="action" aria-label="Action">
         <option value="">Everything</option>
         {AUDIT_ACTIONS.map((one) => (
           <option key={one} value={one} selected={one === action}>
@@ -64,70 +73,47 @@ function Filters({ query: { action, actor }, path }: { query: AuditQuery; path: 
         type="search"
         name="actor"
         value={actor ?? ''}
-        placeholder="E-mail or token’s name"
-        aria-label="Who did it: the whole e-mail, or a token’s name"
+        placeholder="Email or token name"
+        aria-label="Actor: full email or token name"
       />
       <button type="submit" class="btn btn-outline-secondary">
         Filter
       </button>
-      {action || actor ? <a href={path}>Show everything</a> : null}
+      {action || actor ? <a href={path}>Clear filters</a> : null}
     </form>
   );
 }
 
-function Entries({ entries, showsProject }: { entries: readonly AuditEntry[]; showsProject: boolean }) {
+const NOBODY = { anonymous: 'not signed in', system: 'Runhook', user: 'a person', token: 'a token' };
+
+function Actor({ actor }: AuditEntry) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Who</th>
-          <th scope="col">What</th>
-          <th scope="col">When</th>
-          <th scope="col">From</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <EntryRow key={entry._id} entry={entry} showsProject={showsProject} />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <span class="word">{actor.name || NOBODY[actor.type]}</span>
+      {actor.type === 'token' && actor.name ? <span class="muted"> (token)</span> : null}
+    </>
   );
 }
 
-const NOBODY = { anonymous: 'somebody who is not signed in', system: 'Runhook', user: 'a person', token: 'a token' };
-
-function EntryRow({ entry, showsProject }: { entry: AuditEntry; showsProject: boolean }) {
-  const { at, projectId, actor, action, target, from, details } = entry;
+function What({ entry, showsProject }: { entry: AuditEntry; showsProject: boolean }) {
+  const { projectId, action, target, details } = entry;
   const facts = auditDetails(details);
   // An id says little where there are facts.
   const about = target?.name ?? (facts ? undefined : target?.id);
   return (
-    <tr>
-      <th scope="row">
-        <span class="word">{actor.name || NOBODY[actor.type]}</span>
-        {actor.type === 'token' && actor.name ? <span class="muted"> (token)</span> : null}
-      </th>
-      <td data-label="What">
-        <span title={action}>{auditText(action)}</span>
-        {about ? <>: {about}</> : null}
-        {facts ? <div class="muted">{facts}</div> : null}
-        {showsProject && projectId ? (
-          <div>
-            {action === 'project.remove' ? (
-              <a href={`/projects/${projectId}/runs`}>Runs of this project</a>
-            ) : (
-              <a href={`/projects/${projectId}`}>In this project</a>
-            )}
-          </div>
-        ) : null}
-      </td>
-      <td data-label="When">
-        <Moment at={at} />
-      </td>
-      <td data-label="From" class="nowrap">
-        {from ?? 'this server'}
-      </td>
-    </tr>
+    <>
+      <span title={action}>{auditText(action)}</span>
+      {about ? <>: {about}</> : null}
+      {facts ? <div class="muted">{facts}</div> : null}
+      {showsProject && projectId ? (
+        <div>
+          {action === 'project.remove' ? (
+            <a href={`/projects/${projectId}/runs`}>Runs of this project</a>
+          ) : (
+            <a href={`/projects/${projectId}`}>In this project</a>
+          )}
+        </div>
+      ) : null}
+    </>
   );
 }

@@ -4,7 +4,7 @@ export interface CopyProps {
   text: string;
   /** What the button says. */
   label?: string;
-  /** It is masked until somebody wants to see it. */
+  /** Masked until the reader reveals it. */
   secret?: Secrecy;
 }
 
@@ -17,7 +17,7 @@ export interface Secrecy {
   otherPage: string;
 }
 
-/** Text to take along: shown whole, or masked until asked for, with a button that copies it (app.js) and says so. */
+/** Text to take along: shown whole, or masked until asked for, with a button that copies it (app.js) and confirms it. */
 export function Copy({ id, text, label = 'Copy', secret }: CopyProps) {
   return (
     <div class="copy">

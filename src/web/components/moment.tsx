@@ -1,4 +1,4 @@
-import { formatTime } from '../format.js';
+import { formatTime } from '#src/web/texts/format.js';
 
 /** A moment: in the reader's zone (app.js), without scripts in UTC; its exact value to hover over. */
 export function Moment({ at }: { at: Date }) {

@@ -1,28 +1,19 @@
-import { wallOf } from '../../domain/zoned-time.js';
+import { wallOf } from '#src/domain/schedules/zoned-time.js';
+import { DataTable } from './data-table.js';
 import { Moment } from './moment.js';
 
 /** The next times of a schedule: by the clock of its zone, and in the reader's. */
 export function NextTimes({ times, timeZone }: { times: readonly Date[]; timeZone: string }) {
   return (
-    <table class="next-times">
-      <caption class="visually-hidden">The next {times.length} times</caption>
-      <thead>
-        <tr>
-          <th scope="col">In {timeZone}</th>
-          <th scope="col">For you</th>
-        </tr>
-      </thead>
-      <tbody>
-        {times.map((time) => (
-          <tr key={time.getTime()}>
-            <th scope="row">{wallText(time, timeZone)}</th>
-            <td data-label="For you">
-              <Moment at={time} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      class="next-times"
+      caption={`The next ${times.length} times`}
+      items={times}
+      columns={[
+        { label: `In ${timeZone}`, cell: (time) => wallText(time, timeZone) },
+        { label: 'For you', cell: (time) => <Moment at={time} /> },
+      ]}
+    />
   );
 }
 

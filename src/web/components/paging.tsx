@@ -1,4 +1,4 @@
-import { MAX_COUNT, type Page } from '../../domain/page.js';
+import { MAX_COUNT, type Page } from '#src/domain/page.js';
 
 export interface PagingProps {
   page: Pick<Page<unknown>, 'count' | 'next' | 'previous'>;

@@ -1,13 +1,15 @@
-import type { RunStatus } from '../../domain/run-status.js';
-import { refusalOf, type Schedule } from '../../domain/schedule.js';
-import { cronInWords } from '../cron-words.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import type { RunStatus } from '#src/domain/runs/run-status.js';
+import { refusalOf, type Schedule } from '#src/domain/schedules/schedule.js';
+import { cronInWords } from '#src/web/texts/cron-words.js';
+import { DataTable } from './data-table.js';
 import { Moment } from './moment.js';
 import { Status } from './status.js';
 
 /** A schedule as lists show it. */
 export interface ShownSchedule {
   schedule: Schedule;
-  target: { kind: 'test' | 'suite'; id: string; name: string };
+  target: { kind: TargetKind; id: string; name: string };
   next: readonly Date[];
   lastStatus?: RunStatus;
 }
@@ -15,40 +17,17 @@ export interface ShownSchedule {
 /** Schedules: what they start, when, and what came of it. @param withTarget false: all are of the page's own */
 export function ScheduleTable({ items, withTarget }: { items: readonly ShownSchedule[]; withTarget: boolean }) {
   return (
-    <table class="schedule-list">
-      <thead>
-        <tr>
-          <th scope="col">Schedule</th>
-          {withTarget ? <th scope="col">Starts</th> : null}
-          <th scope="col">When</th>
-          <th scope="col">Next time</th>
-          <th scope="col">Last time</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((shown) => (
-          <tr key={shown.schedule._id}>
-            <th scope="row">
-              <a href={`/schedules/${shown.schedule._id}`}>{shown.schedule.name}</a>
-            </th>
-            {withTarget ? (
-              <td data-label="Starts">
-                <TargetLink {...shown.target} />
-              </td>
-            ) : null}
-            <td data-label="When">
-              <When {...shown.schedule.definition} />
-            </td>
-            <td data-label="Next time">
-              <NextTime {...shown} />
-            </td>
-            <td data-label="Last time">
-              <LastTime {...shown} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      class="schedule-list"
+      items={items}
+      columns={[
+        { label: 'Schedule', cell: ({ schedule }) => <a href={`/schedules/${schedule._id}`}>{schedule.name}</a> },
+        withTarget && { label: 'Starts', cell: ({ target }) => <TargetLink {...target} /> },
+        { label: 'When', cell: ({ schedule }) => <When {...schedule.definition} /> },
+        { label: 'Next run', cell: (shown) => <NextTime {...shown} /> },
+        { label: 'Last run', cell: (shown) => <LastTime {...shown} /> },
+      ]}
+    />
   );
 }
 
@@ -66,7 +45,7 @@ export function When({ cron, timeZone }: Pick<Schedule['definition'], 'cron' | '
   return (
     <>
       {words ? `${words} ` : null}
-      <code>{cron}</code> <span class="muted">{timeZone}</span>
+      <code class="nowrap">{cron}</code> <span class="muted">{timeZone}</span>
     </>
   );
 }
@@ -78,7 +57,7 @@ function NextTime({ schedule, next: [next] }: Pick<ShownSchedule, 'schedule' | '
 }
 
 export function Refused() {
-  return <span class="badge text-bg-danger">not accepted by Temporal</span>;
+  return <span class="badge text-bg-danger">rejected by Temporal</span>;
 }
 
 export function Paused() {

@@ -1,5 +1,5 @@
-import type { RunStatus } from '../../domain/run-status.js';
-import { formatCount, formatMs } from '../format.js';
+import type { RunStatus } from '#src/domain/runs/run-status.js';
+import { formatCount, formatMs } from '#src/web/texts/format.js';
 
 export interface TrendPoint {
   status: RunStatus;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
-/** How something is: its word says it, the colour only helps. */
+/** A state as a badge: its word carries the meaning, the color only helps. */
 export function State({ level, children }: { level: 'good' | 'warn' | 'bad' | 'still'; children: ComponentChildren }) {
-  const colours = { good: 'passed', warn: 'error', bad: 'failed', still: 'skipped' };
-  return <span class={`status ${colours[level]}`}>{children}</span>;
+  const colors = { good: 'passed', warn: 'error', bad: 'failed', still: 'skipped' };
+  return <span class={`status ${colors[level]}`}>{children}</span>;
 }

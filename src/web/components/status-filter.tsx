@@ -1,5 +1,5 @@
-import { RUN_STATUSES, type RunStatus } from '../../domain/run-status.js';
-import { CheckBox } from './field.js';
+import { RUN_STATUSES, type RunStatus } from '#src/domain/runs/run-status.js';
+import { CheckBox } from './form/field.js';
 import { statusLabel } from './status.js';
 
 /** Boxes to tick for the statuses that a list is of; none, all. */

@@ -1,4 +1,4 @@
-import type { RunStatus } from '../../domain/run-status.js';
+import type { RunStatus } from '#src/domain/runs/run-status.js';
 
 const LABELS: Record<RunStatus, string> = {
   queued: 'queued',
@@ -11,12 +11,12 @@ const LABELS: Record<RunStatus, string> = {
   skipped: 'skipped',
 };
 
-/** A status in a person's words. */
+/** A status in plain words. */
 export function statusLabel(status: RunStatus): string {
   return LABELS[status];
 }
 
-/** A status as a badge: its word says it, the colour only helps. */
+/** A status as a badge: its word carries the meaning, the color only helps. */
 export function Status({ status }: { status: RunStatus }) {
   return <span class={`status ${status}`}>{statusLabel(status)}</span>;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { assetUrl, type AssetName } from '../asset-files.js';
-import type { PageContext, Viewer } from './viewer.js';
+import { assetUrl, type AssetName } from '#src/web/http/asset-files.js';
+import type { PageContext, Viewer } from './page-context.js';
 
 export interface LayoutProps {
   title: string;
@@ -19,7 +19,7 @@ const HTMX_CONFIG = JSON.stringify({
   extensions: 'sse',
   includeIndicatorCSS: false,
   history: false,
-  // Live pages are back soon after a server was away.
+  // Live pages reconnect soon after a server was unavailable.
   sse: { reconnectMaxDelay: 2000 },
 });
 
@@ -94,6 +94,7 @@ function Header({ viewer }: { viewer?: Viewer | undefined }) {
         </a>
         {viewer ? <a href="/">Projects</a> : null}
         {viewer ? <a href="/api/v2/docs">API</a> : null}
+        <a href="/docs">Docs</a>
         {viewer?.isAdmin ? <a href="/admin/health">Admin</a> : null}
         <div class="spacer" />
         <button type="button" class="btn btn-sm btn-link" data-theme-toggle hidden>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import type { AssetName } from '../asset-files.js';
-import { Tabs } from '../components/tabs.js';
+import type { AssetName } from '#src/web/http/asset-files.js';
+import { Tabs } from '#src/web/components/tabs.js';
 import { Layout } from './layout.js';
-import type { PageContext, ProjectContext } from './viewer.js';
+import type { PageContext, ProjectContext } from './page-context.js';
 
 export type ProjectSection = 'tests' | 'suites' | 'schedules' | 'runs' | 'insights' | 'integrations' | 'settings';
 
@@ -34,7 +34,7 @@ export function ProjectLayout({ page, project, section, title, assets, children 
     isCurrent: name === section,
   }));
   return (
-    <Layout page={page} title={`${title} · ${project.name}`} {...(assets ? { assets } : {})}>
+    <Layout page={page} title={`${title} · ${project.name}`} assets={assets}>
       {page.isDialog ? null : (
         <>
           <p class="crumbs">

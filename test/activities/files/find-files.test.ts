@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findFiles } from '../../../activities/files/find-files.js';
-import { readInside } from '../../../activities/files/open-inside.js';
-import { parseGlobs } from '../../../src/domain/glob.js';
+import { findFiles } from '#activities/files/find-files.js';
+import { readInside } from '#activities/files/open-inside.js';
+import { parseGlobs } from '#src/domain/targets/glob.js';
 
 describe('findFiles', () => {
   let folder: string;

@@ -3,15 +3,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCgroup } from '../../../activities/limits/cgroup.js';
-import { findHierarchies, joining } from '../../../activities/limits/find-hierarchies.js';
-import { groupName, membersOf } from '../../../activities/limits/group-files.js';
-import { createLimiter } from '../../../activities/limits/limiter.js';
-import { createProcessWatch } from '../../../activities/limits/process-watch.js';
-import { memoryOf } from '../../../activities/processes/memory-of.js';
-import { createLauncher, type Launcher } from '../../../activities/processes/launcher.js';
-import { randomId } from '../../../src/domain/ids.js';
-import { eventually } from '../../support/eventually.js';
+import { createCgroup } from '#activities/limits/cgroup.js';
+import { findHierarchies, joining } from '#activities/limits/find-hierarchies.js';
+import { groupName, membersOf } from '#activities/limits/group-files.js';
+import { createLimiter } from '#activities/limits/limiter.js';
+import { createProcessWatch } from '#activities/limits/process-watch.js';
+import { memoryOf } from '#activities/processes/memory-of.js';
+import { createLauncher, type Launcher } from '#activities/processes/launcher.js';
+import { randomId } from '#src/domain/ids.js';
+import { eventually } from '#test/support/eventually.js';
 
 describe('limiter', () => {
   let launcher: Launcher;

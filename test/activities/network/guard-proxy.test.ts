@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createNetworkGuard } from '../../../activities/network/guard.js';
-import { startGuardProxy, type GuardProxy } from '../../../activities/network/guard-proxy.js';
+import { createNetworkGuard } from '#activities/network/network-guard.js';
+import { startGuardProxy, type GuardProxy } from '#activities/network/guard-proxy.js';
 
 describe('guard proxy', () => {
   let server: Server;
@@ -71,9 +71,9 @@ describe('guard proxy', () => {
       refusals.length = 0;
       const plain = await ask(refusing, `http://${host}:${port}/`);
       expect(plain, host).to.have.property('status', 403);
-      expect(plain.body).to.match(/may not reach/);
+      expect(plain.body).to.match(/is not allowed as a destination/);
       const [answer, socket] = await tunnel(refusing, `${host}:${port}`);
-      expect(answer, host).to.match(/^HTTP\/1.1 403 [^]*may not reach/);
+      expect(answer, host).to.match(/^HTTP\/1.1 403 [^]*is not allowed as a destination/);
       expect(refusals).to.have.length(2);
       socket.destroy();
     }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { refusalOf } from '../../../activities/network/policy.js';
+import { refusalOf } from '#activities/network/policy.js';
 
 const PRIVATE = [
   '127.0.0.1',

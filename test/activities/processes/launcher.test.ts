@@ -2,16 +2,11 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { createProcessRunner } from '../../../activities/processes/run-process.js';
-import { createCommandRunner } from '../../../activities/runners/command.js';
-import {
-  createLauncher,
-  LauncherLostError,
-  type Launcher,
-  type TestProcess,
-} from '../../../activities/processes/launcher.js';
-import { supervise } from '../../../activities/processes/supervise.js';
-import { randomId } from '../../../src/domain/ids.js';
+import { createProcessRunner } from '#activities/processes/run-process.js';
+import { createCommandRunner } from '#activities/runners/command.js';
+import { createLauncher, LauncherLostError, type Launcher, type TestProcess } from '#activities/processes/launcher.js';
+import { supervise } from '#activities/processes/supervise.js';
+import { randomId } from '#src/domain/ids.js';
 import {
   attemptOf,
   definitionOf,
@@ -19,7 +14,7 @@ import {
   isAlive,
   processesWith,
   program,
-} from '../../fixtures/commands/support.js';
+} from '#test/fixtures/commands/support.js';
 
 const parentOf = (pid: number) =>
   Number(

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { startReaper } from '../../../activities/processes/reaper.js';
-import { randomId } from '../../../src/domain/ids.js';
-import { eventually, isAlive, pidsIn, processesWith, program } from '../../fixtures/commands/support.js';
+import { startReaper } from '#activities/processes/reaper.js';
+import { randomId } from '#src/domain/ids.js';
+import { eventually, isAlive, pidsIn, processesWith, program } from '#test/fixtures/commands/support.js';
 
 describe('reaper', () => {
   const children: ChildProcess[] = [];
@@ -94,7 +94,7 @@ describe('reaper', () => {
     process.kill(first, 'SIGKILL');
     await eventually('another reaper', () => reaper.pid !== undefined && reaper.pid !== first);
     expect(warnings).to.have.length(1);
-    expect(warnings[0]).to.match(/reaper of this worker has ended \(SIGKILL\)/);
+    expect(warnings[0]).to.match(/reaper process of this worker exited \(SIGKILL\)/);
     await reaper.stop();
     await eventually('the running group gone', () => !isAlive(running));
     expect(isAlive(ended)).to.equal(true);

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { createArtifactSink, type ArtifactSinkOptions } from '../../../activities/results/artifact-sink.js';
-import { createArtifactUploads } from '../../../src/db/artifact-uploads.js';
-import { countStored } from '../../../src/db/artifact-space.js';
-import { listArtifacts, openArtifact, removeArtifacts } from '../../../src/db/artifacts.js';
-import type { Collections } from '../../../src/db/collections.js';
-import type { ArtifactPlace } from '../../../src/domain/artifact.js';
-import { MIB } from '../../../src/domain/bytes.js';
-import { randomId } from '../../../src/domain/ids.js';
-import { textLog } from '../../fixtures/commands/support.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
-import { eventually } from '../../support/eventually.js';
+import { createArtifactSink, type ArtifactSinkOptions } from '#activities/results/artifact-sink.js';
+import { createArtifactUploads } from '#src/db/artifacts/artifact-uploads.js';
+import { countStored } from '#src/db/artifacts/artifact-space.js';
+import { listArtifacts, openArtifact, removeArtifacts } from '#src/db/artifacts/artifacts.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import type { ArtifactPlace } from '#src/domain/runs/artifact.js';
+import { MIB } from '#src/lib/bytes.js';
+import { randomId } from '#src/domain/ids.js';
+import { textLog } from '#test/fixtures/commands/support.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
 
 const LIMITS = { fileBytes: 300 * MIB, runBytes: 500 * MIB, projectBytes: 1000 * MIB };
 const TIMES = { awayMs: 500, stoppedMs: 200 };
@@ -122,7 +122,7 @@ describe('the artifact sink', () => {
       'x/y___z',
     ]);
     expect(notes()).to.have.length(1);
-    expect(notes()[0]).to.match(/^6 files are not kept: its name is no relative path .*, and 3 more\.$/);
+    expect(notes()[0]).to.match(/^6 files were not saved: its name is not a relative path .*, and 3 more\.$/);
   });
 
   it('leaves out what is larger than a file may be, or a run, and keeps what fits', async () => {
@@ -136,9 +136,11 @@ describe('the artifact sink', () => {
     expect(await second.add({ name: 'b', ...zeros(MIB + 1) })).to.be.false;
     expect(await second.add({ name: 'c', ...zeros(MIB) })).to.be.true;
     expect(await namesOf(first.place.runId)).to.deep.equal(['c', 'a']);
-    expect(first.log.text()).to.include('The file large is not kept: larger than 2 MiB, the most for a file');
-    expect(first.notes()[0]).to.include('2 files are not kept: larger than 2 MiB');
-    expect(second.notes()[0]).to.match(/^The file b is not kept: the files of the run are more than 3 MiB together/);
+    expect(first.log.text()).to.include(
+      'The file large was not saved: it is larger than 2 MiB, the maximum size of a file',
+    );
+    expect(first.notes()[0]).to.include('2 files were not saved: it is larger than 2 MiB');
+    expect(second.notes()[0]).to.match(/^The file b was not saved: the files of the run exceed 3 MiB in total/);
     expect(await orphans()).to.equal(0);
   });
 
@@ -156,7 +158,7 @@ describe('the artifact sink', () => {
     expect(stored)
       .to.be.at.least(4 * MIB)
       .and.at.most(8 * MIB);
-    expect(sinks.flatMap(({ notes }) => notes()).join()).to.include("the project's files are more than 8 MiB together");
+    expect(sinks.flatMap(({ notes }) => notes()).join()).to.include('the files of the project exceed 8 MiB in total');
 
     await removeArtifacts(collections, [sinks[0]!.place.runId, sinks[1]!.place.runId]);
     await collections.artifactSpace.updateOne({ _id: projectId }, { $set: { countedAt: new Date(0) } });
@@ -176,7 +178,7 @@ describe('the artifact sink', () => {
     } as never);
     const { add, notes } = sinkOf({ projectId });
     expect(await add({ name: 'a', contentType: 'x/y', content: Buffer.alloc(MIB + 1) })).to.be.false;
-    expect(notes()[0]).to.include('more than 1 MiB');
+    expect(notes()[0]).to.include('exceed 1 MiB in total');
     expect(await add({ name: 'b', contentType: 'x/y', content: Buffer.alloc(MIB) })).to.be.true;
   });
 
@@ -220,13 +222,13 @@ describe('the artifact sink', () => {
     const away = sinkOf({}, { uploads, times: TIMES });
     expect(await away.add({ name: 'a', ...text('1') })).to.be.false;
     expect(await away.add({ name: 'b', ...text('1') })).to.be.false;
-    expect(away.notes()).to.deep.equal(['2 files are not kept: the database did not take it in time: a, b.']);
+    expect(away.notes()).to.deep.equal(['2 files were not saved: the database did not respond in time: a, b.']);
 
     const stop = new AbortController();
     const stopped = sinkOf({}, { times: { awayMs: 60_000, stoppedMs: 200 }, signal: stop.signal });
     const adding = stopped.add({ name: 'c', contentType: 'x/y', content: new Readable({ read() {} }) });
     stop.abort();
     expect(await adding).to.be.false;
-    expect(stopped.notes()).to.deep.equal(['The file c is not kept: the run was stopped.']);
+    expect(stopped.notes()).to.deep.equal(['The file c was not saved: the run was stopped.']);
   });
 });

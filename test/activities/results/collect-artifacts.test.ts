@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { collectArtifacts, type CollectOptions } from '../../../activities/results/collect-artifacts.js';
-import { openInside } from '../../../activities/files/open-inside.js';
-import type { NewArtifact } from '../../../activities/runners/runner.js';
-import { eventually } from '../../support/eventually.js';
-import { textLog } from '../../fixtures/commands/support.js';
+import { collectArtifacts, type CollectOptions } from '#activities/results/collect-artifacts.js';
+import { openInside } from '#activities/files/open-inside.js';
+import type { NewArtifact } from '#activities/runners/runner.js';
+import { eventually } from '#test/support/eventually.js';
+import { textLog } from '#test/fixtures/commands/support.js';
 
 const SECRET = 'outside';
 
@@ -75,13 +75,13 @@ describe('collectArtifacts', () => {
     await utimes(join(folder, 'new/report'), 0, 0);
     const { names, notes } = await collect(['**/report'], { since });
     expect(names).to.deep.equal(['new/report']);
-    expect(notes).to.deep.equal(['1 file is not kept: written before this attempt began.']);
+    expect(notes).to.deep.equal(['1 file was not saved: last changed before this attempt started.']);
   });
 
   it('says when there is none', async () => {
     const { names, notes } = await collect(['out/*.xml', 'report']);
     expect(names).to.deep.equal([]);
-    expect(notes).to.deep.equal(['No file matches the artifacts out/*.xml, report below the working folder.']);
+    expect(notes).to.deep.equal(['No file in the working folder matches the artifacts out/*.xml, report.']);
   });
 
   const tricks: Record<string, { make: () => Promise<unknown>; globs?: string[] }> = {
@@ -121,13 +121,13 @@ describe('collectArtifacts', () => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     await mkdir(join(folder, 'sub'));
     const refusals = async (path: string) => ((await openInside({ folder }, path)) as { refused: string }).refused;
-    expect(await refusals('link')).to.equal('it is outside of the working folder');
-    expect(await refusals('up/outside.txt')).to.equal('it is outside of the working folder');
-    expect(await refusals('../outside.txt')).to.equal('it is outside of the working folder');
-    expect(await refusals('pipe')).to.equal('it is no regular file');
-    expect(await refusals('sub')).to.equal('it is no regular file');
+    expect(await refusals('link')).to.equal('it is outside the working folder');
+    expect(await refusals('up/outside.txt')).to.equal('it is outside the working folder');
+    expect(await refusals('../outside.txt')).to.equal('it is outside the working folder');
+    expect(await refusals('pipe')).to.equal('it is not a regular file');
+    expect(await refusals('sub')).to.equal('it is not a regular file');
     expect(await refusals('none')).to.equal('it cannot be read (ENOENT)');
-    expect(await refusals('.')).to.equal('it is outside of the working folder');
+    expect(await refusals('.')).to.equal('it is outside the working folder');
   });
 
   it('reads a file that grows to where it was', async () => {
@@ -155,14 +155,14 @@ describe('collectArtifacts', () => {
     await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe])]), 'not UTF-8');
     const { names: kept, log } = await collect(['**']);
     expect(kept).to.have.members(names);
-    expect(log).to.include('is not kept: it cannot be read (ENOENT)');
+    expect(log).to.include('was not saved: it cannot be read (ENOENT)');
   });
 
   it('keeps nothing by a glob that is not understood any more, at once', async () => {
     await files('a'.repeat(60));
     const { names, notes } = await collect(['(a+)+b', 'a*']);
     expect(names).to.deep.equal([]);
-    expect(notes[0]).to.match(/^No artifacts are kept: one of \(a\+\)\+b, a\* must not have groups such as/);
+    expect(notes[0]).to.match(/^No artifacts were saved: one of \(a\+\)\+b, a\* must not contain groups such as/);
   });
 
   it('ends at its deadline, and takes nothing after a stop', async () => {
@@ -172,7 +172,7 @@ describe('collectArtifacts', () => {
     const slow = { add: () => new Promise<boolean>((resolve) => setTimeout(resolve, 100, ++added > 0)) };
     const signal = new AbortController().signal;
     expect(await collectArtifacts(['**'], { folder }, slow, { signal, log, deadlineMs: 150 })).to.deep.equal([
-      'Keeping the artifacts took longer than 0.15 s; not all of them are kept.',
+      'Saving the artifacts took longer than 0.15 s. Some were not saved.',
     ]);
     expect(added).to.be.below(50);
     expect((await collect(['**'], { signal: AbortSignal.abort() })).names).to.deep.equal([]);

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOutputCollector } from '../../../activities/results/collect-outputs.js';
-import type { Attempt } from '../../../activities/runners/runner.js';
-import type { AttemptVerdict } from '../../../src/domain/run.js';
-import type { TestCase } from '../../../src/domain/test-case.js';
-import { aTestDefinition, aTestRun } from '../../builders/run.js';
-import { activityEnvironment } from '../activity-environment.js';
+import { createOutputCollector } from '#activities/results/collect-outputs.js';
+import type { Attempt } from '#activities/runners/runner.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
+import type { TestCase } from '#src/domain/runs/test-case.js';
+import { aTestDefinition, aTestRun } from '#test/builders/run.js';
+import { activityEnvironment } from '#test/activities/activity-environment.js';
 
 const GREEN = '<testsuite><testcase classname="Cart" name="adds"/></testsuite>';
 const RED = `<testsuite>${['a', 'b', 'c', 'd'].map((name) => `<testcase classname="Cart" name="${name}"><failure/></testcase>`).join('')}<testcase name="e"/></testsuite>`;
@@ -66,7 +66,7 @@ describe('createOutputCollector', () => {
     expect(await collect({ status: 'passed', exitCode: 0 }, RED)).to.deep.equal({
       status: 'failed',
       exitCode: 0,
-      errorMessage: 'The command ended with 0, but 4 of 5 cases failed: Cart › a, Cart › b, Cart › c and 1 more.',
+      errorMessage: 'The command exited with code 0, but 4 of 5 cases failed: Cart › a, Cart › b, Cart › c and 1 more.',
       cases: { passed: 1, failed: 4, error: 0, skipped: 0 },
     });
   });
@@ -90,7 +90,7 @@ describe('createOutputCollector', () => {
     for (const status of ['passed', 'failed'] as const) {
       const { notes, ...verdict } = await collect({ status, exitCode: 0 });
       expect(verdict).to.deep.equal({ status, exitCode: 0 });
-      expect(notes?.[0]).to.match(/^No results: nothing matches \*\.xml/);
+      expect(notes?.[0]).to.match(/^No results: no file in the working folder matches \*\.xml/);
     }
   });
 

@@ -6,7 +6,7 @@ import { appendFile, mkdir, mkdtemp, rm, stat, symlink, truncate, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { readJunit } from '../../../activities/results/read-junit.js';
+import { readJunit } from '#activities/results/read-junit.js';
 
 const MIB = 1024 * 1024;
 /** Only ends a test that would go on for ever: a bomb takes hours, also where a machine has nothing else to do. */
@@ -76,7 +76,7 @@ describe('readJunit and hostile files', function () {
       await writeFile(file(), `<!DOCTYPE t [${subset}]><testsuite><testcase name="&b;"/></testsuite>`);
       const { cases, notes } = await read();
       expect(cases).to.deep.equal([]);
-      expect(notes[0]).to.contain('it declares a document type');
+      expect(notes[0]).to.contain('it has a document type declaration');
     }
   });
 
@@ -91,14 +91,14 @@ describe('readJunit and hostile files', function () {
     expect(cases).to.have.lengthOf(20_000);
     expect(counts).to.deep.equal({ passed: 200_000, failed: 1, error: 0, skipped: 0 });
     expect(failed).to.deep.equal(['z']);
-    expect(notes).to.deep.equal(['Of 200,001 cases the first 20,000 are listed; all are counted.']);
+    expect(notes).to.deep.equal(['The first 20,000 of 200,001 cases are listed; all are counted.']);
   });
 
   it('refuses an attribute of a gigabyte, and a million attributes', async () => {
     await write('<testsuite name="', 'x'.repeat(1000), 20_000, '"/>');
     expect((await read()).notes[0]).to.contain('longer than 4194304 characters');
     await truncate(file(), 1024 * MIB);
-    expect((await read()).notes[0]).to.contain('may have 32 MiB in all');
+    expect((await read()).notes[0]).to.contain('exceed 32 MiB in total');
     const many = Array.from({ length: 1000 }, (_, index) => `a${index}=""`).join(' ');
     await writeFile(file(), `<testsuite ${many}/>`);
     expect((await read()).notes[0]).to.contain('more than 100 attributes');
@@ -125,7 +125,7 @@ describe('readJunit and hostile files', function () {
 
   it('reads no more than 32 MiB', async () => {
     await write('<testsuite>', `<!--${'x'.repeat(1000)}-->`, 100_000, '</testsuite>');
-    expect((await read()).notes[0]).to.contain('may have 32 MiB in all');
+    expect((await read()).notes[0]).to.contain('exceed 32 MiB in total');
   });
 
   it('follows no link, waits for no pipe and reads no device', async () => {
@@ -133,7 +133,7 @@ describe('readJunit and hostile files', function () {
     await symlink('/dev/zero', join(folder, 'out/zero.xml'));
     const [code] = (await once(spawn('mkfifo', [join(folder, 'out/pipe.xml')]), 'close')) as [number];
     expect(code).to.equal(0);
-    expect((await read()).notes[0]).to.contain('nothing matches');
+    expect((await read()).notes[0]).to.contain('no file in the working folder matches');
   });
 
   it('ends with a file that grows as it is read', async () => {

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { copyFile, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readJunit } from '../../../activities/results/read-junit.js';
+import { readJunit } from '#activities/results/read-junit.js';
 
-const ALONE = 'The verdict is that of the exit code alone.';
+const ALONE = 'The verdict is based on the exit code only.';
 const FIXTURES = new URL('../../fixtures/junit/', import.meta.url);
 
 describe('readJunit', () => {
@@ -119,12 +119,9 @@ describe('readJunit', () => {
 
     it('says that bytes are of another encoding, and that one is not known', async () => {
       await put(Buffer.from(text(''), 'latin1'));
-      expect((await read()).notes.join()).to.contain('not of its encoding');
+      expect((await read()).notes.join()).to.contain('invalid in its encoding');
       await put(text(' encoding="KLINGON"'));
-      expect((await read()).notes).to.deep.equal([
-        'out/a.xml is in an encoding that is not known (KLINGON): write UTF-8.',
-        ALONE,
-      ]);
+      expect((await read()).notes).to.deep.equal(['out/a.xml has an unknown encoding (KLINGON): write UTF-8.', ALONE]);
     });
 
     it('takes the colours of terminals, which XML forbids', async () => {
@@ -143,7 +140,7 @@ describe('readJunit', () => {
     it('says that there are none', async () => {
       const { notes, cases } = await read();
       expect(cases).to.deep.equal([]);
-      expect(notes[0]).to.match(/^No results: nothing matches out\/\*\.xml below the working folder\./);
+      expect(notes[0]).to.match(/^No results: no file in the working folder matches out\/\*\.xml\./);
     });
 
     it('leaves out those of an earlier run, whatever their time says', async () => {
@@ -154,7 +151,7 @@ describe('readJunit', () => {
       await utimes(join(folder, 'out/new.xml'), 1, 1);
       const { counts, notes } = await readJunit('out/*.xml', place(undefined, since));
       expect(counts.passed).to.equal(1);
-      expect(notes).to.deep.equal(['out/old.xml is left out: written before this attempt began, so not by it.']);
+      expect(notes).to.deep.equal(['out/old.xml was ignored: last changed before this attempt started.']);
     });
 
     it('takes nothing outside the folder', async () => {
@@ -165,7 +162,7 @@ describe('readJunit', () => {
         for (const glob of ['linked/*.xml', `${outside}/*.xml`]) {
           const { counts, notes } = await readJunit(glob, place());
           expect(counts.passed).to.equal(0);
-          expect(notes.join()).to.contain('nothing matches');
+          expect(notes.join()).to.contain('no file in the working folder matches');
         }
       } finally {
         await rm(outside, { recursive: true });
@@ -178,13 +175,13 @@ describe('readJunit', () => {
       expect(counts.passed).to.equal(0);
       expect(notes).to.have.lengthOf(1);
       expect(notes[0]).to.match(
-        /^The results were not read: the glob @\(out.* must not have groups.* exit code alone\.$/,
+        /^The results were not read: the glob @\(out.* must not contain groups.* exit code only\.$/,
       );
     });
 
     it('says that there is no case in them', async () => {
       await put('<testsuites/>');
-      expect((await read()).notes).to.deep.equal(['The files that match out/*.xml hold no case.', ALONE]);
+      expect((await read()).notes).to.deep.equal(['The files that match out/*.xml contain no test cases.', ALONE]);
     });
 
     it('keeps the cases of a file that breaks off', async () => {
@@ -192,7 +189,7 @@ describe('readJunit', () => {
       const { cases, notes } = await read();
       expect(cases.map(({ name }) => name)).to.deep.equal(['a']);
       expect(notes[0]).to.match(
-        /^out\/a\.xml is not read further at line 1: not well-formed XML .*; the case before it is kept\.$/,
+        /^out\/a\.xml was read only up to line 1: not well-formed XML .*; the case before it was kept\.$/,
       );
     });
 
@@ -215,6 +212,6 @@ describe('readJunit', () => {
     );
     expect(JSON.stringify(results)).to.contain('***');
     expect(JSON.stringify(results)).to.not.contain('s3');
-    expect(results.cases[0]!.details).to.contain('cut here');
+    expect(results.cases[0]!.details).to.contain('truncated after');
   });
 });

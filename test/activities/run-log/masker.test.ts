@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createSecretMask } from '../../../activities/run-log/masker.js';
-import { secretForms } from '../../../activities/run-log/secret-forms.js';
+import { createSecretMask } from '#activities/run-log/masker.js';
+import { secretForms } from '#activities/run-log/secret-forms.js';
 
 /** What becomes of a text that comes in pieces. */
 function masked(secrets: string[], ...pieces: (string | Buffer)[]): string {

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createProcessRunner } from '../../../activities/processes/run-process.js';
-import type { Attempt } from '../../../activities/runners/runner.js';
-import { withTimeLimit } from '../../../activities/time-limit.js';
-import { createCommandRunner } from '../../../activities/runners/command.js';
-import { createLauncher, type Launcher } from '../../../activities/processes/launcher.js';
-import { startReaper, type Reaper } from '../../../activities/processes/reaper.js';
-import type { CommandTest } from '../../../src/domain/definitions.js';
-import { randomId } from '../../../src/domain/ids.js';
+import { createProcessRunner } from '#activities/processes/run-process.js';
+import type { Attempt } from '#activities/runners/runner.js';
+import { withTimeLimit } from '#activities/time-limit.js';
+import { createCommandRunner } from '#activities/runners/command.js';
+import { createLauncher, type Launcher } from '#activities/processes/launcher.js';
+import { startReaper, type Reaper } from '#activities/processes/reaper.js';
+import type { CommandTest } from '#src/domain/targets/definitions.js';
+import { randomId } from '#src/domain/ids.js';
 import {
   attemptOf,
   definitionOf,
@@ -19,7 +19,7 @@ import {
   processesWith,
   program,
   textLog,
-} from '../../fixtures/commands/support.js';
+} from '#test/fixtures/commands/support.js';
 
 describe('command runner', () => {
   const workerId = randomId();
@@ -71,7 +71,7 @@ describe('command runner', () => {
     it('says that the working folder is not there, or not a folder', async () => {
       const missing = await run(definitionOf(['true'], { cwd: '/no/such/folder' }));
       expect(missing).to.include({ status: 'error', errorCode: 'COMMAND_NOT_FOUND' });
-      expect(missing.errorMessage).to.match(/working folder \/no\/such\/folder is not there/);
+      expect(missing.errorMessage).to.match(/working folder \/no\/such\/folder does not exist/);
       const file = await run(definitionOf(['true'], { cwd: '/etc/hostname' }));
       expect(file).to.include({ status: 'error', errorCode: 'COMMAND_NOT_FOUND' });
       expect(file.errorMessage).to.match(/\/etc\/hostname is not a folder/);
@@ -92,7 +92,7 @@ describe('command runner', () => {
     it('says that the arguments are too many, or impossible', async () => {
       const large = await run(definitionOf(['true', 'x'.repeat(4_000_000)]));
       expect(large.errorCode).to.equal('COMMAND_NOT_FOUND');
-      expect(large.errorMessage).to.match(/more arguments/);
+      expect(large.errorMessage).to.match(/too many or too large arguments/);
       const impossible = await run(definitionOf(['true', 'a\0b']));
       expect(impossible.errorCode).to.equal('COMMAND_NOT_FOUND');
       expect(impossible.errorMessage).to.match(/null bytes/);

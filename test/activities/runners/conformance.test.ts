@@ -5,22 +5,22 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createExecuteTestActivities } from '../../../activities/execute-test.js';
-import { runAttempt } from '../../../activities/run-attempt.js';
-import { randomId } from '../../../src/domain/ids.js';
-import { aTestRun } from '../../builders/run.js';
-import { openParts, type AnyTest } from '../../fixtures/conformance/parts.js';
+import { createExecuteTestActivities } from '#activities/execute-test.js';
+import { runAttempt } from '#activities/run-attempt.js';
+import { randomId } from '#src/domain/ids.js';
+import { aTestRun } from '#test/builders/run.js';
+import { openParts, type AnyTest } from '#test/fixtures/conformance/parts.js';
 import {
   PRINTED,
   SECRET,
   startServices,
   type Conformance,
   type Services,
-} from '../../fixtures/conformance/services.js';
-import { chromiumProgram } from '../../support/chromium/chromium-program.js';
-import { descendantsOf, livingOf } from '../../support/descendants.js';
-import { eventually } from '../../support/eventually.js';
-import { activityEnvironment } from '../activity-environment.js';
+} from '#test/fixtures/conformance/services.js';
+import { chromiumProgram } from '#test/support/chromium/chromium-program.js';
+import { descendantsOf, livingOf } from '#test/support/processes/descendants.js';
+import { eventually } from '#test/support/eventually.js';
+import { activityEnvironment } from '#test/activities/activity-environment.js';
 
 const STOP_MS = 6000;
 /** The loader of these tests; and a link that Chromium makes where paths are short, of which nobody is told. */

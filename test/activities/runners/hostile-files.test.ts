@@ -5,13 +5,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOutputCollector } from '../../../activities/results/collect-outputs.js';
-import { runAttempt } from '../../../activities/run-attempt.js';
-import type { NewArtifact } from '../../../activities/runners/runner.js';
-import type { TestDefinition } from '../../../src/domain/definitions.js';
-import { randomId } from '../../../src/domain/ids.js';
-import { aTestDefinition, aTestRun } from '../../builders/run.js';
-import { openParts } from '../../fixtures/conformance/parts.js';
+import { createOutputCollector } from '#activities/results/collect-outputs.js';
+import { runAttempt } from '#activities/run-attempt.js';
+import type { NewArtifact } from '#activities/runners/runner.js';
+import type { TestDefinition } from '#src/domain/targets/definitions.js';
+import { randomId } from '#src/domain/ids.js';
+import { aTestDefinition, aTestRun } from '#test/builders/run.js';
+import { openParts } from '#test/fixtures/conformance/parts.js';
 
 /** Of another attempt, in the worker's folder. */
 const OF_ANOTHER = 'secret of another attempt';
@@ -112,7 +112,7 @@ describe('tests that want files of the worker', () => {
       const artifacts = [file, `${file.split('/')[0]}/**/secret.txt`, 'checks/*/**', 'self/*'];
       const { verdict, kept } = await run(sends(cwd, file, { artifacts }));
       expect(verdict.status, `${cwd} ${file}`).to.equal('failed');
-      expect(verdict.errorMessage).to.match(/belongs to the system or to the worker|outside of the working folder/);
+      expect(verdict.errorMessage).to.match(/belongs to the system or to the worker|outside the working folder/);
       expect(kept, `${cwd} ${file}`).to.deep.equal([]);
     }
     expect(received).to.deep.equal([]);
@@ -121,7 +121,7 @@ describe('tests that want files of the worker', () => {
   it('are not held up by a pipe that nobody writes to', async () => {
     execFileSync('mkfifo', [join(root, 'checks/pipe')]);
     const { verdict } = await run(sends(join(root, 'checks'), 'pipe'));
-    expect(verdict.errorMessage).to.include('the file pipe cannot be read: it is no regular file');
+    expect(verdict.errorMessage).to.include('the file pipe cannot be read: it is not a regular file');
   });
 
   it('get no more than 5 MiB of a file that grows as it is read', async () => {

@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLimiter, type Limiter } from '../../../activities/limits/limiter.js';
-import { createLauncher, type Launcher } from '../../../activities/processes/launcher.js';
-import { createProcessRunner } from '../../../activities/processes/run-process.js';
-import { startReaper, type Reaper } from '../../../activities/processes/reaper.js';
-import { createRunLog } from '../../../activities/run-log.js';
-import { createCommandRunner } from '../../../activities/runners/command.js';
-import type { TestLimits } from '../../../src/domain/definitions.js';
-import type { LogLine } from '../../../src/domain/log-line.js';
-import { randomId } from '../../../src/domain/ids.js';
-import type { AttemptVerdict } from '../../../src/domain/run.js';
+import { createLimiter, type Limiter } from '#activities/limits/limiter.js';
+import { createLauncher, type Launcher } from '#activities/processes/launcher.js';
+import { createProcessRunner } from '#activities/processes/run-process.js';
+import { startReaper, type Reaper } from '#activities/processes/reaper.js';
+import { createRunLog } from '#activities/run-log.js';
+import { createCommandRunner } from '#activities/runners/command.js';
+import type { TestLimits } from '#src/domain/targets/definitions.js';
+import type { LogLine } from '#src/domain/runs/log-line.js';
+import { randomId } from '#src/domain/ids.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
 import {
   attemptOf,
   definitionOf,
@@ -20,7 +20,7 @@ import {
   processesWith,
   program,
   textLog,
-} from '../../fixtures/commands/support.js';
+} from '#test/fixtures/commands/support.js';
 
 const MIB = 1024 * 1024;
 const hostile = (...args: string[]) => [process.execPath, program('hostile.mjs'), ...args];
@@ -86,12 +86,12 @@ for (const cgroups of [true, false])
       );
       expect((await run(['/etc/passwd'], limits)).errorMessage).to.match(/chmod \+x/);
       const missing = await run(['true'], limits, { folder: join(folder, 'missing') });
-      expect(missing.errorMessage).to.match(/working folder .* is not there/);
+      expect(missing.errorMessage).to.match(/working folder .* does not exist/);
     });
 
     it('ends a fork bomb', async () => {
       const verdict = await run(BOMB, { processes: 64 });
-      exceeded(verdict, /had more than 64 processes and threads.* limits\.processes/);
+      exceeded(verdict, /ran more than 64 processes and threads.* limits\.processes/);
     });
 
     it('ends one whose processes leave the group and wipe their environment', async () => {
@@ -100,7 +100,7 @@ for (const cgroups of [true, false])
           (pid) => read(`/proc/${pid}/cmdline`) === 'sleep\x00120\x00' && isAlive(Number(pid)),
         );
       const before = sleeping();
-      exceeded(await run(SCATTERED_BOMB, { processes: 64 }), /had more than 64 processes/);
+      exceeded(await run(SCATTERED_BOMB, { processes: 64 }), /ran more than 64 processes/);
       expect(sleeping().filter((pid) => !before.includes(pid))).to.deep.equal([]);
     });
 
@@ -116,7 +116,7 @@ for (const cgroups of [true, false])
       const log = textLog();
       exceeded(
         await run(['yes'], { outputMiB: 4 }, { log }),
-        /printed more than 4 MiB and was ended.* limits\.outputMiB/,
+        /printed more than 4 MiB and was killed.* limits\.outputMiB/,
       );
       expect(log.text().length).to.be.within(4 * MIB, 64 * MIB);
     });

@@ -3,17 +3,26 @@ import { expect } from 'chai';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accessTo, wantedTree } from '../../../activities/sources/repository.js';
+import { createNetworkGuard } from '#activities/network/network-guard.js';
+import { openGitNetwork, type GitNetwork } from '#activities/sources/git-network.js';
+import { accessTo, wantedTree } from '#activities/sources/repository.js';
 
 describe('the way to a repository', () => {
   let folder: string;
-  before(() => (folder = mkdtempSync(join(tmpdir(), "runhook it's "))));
-  after(() => rmSync(folder, { recursive: true }));
+  let network: GitNetwork;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "runhook it's 5% "));
+    network = await openGitNetwork(createNetworkGuard({ privateNetworks: 'allow' }), folder);
+  });
+  after(async () => {
+    await network?.close();
+    rmSync(folder, { recursive: true });
+  });
 
   const variables = { TOKEN: 'p@ss/w:%41', REPOSITORY: 'https://ci:a%40b@host.test/shop.git', KEY: 'k' };
   const wanted = (url: string) => wantedTree({ url }, variables, ['https', 'ssh']);
   const access = (url: string, given = {}, workerSshKeys = false) =>
-    accessTo(wanted(url), given, { folder, knownHosts: '/work/known-hosts', workerSshKeys });
+    accessTo(wanted(url), given, { folder, knownHosts: '/work/known-hosts', workerSshKeys, network });
 
   it('takes user and password out of the address, whatever they hold', () => {
     const url = 'https://host.test/shop.git';
@@ -74,14 +83,27 @@ describe('the way to a repository', () => {
       expect(command).not.to.include('/dev/null').and.not.to.include('Identit');
     });
 
+    /** What ssh itself makes of the command, without a connection. */
+    function settingsOf(command: string): string {
+      const { stdout, stderr } = spawnSync('sh', ['-c', `${command} -G git@host.test`], { encoding: 'utf8' });
+      expect(stdout, stderr).to.include('hostname host.test');
+      return stdout;
+    }
+
+    it('connects through the guard, with the settings of the worker’s user too', async function () {
+      if (spawnSync('ssh', ['-V']).status !== 0) this.skip();
+      const tunnel = join(folder, 'git-tunnel').replace("'", "'\\''").replaceAll('%', '%%');
+      for (const isAllowed of [false, true])
+        expect(settingsOf(await commandWith({}, isAllowed))).to.include(`proxycommand '${tunnel}' %h %p\n`);
+    });
+
     it('gives ssh no identity but the test’s', async function () {
       const { status } = spawnSync('ssh', ['-V']);
       if (status !== 0) this.skip();
-      /** What ssh itself makes of the command, without a connection. */
       const identities = (command: string) => {
-        const { stdout, stderr } = spawnSync('sh', ['-c', `${command} -G git@host.test`], { encoding: 'utf8' });
-        expect(stdout, stderr).to.include('hostname host.test');
-        return stdout.split('\n').filter((line) => /^identity(file|agent) /.test(line));
+        return settingsOf(command)
+          .split('\n')
+          .filter((line) => /^identity(file|agent) /.test(line));
       };
       expect(identities(await commandWith({}))).to.deep.equal(['identityagent none', 'identityfile none']);
       const own = identities(await commandWith({ GIT_SSH_KEY: 'key' }));

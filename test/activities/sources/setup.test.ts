@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SetupCommand } from '../../../src/domain/test-source.js';
-import { eventually } from '../../fixtures/commands/support.js';
-import { makeGitRepository, type GitRepository } from '../../support/git-repository.js';
+import type { SetupCommand } from '#src/domain/targets/test-source.js';
+import { eventually } from '#test/fixtures/commands/support.js';
+import { makeGitRepository, type GitRepository } from '#test/support/git/git-repository.js';
 import { startSources, verdictOf, workspaceOf, type TestSources } from './sources-support.js';
 
 describe('setup', () => {
@@ -45,8 +45,8 @@ describe('setup', () => {
   it('runs in the test’s folder with its variables, in a section of the log', async () => {
     const opened = await open(setup('echo "in $PWD for $SHOP"; ls'), { variables: { SHOP: 'blue' } });
     const { folder, close } = workspaceOf(opened);
-    expect(opened.logged).to.match(/— setup begins: sh -c .*\n/);
-    expect(opened.logged).to.include(`in ${folder} for blue\npackage-lock.json\ntest.js\n— setup is done in `);
+    expect(opened.logged).to.match(/— setup started: sh -c .*\n/);
+    expect(opened.logged).to.include(`in ${folder} for blue\npackage-lock.json\ntest.js\n— setup finished in `);
     await close();
     await workspaceOf(await open(setup(''))).close();
   });
@@ -54,9 +54,9 @@ describe('setup', () => {
   it('is taken from an earlier one with the same key, and runs again when a file of the key has changed', async () => {
     const first = await open(cached(makes));
     await workspaceOf(first).close();
-    expect(first.logged).to.match(/is kept for the next with this key, [0-9a-f]{8}\n/);
+    expect(first.logged).to.match(/cached with key [0-9a-f]{8}\n/);
     const second = await open(cached(makes));
-    expect(second.logged).to.match(/is taken from an earlier one with the same key/);
+    expect(second.logged).to.match(/setup restored from cache with key/);
     const { folder, close } = workspaceOf(second);
     expect(readFileSync(join(folder, 'node_modules/b/made'), 'utf8')).to.equal('1\n');
     // What a test does to it is not kept.
@@ -89,10 +89,10 @@ describe('setup', () => {
 
   it('without a file of its key, or without what it is to keep, runs every time and says why', async () => {
     const keyless = await open(cached(makes, { key: ['yarn.lock'] }));
-    expect(keyless.logged).to.match(/runs every time: no file is there of its key \(yarn.lock\)/);
+    expect(keyless.logged).to.match(/is not cacheable: no file matches its key \(yarn.lock\)/);
     await workspaceOf(keyless).close();
     const kept = await open(cached('true'));
-    expect(kept.logged).to.match(/is not kept: node_modules is not there/);
+    expect(kept.logged).to.match(/setup not cached: node_modules does not exist/);
     await workspaceOf(kept).close();
   });
 
@@ -101,7 +101,7 @@ describe('setup', () => {
     const verdict = verdictOf(opened);
     expect(verdict).to.include({ status: 'error', errorCode: 'SETUP_FAILED', exitCode: 3 });
     expect(verdict.commit).to.equal(shop.git('rev-parse', 'HEAD'));
-    expect(verdict.errorMessage).to.match(/setup ended with exit code 3 after .* did not run/);
+    expect(verdict.errorMessage).to.match(/setup failed with exit code 3 after .* did not run/);
     expect(opened.logged).to.include('no such package');
     await workspaceOf(await open(cached(makes))).close();
   });
@@ -109,13 +109,13 @@ describe('setup', () => {
   it('whose program is not there says so', async () => {
     const verdict = verdictOf(await open({ ...setup(''), command: ['no-such-program'] }));
     expect(verdict).to.include({ errorCode: 'SETUP_FAILED' });
-    expect(verdict.errorMessage).to.match(/"no-such-program" is not there/);
+    expect(verdict.errorMessage).to.match(/"no-such-program" was not found in PATH/);
   });
 
   it('ends at its timeout', async () => {
     const verdict = verdictOf(await open(setup('sleep 60', { timeoutMs: 300 })));
     expect(verdict).to.include({ status: 'error', errorCode: 'SETUP_FAILED' });
-    expect(verdict.errorMessage).to.match(/not done after 0.3 s/);
+    expect(verdict.errorMessage).to.match(/still running after 0.3 s/);
   });
 
   it('is stopped with its run, and the next that waits for it takes its turn', async () => {
@@ -137,7 +137,7 @@ describe('setup', () => {
       expect(all.map((one) => workspaceOf(one).folder)).to.deep.equal([cwd, cwd]);
       expect(ran()).to.equal(1);
       writeFileSync(join(cwd, 'node_modules/in-use'), '');
-      expect((await inFolder()).logged).to.match(/is in place already/);
+      expect((await inFolder()).logged).to.match(/setup skipped: the folder is up to date/);
       expect(existsSync(join(cwd, 'node_modules/in-use'))).to.equal(true);
 
       writeFileSync(join(cwd, 'package-lock.json'), 'of cwd, changed');

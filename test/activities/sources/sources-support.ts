@@ -1,19 +1,20 @@
+import type { lookup as systemLookup } from 'node:dns';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createNetworkGuard } from '../../../activities/network/guard.js';
-import type { NetworkPolicy } from '../../../activities/network/policy.js';
-import { createLauncher } from '../../../activities/processes/launcher.js';
-import { startReaper } from '../../../activities/processes/reaper.js';
-import { createProcessRunner } from '../../../activities/processes/run-process.js';
-import type { Attempt } from '../../../activities/runners/runner.js';
-import { openSources } from '../../../activities/sources/sources.js';
-import type { Workspace } from '../../../activities/sources/workspace.js';
-import type { CommandTest } from '../../../src/domain/definitions.js';
-import { randomId } from '../../../src/domain/ids.js';
-import type { AttemptVerdict, TestRun } from '../../../src/domain/run.js';
-import { aTestDefinition, aTestRun } from '../../builders/run.js';
-import { attemptOf, processesWith, textLog } from '../../fixtures/commands/support.js';
+import { createNetworkGuard } from '#activities/network/network-guard.js';
+import type { NetworkPolicy } from '#activities/network/policy.js';
+import { createLauncher } from '#activities/processes/launcher.js';
+import { startReaper } from '#activities/processes/reaper.js';
+import { createProcessRunner } from '#activities/processes/run-process.js';
+import type { Attempt } from '#activities/runners/runner.js';
+import { openSources } from '#activities/sources/sources.js';
+import type { Workspace } from '#activities/sources/workspace.js';
+import type { CommandTest } from '#src/domain/targets/definitions.js';
+import { randomId } from '#src/domain/ids.js';
+import type { AttemptVerdict, TestRun } from '#src/domain/runs/run.js';
+import { aTestDefinition, aTestRun } from '#test/builders/run.js';
+import { attemptOf, processesWith, textLog } from '#test/fixtures/commands/support.js';
 
 /** Makes files ready as a worker does, in a folder of its own. */
 export interface TestSources {
@@ -33,6 +34,7 @@ export type Opened = (Workspace | AttemptVerdict) & { logged: string };
 export async function startSources(
   gitProtocols: string[] = ['file', 'http'],
   privateNetworks: NetworkPolicy['privateNetworks'] = 'allow',
+  { resolve, ...policy }: Pick<NetworkPolicy, 'allowed'> & { resolve?: typeof systemLookup } = {},
 ): Promise<TestSources> {
   const folder = mkdtempSync(join(tmpdir(), 'runhook-sources-'));
   const workFolder = join(folder, 'work');
@@ -42,7 +44,7 @@ export async function startSources(
   const launcher = await createLauncher();
   const processes = createProcessRunner({ workerId, reaper, launcher });
   const warnings: string[] = [];
-  const guard = createNetworkGuard({ privateNetworks });
+  const guard = createNetworkGuard({ privateNetworks, ...policy }, resolve);
   const options = {
     workerId,
     workFolder,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createTestFolders } from '../../../activities/sources/test-folders.js';
+import { createTestFolders } from '#activities/sources/test-folders.js';
 
 describe('folders that a test’s cwd may be in', () => {
   let root: string;
@@ -39,7 +39,7 @@ describe('folders that a test’s cwd may be in', () => {
 
   it('are no others, by whatever path, in the same words whether they exist or not', async () => {
     const words = (cwd: string) =>
-      `The working folder ${cwd} is not in a folder that this worker allows (RUNHOOK_TEST_FOLDERS). Take the test’s files from a repository (git), or ask whoever runs the worker to add the folder to RUNHOOK_TEST_FOLDERS.`;
+      `The working folder ${cwd} is not in a folder that this worker allows (RUNHOOK_TEST_FOLDERS). Use files from a Git repository (git), or ask the operator of the worker to add the folder to RUNHOOK_TEST_FOLDERS.`;
     for (const cwd of [
       '/',
       '/etc',
@@ -55,7 +55,7 @@ describe('folders that a test’s cwd may be in', () => {
 
   it('are none where none is set', async () => {
     expect(await refusal(join(root, 'checks'), [])).to.match(
-      /this worker allows no folder of its machine \(RUNHOOK_TEST_FOLDERS is not set\)/,
+      /this worker allows no folders of its machine \(RUNHOOK_TEST_FOLDERS is not set\)/,
     );
   });
 
@@ -74,7 +74,7 @@ describe('folders that a test’s cwd may be in', () => {
       join(root, 'checks/work'),
     ])
       expect(await refusal(cwd, ['/', '/proc', join(root, 'work')]), cwd).to.match(
-        /belongs to the system or to the worker itself/,
+        /belongs to the system or to the worker and cannot be used/,
       );
   });
 });

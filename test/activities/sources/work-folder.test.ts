@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openWorkFolder } from '../../../activities/sources/work-folder.js';
+import { openWorkFolder } from '#activities/sources/work-folder.js';
 
 describe('work folder', () => {
   let parent: string;
@@ -48,7 +48,7 @@ describe('work folder', () => {
       () => undefined,
       (reason: Error) => reason,
     );
-    expect(error?.message).to.match(/RUNHOOK_WORK_FOLDER .* is a link/);
+    expect(error?.message).to.match(/RUNHOOK_WORK_FOLDER .* is a symbolic link/);
   });
 
   it('gives each attempt an empty folder, and removes it with what its maker has locked', async () => {

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomId } from '../../../src/domain/ids.js';
-import { eventually, processesWith } from '../../fixtures/commands/support.js';
-import { makeGitRepository, type Files, type GitRepository } from '../../support/git-repository.js';
-import { startGitServer, type GitServer } from '../../support/git-server.js';
+import { randomId } from '#src/domain/ids.js';
+import { eventually, processesWith } from '#test/fixtures/commands/support.js';
+import { makeGitRepository, type Files, type GitRepository } from '#test/support/git/git-repository.js';
+import { startGitServer, type GitServer } from '#test/support/git/git-server.js';
 import { startSources, verdictOf, workspaceOf, type TestSources } from './sources-support.js';
 
 describe('files from a repository', () => {
@@ -102,13 +102,13 @@ describe('files from a repository', () => {
     const urls: [what: string, url: string, said: RegExp][] = [
       ['an option', '--upload-pack=touch /tmp/x', /spaces/],
       ['an option without spaces', '--upload-pack=id', /"-"/],
-      ['a transport program', 'ext::sh', /transport program/],
-      ['another scheme', 'ftp://host/shop', /begin with one of/],
+      ['a transport program', 'ext::sh', /remote helper/],
+      ['another scheme', 'ftp://host/shop', /start with one of/],
       ['a scheme that the worker does not allow', 'git://host/shop', /RUNHOOK_GIT_PROTOCOLS/],
       ['ssh that the worker does not allow', 'git@host:shop.git', /RUNHOOK_GIT_PROTOCOLS/],
-      ['a host that is an option of ssh', 'ssh://-oProxyCommand=id/shop', /host that begins/],
-      ['a user that is an option of ssh', 'ssh://-oProxyCommand=id@host/shop', /host that begins/],
-      ['a path', '/srv/shop', /address of a repository/],
+      ['a host that is an option of ssh', 'ssh://-oProxyCommand=id/shop', /host that starts/],
+      ['a user that is an option of ssh', 'ssh://-oProxyCommand=id@host/shop', /host that starts/],
+      ['a path', '/srv/shop', /URL of a repository/],
       ['a line break', 'http://host/a\nb', /control/],
     ];
     for (const [what, url, said] of urls)
@@ -157,7 +157,7 @@ describe('files from a repository', () => {
         linked.commit(files);
         const verdict = verdictOf(await sources.open({ git: { url: linked.url } }));
         expect(verdict).to.include({ status: 'error', errorCode: 'SOURCE_FAILED' });
-        expect(verdict.errorMessage).to.match(/link ".*away" .*leads out/);
+        expect(verdict.errorMessage).to.match(/link ".*away" .*points outside the repository/);
       });
   });
 
@@ -165,7 +165,7 @@ describe('files from a repository', () => {
     const ref = verdictOf(await sources.open({ git: { url: shop.url, ref: 'no-such' } }));
     expect(ref.errorMessage).to.match(/no branch, tag or commit "no-such"/);
     const repository = verdictOf(await sources.open({ git: { url: `${shop.url}-gone` } }));
-    expect(repository.errorMessage).to.match(/could not be fetched.*git said:.*Check git.url/);
+    expect(repository.errorMessage).to.match(/could not be fetched.*Git:.*Check git.url/);
     const commit = verdictOf(await sources.open({ git: { url: shop.url, ref: 'ab'.repeat(20) } }));
     expect(commit.errorMessage).to.match(/no commit abab/);
   });
@@ -274,7 +274,7 @@ describe('files from a repository', () => {
       expect(local).to.include({ errorCode: 'SOURCE_FAILED' });
       expect(local.errorMessage).to.match(/RUNHOOK_PRIVATE_NETWORKS/);
       const ssh = verdictOf(await guarded.open({ git: { url: 'git@127.0.0.1:shop.git' } }));
-      expect(ssh.errorMessage).to.match(/from https:\/\/ only/);
+      expect(ssh.errorMessage).to.match(/allows only https:\/\//);
     } finally {
       await guarded.close();
     }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { poolOptions, workflowOptions } from '../../../src/workers.js';
+import { poolOptions, workflowOptions } from '#src/contexts/create-workers.js';
 
 /*
  * The worker of the raw suite, a process of its own with the settings of ours. From the environment: TEMPORAL_ADDRESS,

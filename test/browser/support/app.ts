@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { TestPerson } from '../../support/people.js';
-import { startStack, type StackOptions, type TestStack } from '../../support/stack.js';
+import type { TestPerson } from '#test/support/people.js';
+import { startStack, type StackOptions, type TestStack } from '#test/support/stack.js';
 import { browserFor } from './browser.js';
 import { watchProblems, type Problems } from './problems.js';
 
@@ -86,13 +86,7 @@ export async function openVisit(
   { stack, browser }: { stack: TestStack; browser: Browser },
   { as, ...options }: Visitor = {},
 ): Promise<Visit> {
-  // The language is ours: where the machine has LANG=C, Chromium's is no valid tag, and a chart's library throws.
-  const context = await browser.newContext({
-    baseURL: stack.baseUrl,
-    locale: 'en-US',
-    reducedMotion: 'reduce',
-    ...options,
-  });
+  const context = await browser.newContext({ baseURL: stack.baseUrl, reducedMotion: 'reduce', ...options });
   if (as) await context.addCookies([sessionCookie(as, stack.baseUrl)]);
   // What esbuild puts around functions, those that tests send into the page too.
   await context.addInitScript('globalThis.__name ??= (named) => named');

@@ -1,21 +1,22 @@
 import { chromium, type Browser } from 'playwright-core';
-import { sayOnStderr } from '../../../src/dev/say.js';
-import { NotPossibleError } from '../../../src/dev/servers/not-possible.js';
-import { findChromium } from '../../support/chromium/find-chromium.js';
+import { sayOnStderr } from '#tools/stack/say.js';
+import { NotPossibleError } from '#tools/stack/servers/not-possible.js';
+import { findChromium } from '#test/support/chromium/find-chromium.js';
 
 /** Everything looks the same wherever it is drawn. The sandbox is for pages of strangers, and not to be had as root. */
 const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none', '--disable-lcd-text'];
 
 /**
  * The browser that was found, started.
+ * @param more variables of its environment
  * @throws NotPossibleError when there is none and none can be fetched
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(more: Record<string, string> = {}): Promise<Browser> {
   const { path, env } = await findChromium(sayOnStderr);
   return await chromium.launch({
     executablePath: path,
     args: ARGS,
-    env: { ...(process.env as Record<string, string>), ...env },
+    env: { ...(process.env as Record<string, string>), ...env, ...more },
   });
 }
 

@@ -51,7 +51,7 @@ const RUNNER_TESTS = `  - name: Pay by card in the browser
       - expect: { role: heading, name: Thank you }
     groups:
       sign in:
-        - fill: { label: E-mail, value: ada@shop.example }
+        - fill: { label: Email, value: ada@shop.example }
         - fill: { label: Password, value: "{{PASSWORD}}" }
   - name: Orders in the API
     runner: http

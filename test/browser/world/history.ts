@@ -1,8 +1,8 @@
-import type { Collections } from '../../../src/db/collections.js';
-import { statusCounts, type TerminalStatus } from '../../../src/domain/run-status.js';
-import type { Run, SuiteRun, TestRun } from '../../../src/domain/run.js';
-import { aSuiteRun, aTestRun } from '../../builders/run.js';
-import { seededRandom } from '../../chaos/random.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { statusCounts, type TerminalStatus } from '#src/domain/runs/run-status.js';
+import type { Run, SuiteRun, TestRun } from '#src/domain/runs/run.js';
+import { aSuiteRun, aTestRun } from '#test/builders/run.js';
+import { seededRandom } from '#test/chaos/random.js';
 
 const DAY = 24 * 3_600_000;
 const DAYS = 14;

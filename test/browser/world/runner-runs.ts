@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Binary, ObjectId } from 'mongodb';
-import type { Collections } from '../../../src/db/collections.js';
-import { insertRunCases } from '../../../src/db/run-cases.js';
-import { insertRunSteps } from '../../../src/db/run-steps.js';
-import type { AttemptVerdict, TestRun } from '../../../src/domain/run.js';
-import type { RunStep } from '../../../src/domain/run-step.js';
-import { aCase } from '../../builders/case.js';
-import { aTestRun } from '../../builders/run.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { insertRunCases } from '#src/db/runs/run-cases.js';
+import { insertRunSteps } from '#src/db/runs/run-steps.js';
+import type { AttemptVerdict, TestRun } from '#src/domain/runs/run.js';
+import type { RunStep } from '#src/domain/runs/run-step.js';
+import { aCase } from '#test/builders/case.js';
+import { aTestRun } from '#test/builders/run.js';
 
 /* Runs of every runner as their workers record them: what their pages show is the same at every call. */
 
@@ -31,7 +31,7 @@ export async function addRunnerRuns(collections: Collections, tests: Record<stri
   const browser = await add('Pay by card in the browser', {
     status: 'failed',
     errorMessage:
-      'Step 8 of 9, click the button “Pay now”: the button “Pay now” is there, but it is disabled. It did not become enabled within 10 s.\nMeanwhile POST https://staging.webshop.example/api/cards answered 402. The page was https://staging.webshop.example/checkout.',
+      'Step 8 of 9, click the button “Pay now”: the element is disabled.\nDuring this step, POST https://staging.webshop.example/api/cards returned 402. The page was at https://staging.webshop.example/checkout.',
   });
   await insertRunSteps(collections, stepsOf(browser, BROWSER_STEPS));
   await addPicture(collections, browser, 'screenshots/8.png');
@@ -108,16 +108,16 @@ const BROWSER_STEPS: Told[] = [
   passed('click the link “Tea, green, 100 g”', 87),
   passed('click the button “Add to basket”', 64),
   passed('group “sign in”', 402),
-  passed('fill the field “E-mail” with “ada@shop.example”', 31, 1),
+  passed('fill the field “Email” with “ada@shop.example”', 31, 1),
   passed('fill the field “Password” with “***”', 28, 1),
   passed('expect that the heading “Your order” is visible', 12),
   {
     title: 'click the button “Pay now”',
     status: 'failed',
     durationMs: 10_004,
-    message: 'The button “Pay now” is there, but it is disabled. It did not become enabled within 10 s.',
+    message: 'the element is disabled.',
     details: [
-      'POST https://staging.webshop.example/api/cards answered 402',
+      'POST https://staging.webshop.example/api/cards returned 402',
       'console: Error: card_declined at checkout.js:218',
     ],
     screenshot: 'screenshots/8.png',

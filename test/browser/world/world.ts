@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { createPoolStore } from '../../../src/db/pools.js';
-import { apiClient, sessionClient, type ApiCall } from '../../support/api-client.js';
-import { eventually } from '../../support/eventually.js';
-import { addPerson, type TestPerson } from '../../support/people.js';
-import { endedRun, runWithStatus, trigger, type StackOptions, type TestStack } from '../../support/stack.js';
+import { createPoolStore } from '#src/db/pools/pool-store.js';
+import { apiClient, sessionClient, type ApiCall } from '#test/support/servers/api-client.js';
+import { eventually } from '#test/support/eventually.js';
+import { addPerson, type TestPerson } from '#test/support/people.js';
+import { endedRun, runWithStatus, trigger, type StackOptions, type TestStack } from '#test/support/stack.js';
 import { TESTS_OF_NIGHTLY, WAREHOUSE, WEBSHOP } from './definitions.js';
 import { addHistory } from './history.js';
 import { addRunnerRuns, type RunnerRuns } from './runner-runs.js';

@@ -1,5 +1,5 @@
-import type { Attempt, Call } from '../load.js';
-import type { Evidence, Violation } from '../evidence.js';
+import type { Attempt, Call } from '#test/chaos/load/load.js';
+import type { Evidence, Violation } from '#test/chaos/evidence.js';
 
 const ANSWER_MS = 6000;
 /** A listener opens and closes a moment before or after we note it. */

@@ -1,6 +1,6 @@
-import { isTerminal, type RunStatus } from '../../../src/domain/run-status.js';
-import type { Evidence, Violation } from '../evidence.js';
-import type { Observation } from '../recorder.js';
+import { isTerminal, type RunStatus } from '#src/domain/runs/run-status.js';
+import type { Evidence, Violation } from '#test/chaos/evidence.js';
+import type { Observation } from '#test/chaos/load/recorder.js';
 
 /** How far a run has come. */
 const progress = (status: RunStatus) => (isTerminal(status) ? 2 : status === 'queued' ? 0 : 1);

@@ -1,4 +1,4 @@
-import type { Evidence, Violation } from '../evidence.js';
+import type { Evidence, Violation } from '#test/chaos/evidence.js';
 import { checkAnswers, checkIds } from './answers.js';
 import { checkHistories } from './histories.js';
 import { checkFaults, checkProcesses } from './processes.js';

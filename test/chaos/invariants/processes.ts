@@ -1,4 +1,4 @@
-import type { Evidence, Violation } from '../evidence.js';
+import type { Evidence, Violation } from '#test/chaos/evidence.js';
 
 /** No test's process is left, and none of ours ended that was not told to. */
 export function checkProcesses({ leftovers, crashes }: Evidence): Violation[] {

@@ -1,7 +1,7 @@
-import type { TestRun } from '../../../src/domain/run.js';
-import { isTerminal } from '../../../src/domain/run-status.js';
-import type { Evidence, Violation } from '../evidence.js';
-import { knownSuiteRun, knownTestRun, type KnownTestRun } from '../known-runs.js';
+import type { TestRun } from '#src/domain/runs/run.js';
+import { isTerminal } from '#src/domain/runs/run-status.js';
+import type { Evidence, Violation } from '#test/chaos/evidence.js';
+import { knownSuiteRun, knownTestRun, type KnownTestRun } from '#test/chaos/load/known-runs.js';
 
 /** Every 200 has its record, of what was asked for. */
 export function checkAccepted({ calls, runs, project }: Evidence): Violation[] {

@@ -1,7 +1,7 @@
-import { RUN_STATUSES, statusCounts } from '../../../src/domain/run-status.js';
-import type { SuiteRun, TestRun } from '../../../src/domain/run.js';
-import type { Evidence, Violation } from '../evidence.js';
-import { knownSuiteRun } from '../known-runs.js';
+import { RUN_STATUSES, statusCounts } from '#src/domain/runs/run-status.js';
+import type { SuiteRun, TestRun } from '#src/domain/runs/run.js';
+import type { Evidence, Violation } from '#test/chaos/evidence.js';
+import { knownSuiteRun } from '#test/chaos/load/known-runs.js';
 
 /** A suite has a test run for each of its tests, once, and its counts say what they say. */
 export function checkSuites({ runs }: Evidence): Violation[] {

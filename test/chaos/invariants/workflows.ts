@@ -1,4 +1,4 @@
-import type { Evidence, Violation, WorkflowSeen } from '../evidence.js';
+import type { Evidence, Violation, WorkflowSeen } from '#test/chaos/evidence.js';
 
 const RULE = 'one workflow a run, and it is closed';
 

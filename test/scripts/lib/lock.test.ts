@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { LockHeldError, takeLock, withLock } from '../../../scripts/lib/lock.mjs';
+import { LockHeldError, takeLock, withLock } from '#scripts/lib/lock.mjs';
 
 const MODULE = new URL('../../../scripts/lib/lock.mjs', import.meta.url).href;
 

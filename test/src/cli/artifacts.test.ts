@@ -2,17 +2,17 @@ import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createArtifactSink } from '../../../activities/results/artifact-sink.js';
-import { createArtifactUploads } from '../../../src/db/artifact-uploads.js';
-import { EXIT } from '../../../src/cli/exit-codes.js';
-import { MIB } from '../../../src/domain/bytes.js';
-import type { TestRun } from '../../../src/domain/run.js';
-import { aTestRun } from '../../builders/run.js';
-import { textLog } from '../../fixtures/commands/support.js';
-import { cli } from '../../support/cli.js';
-import { DATABASE_TIMEOUT_MS } from '../../support/database.js';
-import { addPerson } from '../../support/people.js';
-import { realServer, type RealServer } from '../../support/real-server.js';
+import { createArtifactSink } from '#activities/results/artifact-sink.js';
+import { createArtifactUploads } from '#src/db/artifacts/artifact-uploads.js';
+import { EXIT } from '#src/cli/exit-codes.js';
+import { MIB } from '#src/lib/bytes.js';
+import type { TestRun } from '#src/domain/runs/run.js';
+import { aTestRun } from '#test/builders/run.js';
+import { textLog } from '#test/fixtures/commands/support.js';
+import { cli } from '#test/support/cli/cli.js';
+import { DATABASE_TIMEOUT_MS } from '#test/support/database.js';
+import { addPerson } from '#test/support/people.js';
+import { realServer, type RealServer } from '#test/support/servers/real-server.js';
 
 const LIMITS = { fileBytes: 100 * MIB, runBytes: 100 * MIB, projectBytes: 1000 * MIB };
 
@@ -78,7 +78,7 @@ describe('runhook run artifacts', function () {
     const { code, out, err } = await artifacts('--output', 'out');
     expect(code, err).to.equal(0);
     expect(out.trim().split('\n').sort()).to.deep.equal(['big.bin', 'empty', 'out/a b.txt', 'report.html']);
-    expect(err).to.include(`4 files in ${folder}`);
+    expect(err).to.include(`4 files saved in ${folder}`);
     expect((await readdir(folder, { recursive: true })).sort()).to.deep.equal([
       'big.bin',
       'empty',
@@ -100,7 +100,7 @@ describe('runhook run artifacts', function () {
       await rename(name);
       const { code, err } = await artifacts('--output', 'out', '--attempt', '1');
       expect(code).to.equal(EXIT.error);
-      expect(err).to.include('has a name that is no path');
+      expect(err).to.include('has an invalid name');
     }
     await rename('a\u001b[31m\u202eb');
     expect((await artifacts('--output', 'named', '--attempt', '1')).code).to.equal(0);
@@ -111,7 +111,7 @@ describe('runhook run artifacts', function () {
     await symlink('..', join(folder, 'link'));
     const linked = await artifacts('--output', 'out', '--attempt', '1');
     expect(linked.code).to.equal(EXIT.error);
-    expect(linked.err).to.include('a link leads out');
+    expect(linked.err).to.include('a symbolic link points outside');
     expect(await readFile(join(root, 'x'), 'utf8')).to.equal('mine');
   });
 
@@ -129,6 +129,6 @@ describe('runhook run artifacts', function () {
     await writeFile(folder, '');
     const { code, err } = await artifacts('--output', 'out');
     expect(code).to.equal(EXIT.error);
-    expect(err).to.match(/cannot be saved: E(EXIST|NOTDIR)/);
+    expect(err).to.match(/Cannot save .*: E(EXIST|NOTDIR)/);
   });
 });

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { cli, newHome, type InvocationOptions } from '../../support/cli.js';
-import { stubApi, type StubApi } from '../../support/stub-api.js';
+import { cli, newHome, type InvocationOptions } from '#test/support/cli/cli.js';
+import { stubApi, type StubApi } from '#test/support/servers/stub-api.js';
 
 const DAY_MS = 86_400_000;
 
@@ -26,7 +26,7 @@ describe('the runhook command', function () {
       const HOME = newHome();
       const { code, out, err } = await cli(['login'], { env: { HOME }, stdin: `${api.url}/\n${api.token}\n` });
       expect(code, err).to.equal(0);
-      expect(out).to.equal(`Signed in at ${api.url} as ada@example.test (read, run, edit).\n`);
+      expect(out).to.equal(`Signed in to ${api.url} as ada@example.test (read, run, edit).\n`);
       expect((await stat(configOf(HOME))).mode & 0o777).to.equal(0o600);
       expect(JSON.parse(await readFile(configOf(HOME), 'utf8'))).to.deep.equal({
         url: api.url,
@@ -42,7 +42,7 @@ describe('the runhook command', function () {
       expect((await cli(['test', 'list'], { env: { HOME } })).code).to.equal(0);
     });
 
-    it('makes a personal token for e-mail and password, and signs out again', async () => {
+    it('makes a personal token for email and password, and signs out again', async () => {
       const HOME = newHome();
       const stdin = `\n${'ada@example.test'}\n${api.password}\n`;
       const { code, err, out } = await cli(['login', '--url', api.url], { env: { HOME }, stdin });
@@ -75,7 +75,7 @@ describe('the runhook command', function () {
         for (const [args, env] of elsewhere) {
           const { code, err } = await cli(args, { env: { HOME, ...env } });
           expect(code).to.equal(2);
-          expect(err).to.include(`not signed in at ${other.url}`).and.to.include(api.url);
+          expect(err).to.include(`not signed in to ${other.url}`).and.to.include(api.url);
         }
         await cli(['config', 'set', 'url', other.url], { env: { HOME } });
         expect((await cli(['test', 'list'], { env: { HOME } })).code).to.equal(2);
@@ -101,7 +101,7 @@ describe('the runhook command', function () {
       api.faults = [{ path: /projects/, fault: { status: 302, headers: { location: 'http://127.0.0.1:9/' } } }];
       const { code, err } = await run(['test', 'list']);
       expect(code).to.equal(2);
-      expect(err).to.include('leads on to http://127.0.0.1:9/');
+      expect(err).to.include('redirects to http://127.0.0.1:9/');
     });
 
     it('keeps nothing when the server refuses', async () => {
@@ -125,7 +125,7 @@ describe('the runhook command', function () {
       await cli(['config', 'set', 'project', ''], { env: { HOME } });
       expect((await cli(['config', 'list'], { env: { HOME } })).out).to.include('project=\n');
       await writeFile(configOf(HOME), '{');
-      expect((await cli(['test', 'list'], { env: { HOME } })).err).to.include('cannot be read');
+      expect((await cli(['test', 'list'], { env: { HOME } })).err).to.include('Cannot read');
     });
   });
 
@@ -172,12 +172,12 @@ describe('the runhook command', function () {
     const again = await run(['run', 'rerun', suiteRun!.id, '--failed']);
     expect(again.out).to.match(/^suiteRunId: /);
     expect(again.out).not.to.include(suiteRun!.id);
-    expect((await run(['run', 'stop', testRun!.id])).out).to.include('is told to stop');
+    expect((await run(['run', 'stop', testRun!.id])).out).to.include('Stopping ');
     expect((await run(['run', 'show', 'x'])).code).to.equal(2);
-    expect((await run(['run', 'list', '--status', 'green'])).err).to.include('There is no status "green"');
+    expect((await run(['run', 'list', '--status', 'green'])).err).to.include('Unknown status "green"');
   });
 
-  it('applies a project file with the folder it lies in, and shows the difference in colours', async () => {
+  it('applies a project file with the folder it lies in, and shows the difference in colors', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'runhook-apply-'));
     await writeFile(join(folder, 'p.yaml'), 'project: Demo shop\ntests: []\n');
     const { code, out, err } = await run(['apply', 'p.yaml', '--dry-run'], { cwd: folder, env: { FORCE_COLOR: '1' } });
@@ -189,7 +189,7 @@ describe('the runhook command', function () {
     expect(out)
       .to.include('\u001b[32m+ test New\u001b[39m')
       .and.to.include('\u001b[31m- test Old (archived)\u001b[39m');
-    expect(out).to.include('~ suite Smoke (tests)').and.to.include('dry run');
+    expect(out).to.include('~ suite Smoke (tests)').and.to.include('Dry run');
     expect((await run(['apply', 'p.yaml'], { cwd: folder })).out).not.to.include('\u001b');
     expect((await run(['apply', 'gone.yaml'], { cwd: folder })).code).to.equal(2);
     expect((await run(['export'])).out).to.equal('project: Demo shop\n');
@@ -236,6 +236,54 @@ describe('the runhook command', function () {
     expect(api.callsTo('POST', /sign-out/)).to.have.length(1);
   });
 
+  describe('project leave', () => {
+    const MEMBERSHIP = /^\/projects\/[0-9a-f-]{36}\/members\/me\/$/;
+    const leaving = () => api.callsTo('DELETE', MEMBERSHIP);
+
+    it('leaves the named project, and keeps your API tokens of it only when told to', async () => {
+      api.projects = [{ id: randomUUID(), name: 'Other', slug: 'other' }, api.project];
+      expect((await run(['project', 'leave'])).err).to.include('You have several projects.');
+      const left = await run(['project', 'leave', '-p', 'demo-shop']);
+      expect(left.code, left.err).to.equal(0);
+      expect(left.err).to.equal('You left the project "Demo shop".\n');
+      const asJson = await run(['project', 'leave', '-p', 'demo-shop', '--keep-tokens', '--json']);
+      expect(JSON.parse(asJson.out)).to.deep.equal({ projectId: api.project.id, left: true });
+      expect(leaving().map(({ path, query }) => [path, query.get('revokeTokens')])).to.deep.equal([
+        [`/projects/${api.project.id}/members/me/`, 'true'],
+        [`/projects/${api.project.id}/members/me/`, 'false'],
+      ]);
+    });
+
+    it('asks at a terminal, and signs in where the token may not', async () => {
+      const no = await run(['project', 'leave'], { isTTY: true, stdin: 'n\n' });
+      expect(no.code).to.equal(2);
+      expect(no.err).to.include('Leave the project "Demo shop"?').and.to.include('you are still a member.');
+      expect(leaving()).to.deep.equal([]);
+      const body = { message: 'This API token lacks the scope "admin".', code: 'scope_missing' };
+      api.faults = [{ path: MEMBERSHIP, fault: { status: 403, body: JSON.stringify(body) } }];
+      const stdin = `y\nada@example.test\n${api.password}\n`;
+      const yes = await run(['project', 'leave'], { isTTY: true, stdin });
+      expect(yes.code, yes.err).to.equal(0);
+      expect(yes.err).to.include('Leaving a project requires you to sign in.').and.to.include('You left');
+      expect(leaving().at(-1)!.headers.cookie).to.equal('runhook_session=rhse_x');
+    });
+
+    it('is over when the membership is gone already, and tells a last owner what to do', async () => {
+      api.faults = [{ path: MEMBERSHIP, fault: { status: 404 } }];
+      const gone = await run(['project', 'leave']);
+      expect(gone.code).to.equal(0);
+      expect(gone.err).to.include('You are not a member of the project "Demo shop".');
+      const body = {
+        message: 'A project needs at least one owner. Make someone else an owner first.',
+        code: 'last_owner',
+      };
+      api.faults = [{ path: MEMBERSHIP, fault: { status: 409, body: JSON.stringify(body) } }];
+      const last = await run(['project', 'leave']);
+      expect(last.code).to.equal(2);
+      expect(last.err).to.include('Make someone else an owner first.');
+    });
+  });
+
   it('rotates with a key, so that a lost answer makes no second token', async () => {
     api.faults = [{ path: /rotate/, fault: 'cut after' }];
     expect((await run(['token', 'rotate'])).code).to.equal(0);
@@ -246,15 +294,15 @@ describe('the runhook command', function () {
       .and.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('names the colours’ switches in the order that they count', async () => {
-    const colours = async (args: string[], env: Record<string, string>, isTTY = false) =>
+  it('names the colors’ switches in the order that they count', async () => {
+    const colors = async (args: string[], env: Record<string, string>, isTTY = false) =>
       (await run(['run', 'list', ...args], { env, isTTY })).out.includes('\u001b[');
     await run(['test', 'run', 'Checkout works', '--no-wait']);
-    expect(await colours([], {})).to.equal(false);
-    expect(await colours([], {}, true)).to.equal(true);
-    expect(await colours([], { NO_COLOR: '1' }, true)).to.equal(false);
-    expect(await colours([], { FORCE_COLOR: '1', NO_COLOR: '1' })).to.equal(true);
-    expect(await colours(['--no-color'], { FORCE_COLOR: '1' })).to.equal(false);
+    expect(await colors([], {})).to.equal(false);
+    expect(await colors([], {}, true)).to.equal(true);
+    expect(await colors([], { NO_COLOR: '1' }, true)).to.equal(false);
+    expect(await colors([], { FORCE_COLOR: '1', NO_COLOR: '1' })).to.equal(true);
+    expect(await colors(['--no-color'], { FORCE_COLOR: '1' })).to.equal(false);
   });
 
   it('calls the server’s parts for setup and doctor, and doctor fails with what they find', async () => {
@@ -271,16 +319,16 @@ describe('the runhook command', function () {
     expect(good.code, good.out).to.equal(0);
     expect(good.out)
       .to.match(/^ok +Node: /)
-      .and.match(/ok +Server: .*\nok +Token: of ada@example.test/);
+      .and.match(/ok +Server: .*\nok +Token: personal token of ada@example.test/);
     const checkServerParts = async () => [
       { level: 'fail' as const, name: 'MongoDB', message: 'away', remedy: 'start it' },
     ];
     const bad = await run(['doctor'], { parts: { checkServerParts } });
     expect(bad.code).to.equal(1);
     expect(bad.out).to.include('fail  MongoDB: away\n      → start it\n');
-    expect((await cli(['doctor'], { env: { RUNHOOK_URL: api.url } })).out).to.match(/fail +Token: none/);
+    expect((await cli(['doctor'], { env: { RUNHOOK_URL: api.url } })).out).to.match(/fail +Token: not set/);
     expect((await run(['doctor'], { env: { RUNHOOK_URL: 'http://127.0.0.1:1' } })).out).to.match(
-      /fail +Server: .*does not answer/,
+      /fail +Server: .*is not responding/,
     );
   });
 
@@ -288,7 +336,7 @@ describe('the runhook command', function () {
     api.faults = [{ path: /projects/, fault: { status: 301, headers: { location: 'https://new.example' } } }];
     const { code, err } = await run(['test', 'list']);
     expect(code).to.equal(2);
-    expect(err).to.include('leads on to https://new.example');
+    expect(err).to.include('redirects to https://new.example');
   });
 
   it('says so when the address is of something else', async () => {

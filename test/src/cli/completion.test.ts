@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { cli } from '../../support/cli.js';
+import { cli } from '#test/support/cli/cli.js';
 
 describe('runhook completion', () => {
   /** What bash would offer behind these words; the last one is being typed. */

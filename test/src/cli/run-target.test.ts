@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { XMLParser } from 'fast-xml-parser';
-import type { RunStatus } from '../../../src/domain/run-status.js';
-import { cli, invoke, newHome, type InvocationOptions } from '../../support/cli.js';
-import { eventually } from '../../support/eventually.js';
-import { stubApi, type StubApi } from '../../support/stub-api.js';
+import type { RunStatus } from '#src/domain/runs/run-status.js';
+import { cli, invoke, newHome, type InvocationOptions } from '#test/support/cli/cli.js';
+import { eventually } from '#test/support/eventually.js';
+import { stubApi, type StubApi } from '#test/support/servers/stub-api.js';
 
 describe('runhook test run, suite run', function () {
   this.timeout(20_000);
@@ -99,7 +99,7 @@ describe('runhook test run, suite run', function () {
     api.next = { script: ['running'] };
     const { code, err } = await run(['test', 'run', 'Checkout works', '--timeout', '300ms']);
     expect(code).to.equal(124);
-    expect(err).to.match(/not over within 0\.3 s.*runhook run stop [0-9a-f-]{36}/s);
+    expect(err).to.match(/did not end within 0\.3 s.*runhook run stop [0-9a-f-]{36}/s);
     expect(api.callsTo('POST', /stop/)).to.have.length(0);
   });
 
@@ -129,12 +129,12 @@ describe('runhook test run, suite run', function () {
     const { err } = invocation;
     await api.stop();
     // Only the first reason of a trouble is told: a call that was under way was cut, the next one is refused.
-    const isAway = /does not answer \((ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET)\)/;
+    const isAway = /is not responding \((ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET)\)/;
     await eventually(() => (isAway.test(invocation.err.slice(err.length)) ? true : undefined));
     for (const run of api.runs.values()) run.script = ['failed'];
     await api.start();
     expect(await invocation.ended).to.equal(1);
-    expect(invocation.err).to.include('The server answers again.');
+    expect(invocation.err).to.include('The server is responding again.');
     expect(api.runs.size).to.equal(1);
   });
 
@@ -151,7 +151,7 @@ describe('runhook test run, suite run', function () {
     await eventually(() => (invocation.err.includes('running') ? true : undefined));
     api.token = 'rhat_other';
     expect(await invocation.ended).to.equal(2);
-    expect(invocation.err).to.include('runhook login').and.to.include('The run may go on.');
+    expect(invocation.err).to.include('runhook login').and.to.include('The run may continue.');
   });
 
   it('sends variables, secret ones and a profile; a secret from the environment', async () => {
@@ -188,11 +188,11 @@ describe('runhook test run, suite run', function () {
     [['suite', 'run', 'Smok'], 'Did you mean "Smoke"?'],
     [['test', 'run', 'Checkout works', '--project', 'demo-shp'], 'Did you mean "demo-shop"?'],
     [['test', 'run', 'Checkout works', '--profile', 'staging'], 'Did you mean "Staging"?'],
-    [['test', 'run', 'Checkout works', '--timeout', 'soon'], '--timeout takes a time'],
-    [['test', 'run', 'Checkout works', '--reporter', 'tap'], '--reporter is one of'],
-    [['test', 'run', 'Checkout works', '--variable', '1=2'], '--variable takes KEY=VALUE'],
-    [['test', 'run', 'Checkout works', '--variable', 'GONE'], 'no GONE in the environment'],
-    [['test', 'run', 'Checkout works', '--variable', 'A=geheim', '--secret-variable', 'A=geheim'], 'A is given twice'],
+    [['test', 'run', 'Checkout works', '--timeout', 'soon'], '--timeout must be a duration'],
+    [['test', 'run', 'Checkout works', '--reporter', 'tap'], '--reporter must be one of'],
+    [['test', 'run', 'Checkout works', '--variable', '1=2'], '--variable must be KEY=VALUE'],
+    [['test', 'run', 'Checkout works', '--variable', 'GONE'], 'the environment variable GONE is not set'],
+    [['test', 'run', 'Checkout works', '--variable', 'A=geheim', '--secret-variable', 'A=geheim'], 'A is set twice'],
     [['test', 'run', '0b6e3c52-6e0f-4b8e-9a53-3f2f5a1f7c11'], 'Refused with 404'],
     [['test', 'run'], 'missing required argument'],
     [['test', 'rnu', 'x'], 'unknown command'],
@@ -218,7 +218,7 @@ describe('runhook test run, suite run', function () {
     expect((await cli(['test', 'run', 'x'], { env: { RUNHOOK_URL: api.url } })).code).to.equal(2);
     const { code, err } = await run(['test', 'list'], { env: { RUNHOOK_URL: 'http://127.0.0.1:1' } });
     expect(code).to.equal(3);
-    expect(err).to.match(/does not answer \(.+\).*runhook doctor/s);
+    expect(err).to.match(/is not responding \(.+\).*runhook doctor/s);
   });
 
   it('writes JUnit that a public parser reads, and tells the verdict beside it', async () => {
@@ -274,7 +274,7 @@ describe('runhook test run, suite run', function () {
     expect(await readFile(file, 'utf8').catch((error) => error.code)).to.equal('ENOENT');
     const { code, err } = await run(['test', 'run', 'Checkout works', '--output-path', join(file, 'x', '..', '..')]);
     expect(code).to.equal(2);
-    expect(err).to.include('cannot be written');
+    expect(err).to.include('Cannot write the report');
   });
 
   it('asks at a Ctrl-C on a terminal whether to stop the run', async () => {
@@ -286,7 +286,7 @@ describe('runhook test run, suite run', function () {
       const invocation = invoke(['test', 'run', 'Checkout works'], signedIn({ isTTY: true }));
       await eventually(() => (invocation.err.includes('running') ? true : undefined));
       invocation.interrupt();
-      await eventually(() => (invocation.err.includes('Stop the run too?') ? true : undefined));
+      await eventually(() => (invocation.err.includes('Stop the run as well?') ? true : undefined));
       invocation.type(answer);
       expect(await invocation.ended).to.equal(code);
       expect(api.callsTo('POST', /\/stop\/$/)).to.have.length(stops);
@@ -298,7 +298,7 @@ describe('runhook test run, suite run', function () {
     const invocation = invoke(['test', 'run', 'Checkout works'], signedIn({ isTTY: true }));
     await eventually(() => (invocation.err.includes('running') ? true : undefined));
     invocation.interrupt();
-    await eventually(() => (invocation.err.includes('Stop the run too?') ? true : undefined));
+    await eventually(() => (invocation.err.includes('Stop the run as well?') ? true : undefined));
     invocation.type('c\n');
     [...api.runs.values()][0]!.script = ['passed'];
     expect(await invocation.ended).to.equal(0);
@@ -312,7 +312,7 @@ describe('runhook test run, suite run', function () {
       invocation.interrupt();
       if (isTTY) invocation.interrupt();
       expect(await invocation.ended).to.equal(130);
-      expect(invocation.err).to.match(/the run goes on.*runhook run stop [0-9a-f-]{36}/s);
+      expect(invocation.err).to.match(/The run continues.*runhook run stop [0-9a-f-]{36}/s);
     }
     expect(api.callsTo('POST', /stop/)).to.have.length(0);
   });

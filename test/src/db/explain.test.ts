@@ -1,19 +1,19 @@
 import { expect } from 'chai';
-import { createAuditStore } from '../../../src/db/audit.js';
-import type { Collections } from '../../../src/db/collections.js';
-import { createEndedRunCounts } from '../../../src/db/count-ended.js';
-import { createRunLists } from '../../../src/db/list-runs.js';
-import { createRemovedProjectStore } from '../../../src/db/removed-projects.js';
-import { createRunChanges } from '../../../src/db/run-changes.js';
-import { logLinesAfter, logLinesBefore } from '../../../src/db/run-logs.js';
-import { createTargetStore } from '../../../src/db/targets.js';
-import { randomId } from '../../../src/domain/ids.js';
-import { createStatsServices } from '../../../src/services/stats.js';
-import { countBatch } from '../../../src/services/stats/count-batch.js';
-import { BIG, seedBigProject, type BigProject } from '../../support/big-project.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
-import { explainQueries, type Explained } from '../../support/explained.js';
-import { aClock } from '../../builders/clock.js';
+import { createAuditStore } from '#src/db/instance/audit-store.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createEndedRunCounts } from '#src/db/stats/count-ended.js';
+import { createRunLists } from '#src/db/runs/list-runs.js';
+import { createRemovedProjectStore } from '#src/db/projects/removed-project-store.js';
+import { createRunChanges } from '#src/db/runs/run-changes.js';
+import { logLinesAfter, logLinesBefore } from '#src/db/runs/run-logs.js';
+import { createTestStore } from '#src/db/targets/target-store.js';
+import { randomId } from '#src/domain/ids.js';
+import { createStatsServices } from '#src/services/stats/stats-services.js';
+import { countBatch } from '#src/services/stats/count-batch.js';
+import { BIG, seedBigProject, type BigProject } from '#test/support/big-project.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { explainQueries, type Explained } from '#test/support/mongodb/explained.js';
+import { aClock } from '#test/builders/clock.js';
 
 const LIMIT = 25;
 const SIZE = { ...BIG, tests: 1000, suites: 20, runs: 8000, suiteTests: 50, logLines: 500, auditEntries: 500 };
@@ -130,7 +130,7 @@ describe('queries behind the pages', () => {
 
   describe('tests of a project', () => {
     const testsOf = (some: object) => (collections: Collections) =>
-      createTargetStore(collections, 'test').page({ projectId, isArchived: false, ...some }, page);
+      createTestStore(collections).page({ projectId, isArchived: false, ...some }, page);
 
     it('by name', () => expectBounded(testsOf({}), { docs: A_PAGE, keys: SIZE.tests + 1 }));
 

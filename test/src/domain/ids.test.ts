@@ -7,7 +7,7 @@ import {
   runIdOfPosition,
   runIdOfScheduleTime,
   targetIdOf,
-} from '../../../src/domain/ids.js';
+} from '#src/domain/ids.js';
 
 const PROJECT = '3025c499-13f6-8f05-b2b8-bd83ed6804ea';
 

@@ -1,11 +1,11 @@
 import type { Server } from '@hapi/hapi';
 import { expect } from 'chai';
-import { TargetNotFoundError } from '../../../src/domain/errors.js';
-import { createServer } from '../../../src/server/server.js';
-import type { PeopleServices } from '../../../src/services/people.js';
-import { createRefusalGuard } from '../../../src/services/limits/refusal-guard.js';
-import { aTestRun } from '../../builders/run.js';
-import { ADMIN, serverDeps } from '../../builders/server-deps.js';
+import { TargetNotFoundError } from '#src/domain/errors.js';
+import { createServer } from '#src/server/server.js';
+import type { PeopleServices } from '#src/services/people/people-services.js';
+import { createRefusalGuard } from '#src/services/limits/refusal-guard.js';
+import { aTestRun } from '#test/builders/run.js';
+import { ADMIN, serverDeps } from '#test/builders/server-deps.js';
 
 describe('refused calls of one address', () => {
   let server: Server;

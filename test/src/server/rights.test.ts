@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { RequestRoute } from '@hapi/hapi';
 import { expect } from 'chai';
-import { randomId } from '../../../src/domain/ids.js';
+import { randomId } from '#src/domain/ids.js';
 import {
   decideInInstance,
   decideInProject,
@@ -9,11 +9,11 @@ import {
   type InstanceRight,
   type Principal,
   type ProjectRight,
-} from '../../../src/domain/rights.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../../support/database.js';
-import { realServer, type RealServer } from '../../support/real-server.js';
-import { missing, paramsOf } from '../../support/rights/requests.js';
-import { rightsPage } from '../../support/rights/table.js';
+} from '#src/domain/people/rights.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { realServer, type RealServer } from '#test/support/servers/real-server.js';
+import { missing, paramsOf } from '#test/support/rights/requests.js';
+import { rightsPage } from '#test/support/rights/table.js';
 import {
   askFor,
   nameOf,
@@ -22,8 +22,8 @@ import {
   seenOf,
   stopBehindTheDoor,
   type Outcome,
-} from '../../support/rights/walk.js';
-import { aWorld, CANARY, type Asker, type World } from '../../support/rights/world.js';
+} from '#test/support/rights/walk.js';
+import { aWorld, CANARY, type Asker, type World } from '#test/support/rights/world.js';
 
 const PAGE = new URL('../../../docs/rights.md', import.meta.url);
 

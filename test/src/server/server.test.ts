@@ -4,17 +4,17 @@ import { Writable } from 'node:stream';
 import type { Server } from '@hapi/hapi';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { InvalidInputError, TooManyError, UnavailableError } from '../../../src/domain/errors.js';
-import { networksOf } from '../../../src/domain/networks.js';
-import { createMetrics } from '../../../src/server/metrics.js';
-import { createOpsServer } from '../../../src/server/ops-server.js';
-import type { Drain } from '../../../src/server/plugins/draining.js';
-import { createServer } from '../../../src/server/server.js';
-import type { Readiness } from '../../../src/services/check-readiness.js';
-import type { RunTrigger } from '../../../src/services/trigger-run.js';
-import { aTestRun } from '../../builders/run.js';
-import { serverDeps } from '../../builders/server-deps.js';
-import { aMetricsSource } from '../../builders/metrics-source.js';
+import { InvalidInputError, TooManyError, UnavailableError } from '#src/domain/errors.js';
+import { networksOf } from '#src/domain/tokens/networks.js';
+import { createMetrics } from '#src/server/metrics/metrics.js';
+import { createOpsServer } from '#src/server/metrics/ops-server.js';
+import type { Drain } from '#src/server/plugins/draining.js';
+import { createServer } from '#src/server/server.js';
+import type { Readiness } from '#src/services/instance/check-readiness.js';
+import type { RunTrigger } from '#src/services/trigger/trigger-run.js';
+import { aTestRun } from '#test/builders/run.js';
+import { serverDeps } from '#test/builders/server-deps.js';
+import { aMetricsSource } from '#test/builders/metrics-source.js';
 
 const URL_PATH = '/webhooks/rhwh_canary/tests/run/0198c7a0-0000-4000-8000-000000000000';
 const metrics = () => createMetrics(aMetricsSource({ pendingStarts: async () => ({ pending: 3 }) }));
@@ -97,12 +97,12 @@ describe('server', () => {
 
   it('maps what services throw, with a time to come back where one helps', async () => {
     byWebhook = async () => {
-      throw new UnavailableError('The database is not available.', 5);
+      throw new UnavailableError('The database is unavailable.', 5);
     };
     const unavailable = await post();
     expect(unavailable.statusCode).to.equal(503);
     expect(unavailable.headers['retry-after']).to.equal('5');
-    expect(JSON.parse(unavailable.payload).message).to.equal('The database is not available.');
+    expect(JSON.parse(unavailable.payload).message).to.equal('The database is unavailable.');
     byWebhook = async () => {
       throw new InvalidInputError('The key is malformed.');
     };

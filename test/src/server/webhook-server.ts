@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import http from 'node:http';
 import { pino } from 'pino';
-import { createMetrics } from '../../../src/server/metrics.js';
-import { createServer } from '../../../src/server/server.js';
-import type { RunTrigger } from '../../../src/services/trigger-run.js';
-import { answerTo, type HttpAnswer } from '../../support/http-answer.js';
-import { serverDeps } from '../../builders/server-deps.js';
-import { aMetricsSource } from '../../builders/metrics-source.js';
+import { createMetrics } from '#src/server/metrics/metrics.js';
+import { createServer } from '#src/server/server.js';
+import type { RunTrigger } from '#src/services/trigger/trigger-run.js';
+import { answerTo, type HttpAnswer } from '#test/support/servers/http-answer.js';
+import { serverDeps } from '#test/builders/server-deps.js';
+import { aMetricsSource } from '#test/builders/metrics-source.js';
 
 export interface WebhookServer {
   port: number;

@@ -7,11 +7,11 @@ import {
   InvalidInputError,
   TargetNotFoundError,
   UnavailableError,
-} from '../../../src/domain/errors.js';
-import { newToken } from '../../../src/domain/token-format.js';
-import type { WebhookTrigger } from '../../../src/services/trigger-run.js';
-import { aTestRun } from '../../builders/run.js';
-import type { HttpAnswer } from '../../support/http-answer.js';
+} from '#src/domain/errors.js';
+import { newToken } from '#src/domain/tokens/token-format.js';
+import type { WebhookTrigger } from '#src/services/trigger/trigger-run.js';
+import { aTestRun } from '#test/builders/run.js';
+import type { HttpAnswer } from '#test/support/servers/http-answer.js';
 import { webhookServer, type WebhookServer } from './webhook-server.js';
 
 const KIB = 1024;
@@ -215,9 +215,11 @@ describe('webhook endpoints', () => {
     refusal = new TypeError('a defect');
     expect((await post(path)).status).to.equal(500);
     const lines = server.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.filter(({ msg }) => msg === 'answered')).to.have.length(7);
+    expect(lines.filter(({ msg }) => msg === 'request completed')).to.have.length(7);
     expect(lines[0]).to.include({ route: '/webhooks/{token}/tests/run/{targetId}', method: 'post', status: 200 });
-    expect(lines.filter(({ msg }) => msg === 'failed').map(({ err }) => (err as Error).message)).to.include('a defect');
+    expect(lines.filter(({ msg }) => msg === 'request failed').map(({ err }) => (err as Error).message)).to.include(
+      'a defect',
+    );
     const everything = server.logged.join('') + (await server.metrics());
     expect(everything).to.contain('runhook_http_requests_total{route="/webhooks/{token}/tests/run/{targetId}"');
     expect(everything).not.to.contain(token.slice(5, 40));

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { MongoNetworkTimeoutError } from 'mongodb';
-import { randomId } from '../../../src/domain/ids.js';
-import { createAccessControl } from '../../../src/services/access.js';
-import { ADMIN } from '../../builders/server-deps.js';
+import { randomId } from '#src/domain/ids.js';
+import { createAccessControl } from '#src/services/access/access-control.js';
+import { ADMIN } from '#test/builders/server-deps.js';
 
 describe('access control', () => {
   it('says that the database does not answer, and opens nothing', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { closeConnection } from '../../../src/temporal/deadline.js';
-import { openTemporal } from '../../../src/temporal/connect.js';
-import { isTemporalServing } from '../../../src/temporal/is-serving.js';
+import { closeConnection } from '#src/temporal/deadline.js';
+import { openTemporal } from '#src/temporal/connect.js';
+import { isTemporalServing } from '#src/temporal/is-serving.js';
 
 describe('a connection to Temporal', () => {
   it('is closed when its calls are over, those that are repeated too', async () => {

@@ -1,7 +1,7 @@
 import { ServiceError } from '@temporalio/client';
 import { expect } from 'chai';
-import { TemporalDeadlineError } from '../../../src/temporal/deadline.js';
-import { engineTroubleOf } from '../../../src/temporal/engine-trouble.js';
+import { TemporalDeadlineError } from '#src/temporal/deadline.js';
+import { engineTroubleOf } from '#src/temporal/engine-trouble.js';
 
 describe('engine trouble', () => {
   const grpc = (code: number) => Object.assign(new Error('gRPC'), { code, details: '', metadata: {} });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { closeConnection } from '../../../src/temporal/deadline.js';
-import { identityOf } from '../../../src/temporal/identity.js';
+import { closeConnection } from '#src/temporal/deadline.js';
+import { identityOf } from '#src/temporal/identity.js';
 
 describe('the identity of Temporal', () => {
   it('is over for a closing connection only when both of its calls are', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import workerThreads from 'node:worker_threads';
 import { expect } from 'chai';
-import { leaveOutPromiseStacks } from '../../../src/temporal/workflow-threads.js';
+import { leaveOutPromiseStacks } from '#src/temporal/workflow-threads.js';
 
 /** What the SDK's thread does with promise hooks, and what workflow code needs of Node's own. */
 const THREAD = `

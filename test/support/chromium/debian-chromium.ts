@@ -1,12 +1,12 @@
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { withProgress } from '../../../scripts/lib/progress.mjs';
-import { findEntry, makeEntry } from '../../../src/dev/cache.js';
-import type { Say } from '../../../src/dev/say.js';
-import { debianMirror } from '../../../src/dev/servers/debian-mirror.js';
-import { unpackPackages, usableMirror } from '../../../src/dev/servers/debian-packages.js';
-import { NotPossibleError } from '../../../src/dev/servers/not-possible.js';
+import { withProgress } from '#scripts/lib/progress.mjs';
+import { findEntry, makeEntry } from '#tools/stack/cache.js';
+import type { Say } from '#tools/stack/say.js';
+import { debianMirror } from '#tools/stack/servers/debian-mirror.js';
+import { unpackPackages, usableMirror } from '#tools/stack/servers/debian-packages.js';
+import { NotPossibleError } from '#tools/stack/servers/not-possible.js';
 import type { FoundChromium } from './find-chromium.js';
 
 const BINARY = 'chromium-headless-shell';

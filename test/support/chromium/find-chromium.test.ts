@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { NotPossibleError } from '../../../src/dev/servers/not-possible.js';
+import { NotPossibleError } from '#tools/stack/servers/not-possible.js';
 import { findChromium, type ChromiumWays } from './find-chromium.js';
 
 const silent = () => undefined;

@@ -1,7 +1,7 @@
-import { browserOfPlaywright, browserOnPath } from '../../../activities/runners/browser/find-browser.js';
-import { cacheFolder } from '../../../src/dev/paths.js';
-import type { Say } from '../../../src/dev/say.js';
-import { isExecutable } from '../../../src/dev/servers/on-path.js';
+import { browserOfPlaywright, browserOnPath } from '#activities/runners/browser/find-browser.js';
+import { cacheFolder } from '#tools/stack/paths.js';
+import type { Say } from '#tools/stack/say.js';
+import { isExecutable } from '#tools/stack/servers/on-path.js';
 import { findDebianChromium, getDebianChromium } from './debian-chromium.js';
 
 export interface FoundChromium {

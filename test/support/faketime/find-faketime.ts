@@ -1,11 +1,11 @@
 import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findEntry, makeEntry } from '../../../src/dev/cache.js';
-import { cacheFolder } from '../../../src/dev/paths.js';
-import type { Say } from '../../../src/dev/say.js';
-import { debianMirror } from '../../../src/dev/servers/debian-mirror.js';
-import { unpackPackages, usableMirror } from '../../../src/dev/servers/debian-packages.js';
-import { NotPossibleError } from '../../../src/dev/servers/not-possible.js';
+import { findEntry, makeEntry } from '#tools/stack/cache.js';
+import { cacheFolder } from '#tools/stack/paths.js';
+import type { Say } from '#tools/stack/say.js';
+import { debianMirror } from '#tools/stack/servers/debian-mirror.js';
+import { unpackPackages, usableMirror } from '#tools/stack/servers/debian-packages.js';
+import { NotPossibleError } from '#tools/stack/servers/not-possible.js';
 
 const LIBRARY = 'libfaketime.so.1';
 

@@ -1,5 +1,5 @@
 import type { RequestRoute } from '@hapi/hapi';
-import { randomId } from '../../../src/domain/ids.js';
+import { randomId } from '#src/domain/ids.js';
 
 export interface RouteRequest {
   method: string;

@@ -14,13 +14,24 @@ export function rightsPage(askers: string[], rows: { route: RequestRoute; outcom
   ]);
   const line = (values: string[]) => `| ${values.join(' | ')} |`;
   const head = ['route', 'right', ...askers];
-  return `# Who may call what
+  return `# Rights
 
-Made from the routes of the server by \`npm run docs:rights\`; a test fails when they differ. The rights are in [src/domain/rights.ts](../src/domain/rights.ts), they are checked in [src/server/plugins/access.ts](../src/server/plugins/access.ts).
+Who can call each route. \`npm run docs:rights\` generates this page from the routes of the server; a test fails when it is stale. [src/domain/people/rights.ts](../src/domain/people/rights.ts) defines the rights, [src/server/plugins/authorize.ts](../src/server/plugins/authorize.ts) checks them. [People and roles](people.md) explains roles and scopes.
 
-✓: allowed. (✓): the project is in the body, and the service asks for the right. 401: sign in first (a browser is led to the sign-in page). 403: not with this role, scope or credential. 404: the same answer as for what does not exist. "public": open to everybody, or guarded by a token in its address.
+| Mark | Meaning |
+|---|---|
+| ✓ | Allowed |
+| (✓) | The project is in the body; the service checks the right |
+| 401 | Sign in first (browsers are redirected to the sign-in page) |
+| 403 | Not with this role, scope or credential |
+| 404 | The same response as for a missing resource |
+| public | Open to everyone, or protected by a token in the path |
 
-Columns: viewer, editor, owner, admin and owner elsewhere are people with a session; the owner elsewhere is nobody in this project. The owner's and the admin's tokens are personal API tokens with the scopes \`read\`, \`run\` and \`edit\`, without and with \`admin\`. The project token (all scopes that a project's token can have) and the read-only one belong to the project. Members, invitations, tokens and users are managed with a session or with the scope \`admin\`, which only a session grants: a token cannot make a credential that outlives it. What is not about one project (the right \`self.read\`) shows only what belongs to the caller's own. In a removed project every route is a 404, except \`project.remove\`, the import that restores it, and for admins its runs (\`runs.read\`, \`runs.stop\`).
+- Viewer, editor, owner, admin and owner elsewhere are people with a session; the owner elsewhere is not a member of this project.
+- The tokens of the owner and the admin are personal API tokens with the scopes \`read\`, \`run\` and \`edit\`, without and with \`admin\`. The project token (all scopes that a project's token can have) and the read-only token belong to the project.
+- Members, invitations, tokens and users are managed with a session or with the scope \`admin\`, which only a session grants: a token cannot create a credential that outlives it.
+- Routes that do not concern one project (the right \`self.read\`) return only what belongs to the caller.
+- In a removed project every route returns 404, except \`project.remove\`, the import that restores it, and for admins its runs (\`runs.read\`, \`runs.stop\`).
 
 ${line(head)}
 ${line(head.map(() => '---'))}
@@ -38,6 +49,6 @@ function rightOf({ settings }: RequestRoute): string {
   if (access === undefined) return '?';
   if (typeof access === 'string') return 'public';
   // Its service asks, which knows the project: see the tests of the import.
-  if ('askedBy' in access) return `${access.right}, behind the door`;
+  if ('askedBy' in access) return `${access.right}, in the service`;
   return access.right;
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from 'mongodb';
-import type { Collections } from '../../../src/db/collections.js';
-import { ensureWebhookToken } from '../../../src/db/webhook-tokens.js';
-import { randomId } from '../../../src/domain/ids.js';
-import type { Principal, Role, Scope } from '../../../src/domain/rights.js';
-import { PROJECT_TOKEN_SCOPES, SCOPES } from '../../../src/domain/rights.js';
-import { hashOfToken, newToken } from '../../../src/domain/token-format.js';
-import { aSuiteDefinition, aTestDefinition } from '../../builders/run.js';
-import { suiteRun, testRun } from '../../builders/sample-runs.js';
-import type { TestDatabase } from '../database.js';
-import { addApiToken, addPerson, type TestPerson } from '../people.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { ensureWebhookToken } from '#src/db/tokens/webhook-tokens.js';
+import { randomId } from '#src/domain/ids.js';
+import type { Principal, Role, Scope } from '#src/domain/people/rights.js';
+import { PROJECT_TOKEN_SCOPES, SCOPES } from '#src/domain/people/rights.js';
+import { hashOfToken, newToken } from '#src/domain/tokens/token-format.js';
+import { aSuiteDefinition, aTestDefinition } from '#test/builders/run.js';
+import { suiteRun, testRun } from '#test/builders/sample-runs.js';
+import type { TestDatabase } from '#test/support/database.js';
+import { addApiToken, addPerson, type TestPerson } from '#test/support/people.js';
 
 /** In every name of the victim's things: it must reach nobody else. */
 export const CANARY = 'canary-of-the-rights';
@@ -62,7 +62,7 @@ export async function aWorld({ db, collections }: Pick<TestDatabase, 'db' | 'col
   const admin = people.find(([name]) => name === 'admin')![1];
   return {
     foreignProjectId,
-    ids: { ...(await things(collections, projectId, owner)), profileId: await aProfile(db, projectId) },
+    ids: { ...(await things(collections, projectId, owner)), profileId: await aVariableSet(db, projectId) },
     askers: [
       { name: 'anonymous', headers: {} },
       ...people.map(([name, { userId, sessionHeaders }, role]) => ({
@@ -82,9 +82,9 @@ export async function aWorld({ db, collections }: Pick<TestDatabase, 'db' | 'col
 }
 
 /** Variables for runs. */
-async function aProfile(db: Db, projectId: string): Promise<string> {
+async function aVariableSet(db: Db, projectId: string): Promise<string> {
   const _id = randomId();
-  const profile = {
+  const variableSet = {
     _id,
     projectId,
     name: CANARY,
@@ -93,7 +93,7 @@ async function aProfile(db: Db, projectId: string): Promise<string> {
     revision: 1,
     modifiedAt: new Date(),
   };
-  await db.collection<typeof profile>('profiles').insertOne(profile);
+  await db.collection<typeof variableSet>('profiles').insertOne(variableSet);
   return _id;
 }
 

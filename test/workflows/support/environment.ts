@@ -12,10 +12,10 @@ import {
   Worker,
   type WorkflowBundle,
 } from '@temporalio/worker';
-import { startTemporal } from '../../../src/dev/servers/run-temporal.js';
-import type { InstallationTemporal } from '../../../src/temporal/connect.js';
-import { runnerQueue, searchAttributes, workflowQueue } from '../../../workflows/messages.js';
-import { eventually } from '../../support/eventually.js';
+import { startTemporal } from '#tools/stack/servers/run-temporal.js';
+import type { InstallationTemporal } from '#src/temporal/connect.js';
+import { runnerQueue, searchAttributes, workflowQueue } from '#workflows/messages.js';
+import { eventually } from '#test/support/eventually.js';
 import type { Activities } from './stub-activities.js';
 
 const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));

@@ -1,4 +1,5 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
@@ -13,17 +14,18 @@ export interface RecordedHistory {
   history: { events: { eventType: string }[] };
 }
 
-/** Writes what a workflow has done so far to `test/histories/<name>.json`. */
+/** The file of a history: `test/histories/<workflow>/<name>.json`. */
+export const historyFile = (name: string) => join(FOLDER, name.slice(0, name.indexOf('-')), `${name}.json`);
+
+/** Writes what a workflow has done so far to its file. */
 export async function writeHistory(name: string, handle: WorkflowHandle): Promise<void> {
   const json = historyToJSON(await handle.fetchHistory());
   const { events } = JSON.parse(json, withoutMachine) as RecordedHistory['history'];
   // An event a line: short, and a difference can be read.
   const lines = events.map((event) => JSON.stringify(event)).join(',\n');
-  await mkdir(FOLDER, { recursive: true });
-  await writeFile(
-    `${FOLDER}${name}.json`,
-    `{"workflowId":"${handle.workflowId}","history":{"events":[\n${lines}\n]}}\n`,
-  );
+  const file = historyFile(name);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `{"workflowId":"${handle.workflowId}","history":{"events":[\n${lines}\n]}}\n`);
 }
 
 /** What would tell a history's machine and differ at each recording, and means nothing to a replay. */
@@ -40,12 +42,12 @@ function isSticky(value: unknown): boolean {
 
 /** All recorded histories. @throws Error when there are none: a replay of nothing would pass */
 export async function readHistories(): Promise<RecordedHistory[]> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.json')).sort();
+  const files = (await readdir(FOLDER, { recursive: true })).filter((file) => file.endsWith('.json')).sort();
   if (files.length === 0) throw new Error('test/histories/ has no history. Record them: npm run record:histories');
   return Promise.all(
     files.map(async (file) => {
-      const recorded = JSON.parse(await readFile(`${FOLDER}${file}`, 'utf8')) as Omit<RecordedHistory, 'name'>;
-      return { name: file.slice(0, -'.json'.length), ...recorded };
+      const recorded = JSON.parse(await readFile(join(FOLDER, file), 'utf8')) as Omit<RecordedHistory, 'name'>;
+      return { name: basename(file, '.json'), ...recorded };
     }),
   );
 }

@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { ReconcileActivities } from '../../../activities/reconcile-runs.js';
-import type { RetentionActivities } from '../../../activities/remove-expired-runs.js';
-import { randomId } from '../../../src/domain/ids.js';
-import { workflowQueue } from '../../../workflows/messages.js';
+import type { ReconcileActivities } from '#activities/reconcile-runs.js';
+import type { RetentionActivities } from '#activities/remove-expired-runs.js';
+import { randomId } from '#src/domain/ids.js';
+import { workflowQueue } from '#workflows/messages.js';
 import type { WorkflowEnvironment } from './environment.js';
 import { stubActivities } from './stub-activities.js';
 

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { ScheduleActivities } from '../../../activities/fire-schedule.js';
-import { putSchedule, removeSchedule } from '../../../src/temporal/target-schedules.js';
-import { aSchedule } from '../../builders/schedule.js';
-import { eventually } from '../../support/eventually.js';
-import { workflowQueue } from '../../../workflows/messages.js';
+import type { ScheduleActivities } from '#activities/fire-schedule.js';
+import { putSchedule, removeSchedule } from '#src/temporal/target-schedules.js';
+import { aSchedule } from '#test/builders/schedule.js';
+import { eventually } from '#test/support/eventually.js';
+import { workflowQueue } from '#workflows/messages.js';
 import type { WorkflowEnvironment } from './environment.js';
 import { stubActivities } from './stub-activities.js';
 

@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
-import type { ExecuteTestActivities } from '../../../activities/execute-test.js';
-import type { RunRecordActivities } from '../../../activities/run-records.js';
-import type { PoolActivities } from '../../../activities/pools.js';
-import type { SuiteLineActivities } from '../../../activities/suite-line.js';
-import type { SuiteActivities } from '../../../activities/suite-expansion.js';
-import type { SuiteTest } from '../../../workflows/messages.js';
+import type { ExecuteTestActivities } from '#activities/execute-test.js';
+import type { RunRecordActivities } from '#activities/run-records.js';
+import type { PoolActivities } from '#activities/pools.js';
+import type { SuiteLineActivities } from '#activities/suite-line.js';
+import type { SuiteActivities } from '#activities/suite-expansion.js';
+import type { SuiteTest } from '#workflows/messages.js';
 
 export type Activities = ExecuteTestActivities &
   RunRecordActivities &

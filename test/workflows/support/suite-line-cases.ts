@@ -1,14 +1,14 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import type { Overlap } from '../../../src/domain/definitions.js';
-import type { SuiteRun } from '../../../src/domain/run.js';
-import { randomId } from '../../../src/domain/ids.js';
-import { startRun } from '../../../src/temporal/start-run.js';
-import { tellLine } from '../../../src/temporal/tell-line.js';
-import { lineOf, workflowQueue, type RunResult } from '../../../workflows/messages.js';
-import { aSuiteDefinition, aSuiteRun } from '../../builders/run.js';
-import { eventually } from '../../support/eventually.js';
-import { gate } from '../../support/gate.js';
-import { suiteTests } from '../../builders/suite-test.js';
+import type { Overlap } from '#src/domain/targets/definitions.js';
+import type { SuiteRun } from '#src/domain/runs/run.js';
+import { randomId } from '#src/domain/ids.js';
+import { startRun } from '#src/temporal/start-run.js';
+import { tellLine } from '#src/temporal/tell-line.js';
+import { lineOf, workflowQueue, type RunResult } from '#workflows/messages.js';
+import { aSuiteDefinition, aSuiteRun } from '#test/builders/run.js';
+import { eventually } from '#test/support/eventually.js';
+import { gate } from '#test/support/gate.js';
+import { suiteTests } from '#test/builders/suite-test.js';
 import type { WorkflowEnvironment } from './environment.js';
 import { stubActivities, suiteOf, type Journal } from './stub-activities.js';
 

@@ -1,13 +1,13 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
-import type { CommandTest } from '../../../src/domain/definitions.js';
-import type { TestRun } from '../../../src/domain/run.js';
-import type { InstallationTemporal } from '../../../src/temporal/connect.js';
-import { startOptionsOf } from '../../../src/temporal/start-run.js';
-import type { RunResult, TestPlan } from '../../../workflows/messages.js';
-import { aTestDefinition, aTestRun } from '../../builders/run.js';
-import { eventually } from '../../support/eventually.js';
-import { gate } from '../../support/gate.js';
+import type { CommandTest } from '#src/domain/targets/definitions.js';
+import type { TestRun } from '#src/domain/runs/run.js';
+import type { InstallationTemporal } from '#src/temporal/connect.js';
+import { startOptionsOf } from '#src/temporal/start-run.js';
+import type { RunResult, TestPlan } from '#workflows/messages.js';
+import { aTestDefinition, aTestRun } from '#test/builders/run.js';
+import { eventually } from '#test/support/eventually.js';
+import { gate } from '#test/support/gate.js';
 import { eventsOf, shownStatus, type WorkflowEnvironment } from './environment.js';
 import { stubActivities, untilCancelled, type Activities, type Journal } from './stub-activities.js';
 

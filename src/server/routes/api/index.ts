@@ -1,9 +1,9 @@
 import type { ServerRoute } from '@hapi/hapi';
-import type { RouteDeps } from '../../context.js';
-import { apiDocsRoute } from './docs.js';
-import { definitionRoutes } from './definitions/index.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
+import { apiDocsRoute } from '#src/web/api-reference/route.js';
+import { definitionRoutes } from './targets/index.js';
 import { meRoute } from './me.js';
-import { openApiRoute } from './openapi.js';
+import { openApiRoute } from './openapi-route.js';
 import { peopleRoutes } from './people/index.js';
 import { poolRoutes } from './pools/index.js';
 import { runRoutes } from './runs/index.js';

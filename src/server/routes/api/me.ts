@@ -1,30 +1,34 @@
 import Joi from 'joi';
-import type { User } from '../../../domain/people.js';
-import { SCOPES, type Principal } from '../../../domain/rights.js';
-import { principalOf } from '../../access.js';
-import { apiRoute } from '../../api/api-route.js';
-import { uuid } from '../../api/shapes.js';
-import type { RouteDeps } from '../../context.js';
+import type { User } from '#src/domain/people/people.js';
+import { SCOPES, type Principal } from '#src/domain/people/rights.js';
+import { principalOf } from '#src/server/http/route-access.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { uuid } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 
-/** Who somebody is, as he sees it himself. */
+/** The caller, as shown to themselves. */
 export const me = Joi.object({
   type: Joi.string().valid('person', 'project').required(),
   userId: uuid.allow(null).required(),
   projectId: uuid.allow(null).required(),
-  email: Joi.string().allow(null).required().description('Of a person.'),
-  name: Joi.string().required().description('Of a person, the e-mail where he gave none; or of a project’s token.'),
+  email: Joi.string().allow(null).required().description('Null for project API tokens.'),
+  name: Joi.string()
+    .required()
+    .description(
+      'The person’s name, or their email address if they have not set one; for project API tokens, the token’s name.',
+    ),
   isAdmin: Joi.boolean().required(),
   scopes: Joi.array()
     .items(Joi.string().valid(...SCOPES))
     .required(),
-  csrfToken: Joi.string().allow(null).required().description('Of a session: send it as X-CSRF-Token.'),
+  csrfToken: Joi.string().allow(null).required().description('Send it as X-CSRF-Token. Only for sessions.'),
 });
 
-/** @param user none, of a project's token */
+/** @param user undefined for a project API token */
 export function showMe(principal: Principal, user: User | undefined, csrfToken: string | undefined) {
   const { userId, projectId, name, isAdmin, scopes } = principal;
   return {
-    type: userId === undefined ? 'project' : 'person',
+    type: userId === undefined ? ('project' as const) : ('person' as const),
     userId: userId ?? null,
     projectId: projectId ?? null,
     email: user?.email ?? null,
@@ -41,9 +45,9 @@ export function meRoute({ people }: Pick<RouteDeps, 'people'>) {
     method: 'GET',
     path: '/me/',
     access: { right: 'self.read' },
-    summary: 'Who am I?',
+    summary: 'Retrieve the caller',
     tag: 'Account',
-    answers: { 200: { description: 'Whoever the token or the session belongs to.', schema: me } },
+    answers: { 200: { description: 'The owner of the API token or session.', schema: me } },
     async handler(request) {
       const principal = principalOf(request);
       return showMe(principal, await people.account.find(principal), request.app.csrfToken);

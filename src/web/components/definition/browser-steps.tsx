@@ -1,7 +1,7 @@
-import { stepTitle } from '../../../domain/browser-step-title.js';
-import type { BrowserSettings, BrowserStep } from '../../../domain/browser-test.js';
+import { stepTitle } from '#src/domain/browser-test/step-title.js';
+import type { BrowserSettings, BrowserStep } from '#src/domain/browser-test/browser-test.js';
 
-/** The steps of a browser test, numbered, as a person would tell them. */
+/** The steps of a browser test, numbered, in plain words. */
 export function BrowserSteps({ steps, groups = {} }: Pick<BrowserSettings, 'steps' | 'groups'>) {
   return (
     <div class="definition-steps">

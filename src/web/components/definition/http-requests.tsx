@@ -1,5 +1,5 @@
-import type { HttpExpectations, JsonExpectation } from '../../../domain/http-expectations.js';
-import type { HttpRequest } from '../../../domain/http-test.js';
+import type { HttpExpectations, JsonExpectation } from '#src/domain/http-test/expectations.js';
+import type { HttpRequest } from '#src/domain/http-test/http-test.js';
 
 /** The requests of an HTTP test, numbered, with what is expected of each answer. */
 export function HttpRequests({ requests }: { requests: readonly HttpRequest[] }) {
@@ -33,8 +33,8 @@ function expectationWords({ status, headers = {}, json = [], schema, schemaFile,
       typeof value === 'string' ? `header ${name} is ${value}` : `header ${name} ${textWords(value)}`,
     ),
     ...json.map(({ path, ...holds }) => `${path} ${textWords(holds)}`),
-    ...(schema ? ['JSON as its schema says'] : []),
-    ...(schemaFile === undefined ? [] : [`JSON as the schema in ${schemaFile} says`]),
+    ...(schema ? ['JSON matches the schema'] : []),
+    ...(schemaFile === undefined ? [] : [`JSON matches the schema in ${schemaFile}`]),
     ...(text ? [`text ${textWords(text)}`] : []),
     ...(time ? [`within ${time.below}`] : []),
   ];
@@ -46,7 +46,7 @@ const VERBS: Record<Exclude<keyof JsonExpectation, 'path'>, string> = {
   matches: 'matches',
   exists: 'exists:',
   type: 'is of the type',
-  count: 'has so many:',
+  count: 'has length',
   lessThan: 'is less than',
   greaterThan: 'is greater than',
 };
@@ -54,7 +54,7 @@ const VERBS: Record<Exclude<keyof JsonExpectation, 'path'>, string> = {
 function textWords(holds: Omit<JsonExpectation, 'path'>): string {
   return Object.entries(holds)
     .map(([verb, value]) => {
-      if (verb === 'exists') return value === true ? 'is there' : 'is not there';
+      if (verb === 'exists') return value === true ? 'exists' : 'does not exist';
       return `${VERBS[verb as keyof typeof VERBS]} ${typeof value === 'string' ? value : JSON.stringify(value)}`;
     })
     .join(' and ');

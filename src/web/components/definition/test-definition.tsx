@@ -1,8 +1,8 @@
-import type { TestDefinition } from '../../../domain/definitions.js';
-import type { GitSource, SetupCommand } from '../../../domain/test-source.js';
-import { RUNNER_TEXTS } from '../../runner-texts.js';
-import { formatCommand, formatCount, formatMs } from '../../format.js';
-import { Facts } from '../facts.js';
+import type { TestDefinition } from '#src/domain/targets/definitions.js';
+import type { GitSource, SetupCommand } from '#src/domain/targets/test-source.js';
+import { RUNNER_TEXTS } from '#src/web/texts/runner-texts.js';
+import { formatCommand, formatCount, formatMs } from '#src/web/texts/format.js';
+import { Facts } from '#src/web/components/facts.js';
 import { BrowserSteps } from './browser-steps.js';
 import { HttpRequests } from './http-requests.js';
 
@@ -14,7 +14,7 @@ export function TestDefinitionFacts({ definition }: { definition: TestDefinition
       <Facts
         of={[
           ['Kind', RUNNER_TEXTS[definition.runner].name],
-          ['Base address', 'baseUrl' in definition ? definition.baseUrl : undefined],
+          ['Base URL', 'baseUrl' in definition ? definition.baseUrl : undefined],
           ...browserFacts(definition),
           ...httpFacts(definition),
           ...sourceFacts(definition),
@@ -49,7 +49,7 @@ function browserFacts(definition: TestDefinition): FactList {
     ['Time zone', timezone],
     ['Pictures', screenshots && KEEP[screenshots]],
     ['Trace', trace && KEEP[trace]],
-    ['Time limit of a step', stepTimeout],
+    ['Step timeout', stepTimeout],
   ];
 }
 
@@ -60,9 +60,9 @@ function httpFacts(definition: TestDefinition): FactList {
   const { headers, cookies, insecure } = definition;
   return [
     // Their values may name secrets.
-    ['Headers of every request', headers && <code>{Object.keys(headers).join(', ')}</code>],
-    ['Cookies', cookies === 'none' ? 'are not kept' : undefined],
-    ['Certificates', insecure ? 'are not checked' : undefined],
+    ['Request headers', headers && <code>{Object.keys(headers).join(', ')}</code>],
+    ['Cookies', cookies === 'none' ? 'not kept' : undefined],
+    ['Certificates', insecure ? 'not verified' : undefined],
   ];
 }
 
@@ -121,8 +121,8 @@ function limitWords({ memoryMiB, processes, outputMiB, diskMiB }: NonNullable<Te
 function runFacts({ env, timeoutMs, retries, pool }: TestDefinition): FactList {
   const names = Object.keys(env);
   return [
-    ['Time limit of an attempt', formatMs(timeoutMs)],
-    ['When it does not pass', retries === 0 ? 'That is its verdict' : `Up to ${formatCount(retries, 'more attempt')}`],
+    ['Attempt timeout', formatMs(timeoutMs)],
+    ['Retries', retries === 0 ? 'None' : `Up to ${formatCount(retries, 'more attempt')}`],
     [
       'Runs on',
       <>

@@ -1,6 +1,6 @@
 /**
  * Listens to a live page's events (`liveRoute`): elements that come replace those with the same id. live.js says when
- * the page does not follow any more. Without scripts nothing of it is seen.
+ * the page no longer follows. Without scripts it is invisible.
  * @param isNext in a live message: listens in place of the one that got it
  */
 export function LiveStream({ src, isNext }: { src: string; isNext?: boolean }) {

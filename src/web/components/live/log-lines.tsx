@@ -1,6 +1,6 @@
-import type { LogLine, LogStream } from '../../../domain/log-line.js';
-import { lineId, placeText } from '../../log-place.js';
-import { PrintedLine } from '../printed.js';
+import type { LogLine, LogStream } from '#src/domain/runs/log-line.js';
+import { lineId, placeText } from '#src/web/texts/log-place.js';
+import { PrintedLine } from '#src/web/components/run/printed.js';
 
 const MARKS: Record<LogStream, string> = { stdout: 'out', stderr: 'err', system: 'runhook' };
 

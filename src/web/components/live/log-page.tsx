@@ -1,4 +1,4 @@
-import type { LogLine } from '../../../domain/log-line.js';
+import type { LogLine } from '#src/domain/runs/log-line.js';
 import { LogLines } from './log-lines.js';
 
 export interface LogPageProps {

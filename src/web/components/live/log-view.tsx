@@ -1,5 +1,5 @@
-import type { LogLine } from '../../../domain/log-line.js';
-import { placeText } from '../../log-place.js';
+import type { LogLine } from '#src/domain/runs/log-line.js';
+import { placeText } from '#src/web/texts/log-place.js';
 import { LogLines } from './log-lines.js';
 
 export interface LogViewProps {
@@ -19,7 +19,7 @@ export function LogView(props: LogViewProps) {
       <h2 id="log">Log</h2>
       <LogTools path={path} />
       <p class="muted" data-log-empty hidden={lines.length > 0}>
-        {isOver ? 'The test printed nothing.' : 'Nothing printed yet.'}
+        {isOver ? 'The test produced no output.' : 'No output yet.'}
       </p>
       <div class="log-box" tabindex={0} role="region" aria-label="Lines of the log" data-log-box>
         <p data-log-earlier hidden={!hasEarlier}>
@@ -29,7 +29,7 @@ export function LogView(props: LogViewProps) {
           <LogLines lines={lines} />
         </ol>
         <p data-log-later hidden={!hasLater}>
-          <a href={`${path}#log`}>To the end of the log</a>
+          <a href={`${path}#log`}>Jump to the end</a>
         </p>
       </div>
     </section>

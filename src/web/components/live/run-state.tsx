@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import type { Run } from '../../../domain/run.js';
-import { RunError } from '../run-error.js';
-import { statusLabel } from '../status.js';
-import { Waiting } from '../waiting.js';
+import type { Run } from '#src/domain/runs/run.js';
+import { RunError } from '#src/web/components/run/run-error.js';
+import { statusLabel } from '#src/web/components/status.js';
+import { Waiting } from '#src/web/components/run/waiting.js';
 import { LIVE_PART } from './live-part.js';
 
 export interface RunStateProps {
   run: Run;
   now: Date;
-  /** It goes to a page that is there already. */
+  /** Sent to a page that is open. */
   isPart?: boolean | undefined;
   children: ComponentChildren;
 }

@@ -1,13 +1,13 @@
-import type { RunStep } from '../../../domain/run-step.js';
-import type { TestRun } from '../../../domain/run.js';
-import { Artifacts, type ShownArtifact } from '../artifacts.js';
-import { Attempts } from '../attempts.js';
-import { Cases, type ShownCases } from '../cases.js';
-import { Failure } from '../failure.js';
-import { RunFacts } from '../run-facts.js';
-import { RunTitle, runPageTitle } from '../run-title.js';
-import { Steps } from '../steps.js';
-import { TemporalLink } from '../temporal-link.js';
+import type { RunStep } from '#src/domain/runs/run-step.js';
+import type { TestRun } from '#src/domain/runs/run.js';
+import { Artifacts, type ShownArtifact } from '#src/web/components/run/artifacts.js';
+import { Attempts } from '#src/web/components/run/attempts.js';
+import { Cases, type ShownCases } from '#src/web/components/run/cases.js';
+import { Failure } from '#src/web/components/run/failure.js';
+import { RunFacts } from '#src/web/components/run/run-facts.js';
+import { RunTitle, runPageTitle } from '#src/web/components/run/run-title.js';
+import { Steps } from '#src/web/components/run/steps.js';
+import { TemporalLink } from '#src/web/components/run/temporal-link.js';
 import { LIVE_PART } from './live-part.js';
 import { RunState } from './run-state.js';
 

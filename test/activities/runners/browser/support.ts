@@ -5,22 +5,22 @@ import {
   createBrowserPool,
   type BrowserPool,
   type BrowserPoolOptions,
-} from '../../../../activities/runners/browser/browser-pool.js';
-import { createBrowserRunner } from '../../../../activities/runners/browser/browser-runner.js';
-import { createNetworkGuard } from '../../../../activities/network/guard.js';
-import type { NetworkPolicy } from '../../../../activities/network/policy.js';
-import type { Attempt } from '../../../../activities/runners/runner.js';
-import { startReaper, type Reaper } from '../../../../activities/processes/reaper.js';
-import { withTimeLimit } from '../../../../activities/time-limit.js';
-import type { BrowserStep } from '../../../../src/domain/browser-test.js';
-import type { BrowserTest } from '../../../../src/domain/definitions.js';
-import { randomId } from '../../../../src/domain/ids.js';
-import type { AttemptVerdict } from '../../../../src/domain/run.js';
-import type { StepReport } from '../../../../src/domain/run-step.js';
-import { NotPossibleError } from '../../../../src/dev/servers/not-possible.js';
-import { attemptOf, textLog } from '../../../fixtures/commands/support.js';
-import { startShop, type Shop } from '../../../fixtures/shop/server.js';
-import { chromiumProgram } from '../../../support/chromium/chromium-program.js';
+} from '#activities/runners/browser/browser-pool.js';
+import { createBrowserRunner } from '#activities/runners/browser/browser-runner.js';
+import { createNetworkGuard } from '#activities/network/network-guard.js';
+import type { NetworkPolicy } from '#activities/network/policy.js';
+import type { Attempt } from '#activities/runners/runner.js';
+import { startReaper, type Reaper } from '#activities/processes/reaper.js';
+import { withTimeLimit } from '#activities/time-limit.js';
+import type { BrowserStep } from '#src/domain/browser-test/browser-test.js';
+import type { BrowserTest } from '#src/domain/targets/definitions.js';
+import { randomId } from '#src/domain/ids.js';
+import type { AttemptVerdict } from '#src/domain/runs/run.js';
+import type { StepReport } from '#src/domain/runs/run-step.js';
+import { NotPossibleError } from '#tools/stack/servers/not-possible.js';
+import { attemptOf, textLog } from '#test/fixtures/commands/support.js';
+import { startShop, type Shop } from '#test/fixtures/shop/server.js';
+import { chromiumProgram } from '#test/support/chromium/chromium-program.js';
 
 /** What a test of the browser runner ended with. */
 export interface Outcome {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createFairTurns } from '../../../../activities/runners/http/fair-turns.js';
+import { createFairTurns } from '#activities/runners/http/fair-turns.js';
 
 const never = new AbortController().signal;
 

@@ -4,17 +4,17 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createNetworkGuard } from '../../../../activities/network/guard.js';
-import { createAnswerChecker } from '../../../../activities/runners/http/answer-checker.js';
-import { createHttpRunner } from '../../../../activities/runners/http/http-runner.js';
-import type { Attempt } from '../../../../activities/runners/runner.js';
-import { createSecretMask } from '../../../../activities/run-log/masker.js';
-import type { HttpTest } from '../../../../src/domain/definitions.js';
-import type { HttpRequest } from '../../../../src/domain/http-test.js';
-import { eventually } from '../../../fixtures/commands/support.js';
-import { httpTest, keptAttempt } from '../../../fixtures/http/attempt.js';
-import { listen, startShopApi } from '../../../fixtures/http/shop-api.js';
-import { selfSigned } from '../../../fixtures/http/self-signed.js';
+import { createNetworkGuard } from '#activities/network/network-guard.js';
+import { createAnswerChecker } from '#activities/runners/http/answer-checker.js';
+import { createHttpRunner } from '#activities/runners/http/http-runner.js';
+import type { Attempt } from '#activities/runners/runner.js';
+import { createSecretMask } from '#activities/run-log/masker.js';
+import type { HttpTest } from '#src/domain/targets/definitions.js';
+import type { HttpRequest } from '#src/domain/http-test/http-test.js';
+import { eventually } from '#test/fixtures/commands/support.js';
+import { httpTest, keptAttempt } from '#test/fixtures/http/attempt.js';
+import { listen, startShopApi } from '#test/fixtures/http/shop-api.js';
+import { selfSigned } from '#test/fixtures/http/self-signed.js';
 
 describe('HTTP runner', () => {
   let api: Awaited<ReturnType<typeof startShopApi>>;
@@ -75,8 +75,8 @@ describe('HTTP runner', () => {
         'PUT /echo → 200 in n ms',
       ]);
       expect(steps[0]).to.include({ status: 'passed', depth: 0 }).and.not.have.property('message');
-      expect(steps[0]!.details![0]).to.match(/^connected after \d+ ms, first byte after \d+ ms, all after \d+ ms$/);
-      expect(steps[1]!.details![0]).to.match(/^connect(ion kept|ed after \d+ ms), first byte/);
+      expect(steps[0]!.details![0]).to.match(/^connected after \d+ ms, first byte after \d+ ms, total \d+ ms$/);
+      expect(steps[1]!.details![0]).to.match(/^connect(ion reused|ed after \d+ ms), first byte/);
       expect(log).to.contain(`> POST ${api.url}/orders\n`).and.contain('> content-type: application/json\n');
       expect(log).to.contain('\n> {"quantity":2}\n< 201 Created (').and.contain('\n< {"id":7,');
     });
@@ -124,10 +124,10 @@ describe('HTTP runner', () => {
       expect(api.seen[0]!.headers).to.include({ 'content-type': 'application/json' });
       for (const [file, why] of [
         ['../../etc/passwd', /working folder/],
-        ['link.txt', /cannot be read: it is outside of the working folder/],
-        ['/etc/passwd', /outside of the working folder/],
+        ['link.txt', /cannot be read: it is outside the working folder/],
+        ['/etc/passwd', /outside the working folder/],
         ['none.txt', /is not in the test’s working folder: set cwd or git/],
-        ['.', /outside of the working folder/],
+        ['.', /outside the working folder/],
       ] as const)
         expect((await fails({ method: 'POST', url: '/echo', file })).message, file).to.match(why);
     });
@@ -139,7 +139,7 @@ describe('HTTP runner', () => {
         { url: '/{{ID}}' },
       ]);
       expect(message).to.equal(
-        'Request 2, B: GET /broken: expected status 201, but it was 500\nThe answer began: {"error":"the database is away"}',
+        'Request 2, B: GET /broken: expected status 201, but it was 500\nResponse body: {"error":"the database is away"}',
       );
       expect(steps.map(({ status, title }) => `${status} ${title.replace(/\d+ ms/, 'n ms')}`)).to.deep.equal([
         'passed GET /echo → 200 in n ms',
@@ -153,7 +153,7 @@ describe('HTTP runner', () => {
 
     it('without an expected status must not answer with an error', async () => {
       expect((await fails({ url: '/nowhere' })).message).to.contain(
-        'expected status below 400, but it was 404\nThe answer began: There is no such page.',
+        'expected status below 400, but it was 404\nResponse body: There is no such page.',
       );
     });
 
@@ -163,7 +163,7 @@ describe('HTTP runner', () => {
       expect(verdict.errorMessage).to.contain('{{NOBODY}}');
       expect(steps[0]).to.include({ status: 'failed', title: 'GET /echo/{{NOBODY}}' });
       expect((await fails({ url: '/x' }, { baseUrl: '{{B}}' }, { variables: { B: 'shop' } })).message).to.match(
-        /its address is none: shop\/x\. It must begin with http/,
+        /the URL is invalid: shop\/x\. It must start with http/,
       );
       const noBase = await run({ url: '/x' }, { baseUrl: undefined as never });
       expect(noBase.verdict.errorMessage).to.match(/is relative, and the test has no baseUrl/);
@@ -213,10 +213,12 @@ describe('HTTP runner', () => {
     });
 
     it('ends loops, and redirects that are no HTTP', async () => {
-      expect((await fails({ url: '/loop' })).message).to.contain('it was redirected more than 10 times, last to /loop');
+      expect((await fails({ url: '/loop' })).message).to.contain(
+        'the request was redirected more than 10 times, last to /loop',
+      );
       expect(api.seen).to.have.length(11);
       expect((await fails({ url: '/loop', redirects: 0 })).message).to.contain('more than 0 times');
-      expect((await fails({ url: '/to-ftp' })).message).to.contain('ftp://127.0.0.1/, which is not HTTP');
+      expect((await fails({ url: '/to-ftp' })).message).to.contain('ftp://127.0.0.1/, which is not an HTTP URL');
     });
 
     it('gives credentials to nobody else', async () => {
@@ -258,17 +260,17 @@ describe('HTTP runner', () => {
           .split('\n'),
       ).to.deep.equal([
         'Request 1, POST /orders: expected status 200 or 204, but it was 201',
-        'expected an answer in less than 1 ms, but it took n ms',
+        'expected a response in less than 1 ms, but it took n ms',
         'expected header content-type to be "text/*", but it was "application/json; charset=utf-8"',
-        'expected header x-none, but it is not there',
+        'expected header x-none, but it is missing',
         'expected no header date, but it was "a date"',
-        'expected the answer to contain "coffee", but it was "{\\"id\\":7,\\"token\\":\\"order-token-7f3a9c\\",\\"total\\":12.5,\\"items\\":[{\\"sku\\":\\"tea\\",\\"price\\":12.5}]}"',
-        'expected the answer to match /^\\[/, but it was "{\\"id\\":7,\\"token\\":\\"order-token-7f3a9c\\",\\"total\\":12.5,\\"items\\":[{\\"sku\\":\\"tea\\",\\"price\\":12.5}]}"',
+        'expected the response to contain "coffee", but it was "{\\"id\\":7,\\"token\\":\\"order-token-7f3a9c\\",\\"total\\":12.5,\\"items\\":[{\\"sku\\":\\"tea\\",\\"price\\":12.5}]}"',
+        'expected the response to match /^\\[/, but it was "{\\"id\\":7,\\"token\\":\\"order-token-7f3a9c\\",\\"total\\":12.5,\\"items\\":[{\\"sku\\":\\"tea\\",\\"price\\":12.5}]}"',
         'expected $.total to be "12.5", but it was 12.5',
         'expected $.items[0].price to be less than 10, but it was 12.5',
-        'expected something at $.nothing, but nothing is there',
-        'could not capture X: nothing is at $.x',
-        'The answer began: {"id":7,"token":"order-token-7f3a9c","total":12.5,"items":[{"sku":"tea","price":12.5}]}',
+        'expected a value at $.nothing, but there is none',
+        'could not capture X: nothing was found at $.x',
+        'Response body: {"id":7,"token":"order-token-7f3a9c","total":12.5,"items":[{"sku":"tea","price":12.5}]}',
       ]);
     });
 
@@ -279,7 +281,7 @@ describe('HTTP runner', () => {
         properties: { id: { type: 'integer' }, total: { type: 'string' } },
       };
       writeFileSync(join(folder, 'schema.json'), JSON.stringify(schema));
-      const expected = 'expected JSON that fits the schema, but /total must be string';
+      const expected = 'expected JSON that matches the schema, but /total must be string';
       for (const expect_ of [{ schema }, { schemaFile: 'schema.json' }] as const)
         expect((await fails({ method: 'POST', url: '/orders', expect: expect_ as never })).message).to.contain(
           expected,
@@ -294,10 +296,10 @@ describe('HTTP runner', () => {
       });
       expect(api.seen).to.have.length(3);
       expect(steps).to.have.length(1);
-      expect(steps[0]!.details![0]).to.equal('3 tries');
-      expect(log).to.contain('Try 1 of 5: expected $.state to be "done", but it was "working"');
+      expect(steps[0]!.details![0]).to.equal('3 attempts');
+      expect(log).to.contain('Attempt 1 of 5: expected $.state to be "done", but it was "working"');
       const { message } = await fails({ url: '/broken', retry: { times: 2, every: '1ms' } });
-      expect(message).to.contain('Request 1, GET /broken after 2 tries: expected status below 400');
+      expect(message).to.contain('Request 1, GET /broken after 2 attempts: expected status below 400');
     });
 
     it('that would take for ever are given up, and the next test is checked', async () => {
@@ -352,13 +354,13 @@ describe('HTTP runner', () => {
     });
 
     const troubles: [path: string, why: RegExp][] = [
-      ['/half', /no answer from 127.0.0.1:\d+: the connection was closed before the answer was complete/],
-      ['/huge', /the answer is larger than 5 MiB, more than is read/],
-      ['/bomb', /the answer is larger than 5 MiB, more than is read/],
+      ['/half', /no response from 127.0.0.1:\d+: the connection was closed before the response was complete/],
+      ['/huge', /the response is larger than 5 MiB, the maximum/],
+      ['/bomb', /the response is larger than 5 MiB, the maximum/],
       ['/not-gzip', /could not be decompressed/],
-      ['/headers', /the headers of the answer are larger than 64 KiB/],
-      ['/slow', /no whole answer came from 127.0.0.1:\d+ within 300 ms, the request’s timeout/],
-      ['/endless', /no whole answer came from 127.0.0.1:\d+ within 300 ms/],
+      ['/headers', /the response headers are larger than 64 KiB/],
+      ['/slow', /127.0.0.1:\d+ did not send a complete response within 300 ms, the timeout of the request/],
+      ['/endless', /127.0.0.1:\d+ did not send a complete response within 300 ms/],
     ];
     for (const [url, why] of troubles)
       it(`fail when they are broken: ${url}`, async () => {
@@ -372,7 +374,7 @@ describe('HTTP runner', () => {
     it('that are no text are logged by size and type, and long ones by their beginning', async () => {
       const { log } = await passes([{ url: '/image' }, { method: 'POST', url: '/echo', body: 'long '.repeat(1000) }]);
       expect(log).to.contain('\n< 6 bytes of image/png\n');
-      expect(log).to.match(/\n> … 5 KiB in all\n/);
+      expect(log).to.match(/\n> … 5 KiB in total\n/);
       expect(log.length).to.be.lessThan(5000);
     });
   });
@@ -381,17 +383,17 @@ describe('HTTP runner', () => {
     it('say why', async () => {
       const closed = await listen(createTlsServer());
       await closed.close();
-      expect((await fails({ url: closed.url })).message).to.match(
-        /nothing accepts connections there.*\(ECONNREFUSED\)/,
-      );
+      expect((await fails({ url: closed.url })).message).to.match(/the connection was refused.*\(ECONNREFUSED\)/);
       expect((await fails({ url: 'http://nowhere.invalid/' })).message).to.match(
-        /no answer from nowhere.invalid: its name/,
+        /no response from nowhere.invalid: the host name/,
       );
-      expect((await fails({ url: `https://127.0.0.1:${api.port}/` })).message).to.match(/it does not speak TLS/);
+      expect((await fails({ url: `https://127.0.0.1:${api.port}/` })).message).to.match(
+        /the server does not support TLS/,
+      );
       const garbage = createTcpServer((socket) => socket.on('error', () => {}).write('SSH-2.0-OpenSSH\r\n'));
       const { url } = await listen(Object.assign(garbage, { closeAllConnections: () => {} }) as never);
       const { message } = await fails({ url }).finally(() => garbage.close());
-      expect(message).to.match(/what came is no HTTP/);
+      expect(message).to.match(/the response is not HTTP/);
     });
 
     it('do not take a certificate that nobody vouches for, unless told to', async () => {
@@ -399,7 +401,7 @@ describe('HTTP runner', () => {
       const { port } = await listen(server);
       const request = { url: `https://127.0.0.1:${port}/`, expect: { text: { equals: 'inside' } } };
       expect((await fails(request)).message).to.match(
-        /its certificate is self-signed \(for a test system set insecure: true\)/,
+        /the certificate is self-signed \(for a test system, set insecure: true\)/,
       );
       await passes(request, { insecure: true });
       server.closeAllConnections();
@@ -426,7 +428,7 @@ describe('HTTP runner', () => {
       const shown = [message, log, JSON.stringify(steps)].join('\n');
       expect(shown).not.to.contain('order-token-7f3a9c').and.not.to.contain('canary-0');
       expect(log).to.contain('"token":"***"').and.contain('> x-t: ***').and.contain('> x-secret: ***');
-      expect(message).to.contain('GET /echo/***: expected the answer to contain "nothing ***"');
+      expect(message).to.contain('GET /echo/***: expected the response to contain "nothing ***"');
       expect(api.seen[1]!.headers).to.include({ 'x-t': 'order-token-7f3a9c' });
     });
   });
@@ -439,7 +441,7 @@ describe('HTTP runner', () => {
         const { attempt, steps } = keptAttempt();
         const verdict = await refusing.run(httpTest([{ url: `http://${host}:${api.port}/` }]), attempt);
         expect(verdict, host).to.include({ status: 'error', errorCode: 'NETWORK_REFUSED' });
-        expect(verdict.errorMessage).to.match(/may not reach.*RUNHOOK_PRIVATE_NETWORKS/);
+        expect(verdict.errorMessage).to.match(/is not allowed as a destination.*RUNHOOK_PRIVATE_NETWORKS/);
         expect(steps[0]).to.include({ status: 'failed' });
       }
       expect(api.seen).to.have.length(0);

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import type { CaseView, RunView } from '../../../../src/cli/api/shapes.js';
-import { junitReport, type ReportedTest } from '../../../../src/cli/reports/junit.js';
+import { statusCounts } from '#src/domain/runs/run-status.js';
+import type { CaseView, RunView, SuiteRunView, TestRunView } from '#src/cli/api/answers.js';
+import { junitReport, type ReportedTest } from '#src/cli/reports/junit.js';
 
-const aRun = (some: Partial<RunView> = {}): RunView => ({
+const common = {
   id: '1',
-  kind: 'test',
   projectId: 'p',
   name: 'Unit tests',
   status: 'passed',
@@ -16,11 +16,31 @@ const aRun = (some: Partial<RunView> = {}): RunView => ({
   modified: '2026-08-02T10:00:03.500Z',
   errorCode: null,
   errorMessage: null,
-  triggeredBy: { type: 'cli' },
+  reason: null,
+  triggeredBy: { type: 'cli', name: null, userId: null },
+  profileId: null,
+  profileName: null,
+  rerunOf: null,
   webappUrl: 'http://runhook.test/runs/1',
+} as const;
+const ofTest = { kind: 'test', testId: 't', attempt: 1, cases: null, suiteRunId: null, position: null } as const;
+const aRun = (some: Partial<TestRunView> = {}): TestRunView => ({ ...common, ...ofTest, ...some });
+const aSuiteRun = (some: Partial<SuiteRunView> = {}): SuiteRunView => ({
+  ...common,
+  kind: 'suite',
+  suiteId: 's',
+  variables: [],
+  definition: { tests: [], parallelism: 1, onFailure: 'continue', retryFailed: 0, overlap: 'allow' },
+  counts: statusCounts(),
+  parallelRun: false,
+  parallelSlots: 1,
+  runMode: 'sequence',
+  testRuns: [],
   ...some,
 });
 const aCase = (some: Partial<CaseView> = {}): CaseView => ({
+  attempt: 1,
+  number: 1,
   group: 'cart.test.ts',
   name: 'adds',
   status: 'passed',
@@ -82,7 +102,7 @@ describe('junitReport', () => {
   });
 
   it('keeps tests without cases in the suite’s own, and one suite when there are none', () => {
-    const suite = aRun({ kind: 'suite', name: 'Nightly', status: 'failed' });
+    const suite = aSuiteRun({ name: 'Nightly', status: 'failed' });
     const plain = { run: aRun({ name: 'Smoke' }), log: [] };
     const mixed = report(suite, [plain, { run: failing, log: [], cases: [aCase({ status: 'error' })] }]);
     expect(mixed['@_tests']).to.equal(2);
@@ -96,7 +116,7 @@ describe('junitReport', () => {
   });
 
   it('is never green when the run is not', () => {
-    const suite = aRun({ kind: 'suite', name: 'Nightly', status: 'stopped' });
+    const suite = aSuiteRun({ name: 'Nightly', status: 'stopped' });
     const { testsuite } = report(suite, [{ run: aRun(), log: [], cases: [aCase()] }]);
     expect(testsuite[0]).to.include({ '@_name': 'Nightly', '@_errors': 1 });
   });

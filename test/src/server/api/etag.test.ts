@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { InvalidInputError, ChangedMeanwhileError } from '../../../../src/domain/errors.js';
-import { etagOf, expectedRevision } from '../../../../src/server/api/etag.js';
-import { idempotencyKeyOf } from '../../../../src/server/api/idempotency.js';
+import { InvalidInputError, ChangedMeanwhileError } from '#src/domain/errors.js';
+import { etagOf, expectedRevision } from '#src/server/api/etag.js';
+import { idempotencyKeyOf } from '#src/server/api/idempotency.js';
 
 const revision = (ifMatch?: string) =>
   expectedRevision({ headers: ifMatch === undefined ? {} : { 'if-match': ifMatch } });

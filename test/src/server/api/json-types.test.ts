@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Joi from 'joi';
-import { withJsonTypes } from '../../../../src/server/api/json-types.js';
+import { withJsonTypes } from '#src/server/api/json-types.js';
 
 describe('types of a JSON body', () => {
   const body = withJsonTypes(
@@ -18,8 +18,8 @@ describe('types of a JSON body', () => {
   };
 
   it('are kept: a number or boolean as text is refused at its field', () => {
-    expect(problemOf({ count: '5' })).to.equal('count: count must be a number, not a text: leave out its quotes');
-    expect(problemOf({ on: 'true' })).to.equal('on: on must be true or false, not a text: leave out its quotes');
+    expect(problemOf({ count: '5' })).to.equal('count: count must be a number, not a string: remove the quotes');
+    expect(problemOf({ on: 'true' })).to.equal('on: on must be true or false, not a string: remove the quotes');
     expect(problemOf({ list: [{ size: 1 }, { size: '2' }] })).to.match(
       /^list\.1\.size: list\[1\]\.size must be a number/,
     );

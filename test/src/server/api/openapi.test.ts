@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
-import { createServer } from '../../../../src/server/server.js';
-import { serverDeps } from '../../../builders/server-deps.js';
+import { createServer } from '#src/server/server.js';
+import { serverDeps } from '#test/builders/server-deps.js';
 
 interface Description {
   openapi: string;
@@ -46,6 +46,6 @@ describe('description of the API', () => {
     const server = await createServer({ host: '127.0.0.1', port: 0 }, serverDeps());
     const { statusCode, payload } = await server.inject('/api/v2/docs/');
     expect(statusCode).to.equal(200);
-    expect(payload).to.include('Who am I?').and.to.include('openapi.json');
+    expect(payload).to.include('Retrieve the caller').and.to.include('openapi.json');
   });
 });

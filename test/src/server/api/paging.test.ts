@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { listAnswer, pageRequestOf } from '../../../../src/server/api/paging.js';
+import { listAnswer, pageRequestOf } from '#src/server/api/paging.js';
 
 describe('listAnswer', () => {
   const url = new URL('http://internal:4000/api/v2/tests?search=a%26b&limit=2&cursor=old');

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { Changes } from '../../../../src/services/live/change-feed.js';
-import type { Live } from '../../../../src/services/live/live.js';
-import { openChannel, type LiveSource } from '../../../../src/server/live/channel.js';
-import type { EventStream } from '../../../../src/server/live/event-stream.js';
-import { eventually } from '../../../support/eventually.js';
+import type { Changes } from '#src/services/live/change-feed.js';
+import type { Live } from '#src/services/live/live.js';
+import { openChannel, type LiveSource } from '#src/server/live/channel.js';
+import type { EventStream } from '#src/server/live/event-stream.js';
+import { eventually } from '#test/support/eventually.js';
 
 const ALL: Changes = { runs: [], isAll: true };
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { eventMessage, openEventStream } from '../../../../src/server/live/event-stream.js';
-import { eventually } from '../../../support/eventually.js';
+import { eventMessage, openEventStream } from '#src/server/live/event-stream.js';
+import { eventually } from '#test/support/eventually.js';
 
 describe('eventMessage', () => {
   it('keeps every line a line of data, so that nothing in a text becomes a field', () => {

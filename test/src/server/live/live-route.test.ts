@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { insertLogLines } from '../../../../src/db/run-logs.js';
-import { createRunStatusStore } from '../../../../src/db/run-status.js';
-import type { TestRun } from '../../../../src/domain/run.js';
-import { aTestRun } from '../../../builders/run.js';
-import { logLine } from '../../../builders/sample-runs.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../support/database.js';
-import { eventually } from '../../../support/eventually.js';
-import { readEvents, type EventReader } from '../../../support/event-stream.js';
-import { liveServer, type LiveServer } from '../../../support/live-server.js';
-import { addPerson, type TestPerson } from '../../../support/people.js';
+import { insertLogLines } from '#src/db/runs/run-logs.js';
+import { createRunStatusStore } from '#src/db/runs/run-status-store.js';
+import type { TestRun } from '#src/domain/runs/run.js';
+import { aTestRun } from '#test/builders/run.js';
+import { logLine } from '#test/builders/sample-runs.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
+import { readEvents, type EventReader } from '#test/support/servers/event-stream.js';
+import { liveServer, type LiveServer } from '#test/support/servers/live-server.js';
+import { addPerson, type TestPerson } from '#test/support/people.js';
 
 /** As promised: a change is on the page within so many ms. */
 const PROMISE_MS = 1500;

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
-import { createAuditStore } from '../../../../src/db/audit.js';
-import { createInvitationStore } from '../../../../src/db/invitations.js';
-import { createMembershipStore } from '../../../../src/db/memberships.js';
-import { createUserStore } from '../../../../src/db/users.js';
-import { randomId } from '../../../../src/domain/ids.js';
-import { hashOfToken } from '../../../../src/domain/token-format.js';
-import { createAudit } from '../../../../src/services/audit.js';
-import { createInvitationTaking } from '../../../../src/services/people/accept-invitation.js';
-import { createPasswordHasher } from '../../../../src/services/people/password-hasher.js';
-import { createSignInThrottle } from '../../../../src/services/people/sign-in-throttle.js';
-import { aClock } from '../../../builders/clock.js';
-import { DATABASE_TIMEOUT_MS } from '../../../support/database.js';
-import { addApiToken, addPerson, type PersonOptions } from '../../../support/people.js';
-import { realServer, type RealServer } from '../../../support/real-server.js';
+import { createAuditStore } from '#src/db/instance/audit-store.js';
+import { createInvitationStore } from '#src/db/people/invitation-store.js';
+import { createMembershipStore } from '#src/db/people/membership-store.js';
+import { createUserStore } from '#src/db/people/user-store.js';
+import { randomId } from '#src/domain/ids.js';
+import { hashOfToken } from '#src/domain/tokens/token-format.js';
+import { createAudit } from '#src/services/people/audit-log.js';
+import { createInvitationTaking } from '#src/services/people/accept-invitation.js';
+import { createPasswordHasher } from '#src/services/people/password-hasher.js';
+import { createSignInThrottle } from '#src/services/people/sign-in-throttle.js';
+import { aClock } from '#test/builders/clock.js';
+import { DATABASE_TIMEOUT_MS } from '#test/support/database.js';
+import { addApiToken, addPerson, type PersonOptions } from '#test/support/people.js';
+import { realServer, type RealServer } from '#test/support/servers/real-server.js';
 import { ask } from './asking.js';
 
 describe('members and invitations', () => {
@@ -190,7 +190,7 @@ describe('members and invitations', () => {
     expect(roles).to.have.length(1);
   });
 
-  it('holds an invitation to its e-mail address', async () => {
+  it('holds an invitation to its email address', async () => {
     const { id, owner, path } = await aProject();
     const [meant, other] = [await person(), await person()];
     const token = await invite(path, owner, { role: 'editor', email: meant.email.toUpperCase() });
@@ -232,7 +232,7 @@ describe('members and invitations', () => {
       payload: new URLSearchParams({ email: unknown, password }).toString(),
     });
     expect(page.statusCode).to.equal(409);
-    expect(page.payload).to.include('sign in first');
+    expect(page.payload).to.include('sign in and open the link again');
     expect((await accept(open, (await person()).sessionHeaders)).status, 'open to who is signed in').to.equal(200);
   });
 

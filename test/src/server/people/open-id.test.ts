@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { randomId } from '../../../../src/domain/ids.js';
-import { DATABASE_TIMEOUT_MS } from '../../../support/database.js';
-import { CLIENT, startProvider, type TestProvider } from '../../../support/oidc.js';
-import { addPerson } from '../../../support/people.js';
-import { PUBLIC_URL, realServer, type RealServer } from '../../../support/real-server.js';
+import { randomId } from '#src/domain/ids.js';
+import { DATABASE_TIMEOUT_MS } from '#test/support/database.js';
+import { CLIENT, startProvider, type TestProvider } from '#test/support/oidc.js';
+import { addPerson } from '#test/support/people.js';
+import { PUBLIC_URL, realServer, type RealServer } from '#test/support/servers/real-server.js';
+import { withClockAhead } from '#test/support/with-clock-ahead.js';
 import { cookiesOf } from './asking.js';
 
 describe('signing in with an OpenID Connect provider', () => {
@@ -40,7 +41,7 @@ describe('signing in with an OpenID Connect provider', () => {
     return { back, trip: cookiesOf(started), answer: await get(pathOf(back), cookiesOf(started)) };
   }
 
-  it('makes an account, and finds it again by its identity when the e-mail has changed', async () => {
+  it('makes an account, and finds it again by its identity when the email has changed', async () => {
     expect((await get('/sign-in')).payload).to.include('Sign in with Acme');
     const login = randomId();
     provider.accounts.set(login, { email: `${login}@acme.test`, email_verified: true, name: 'Ada' });
@@ -53,24 +54,30 @@ describe('signing in with an OpenID Connect provider', () => {
     expect((await userOf(cookiesOf((await signIn(login)).answer))).userId).to.equal(user.userId);
   });
 
-  it('links the account with the same e-mail, if the provider has verified it', async () => {
+  it('takes of a provider’s name what can be seen', async () => {
+    const login = randomId();
+    provider.accounts.set(login, { email: `${login}@acme.test`, email_verified: true, name: ' \u202eA\u200bda\n ' });
+    expect(await userOf(cookiesOf((await signIn(login)).answer))).to.include({ name: 'Ada' });
+  });
+
+  it('links the account with the same email, if the provider has verified it', async () => {
     const { email, userId, tokenHeaders, sessionHeaders } = await addPerson(real.collections);
     await real.collections.users.updateOne({ _id: userId }, { $set: { passwordHash: 'of whoever made it' } });
     const login = randomId();
     provider.accounts.set(login, { email, email_verified: false });
     const refused = (await signIn(login)).answer;
     expect(refused.statusCode).to.equal(401);
-    expect(refused.payload).to.include('no account for you');
+    expect(refused.payload).to.include('not have an account here');
     provider.accounts.set(login, { email, email_verified: true });
     expect((await userOf(cookiesOf((await signIn(login)).answer))).userId).to.equal(userId);
-    // Nobody has shown until now that the e-mail is his: what he left behind opens nothing.
+    // Nobody has shown until now that the email is his: what he left behind opens nothing.
     for (const headers of [tokenHeaders, sessionHeaders])
       expect((await real.server.inject({ url: '/api/v2/me/', headers })).statusCode).to.equal(401);
     expect(await real.collections.users.findOne({ _id: userId })).to.not.have.property('passwordHash');
 
     const other = randomId();
     provider.accounts.set(other, { email, email_verified: true });
-    expect((await signIn(other)).answer.statusCode, 'another identity with this e-mail').to.equal(401);
+    expect((await signIn(other)).answer.statusCode, 'another identity with this email').to.equal(401);
     await real.collections.users.updateOne({ _id: userId }, { $set: { disabledAt: new Date() } });
     expect((await signIn(login)).answer.statusCode, 'disabled').to.equal(401);
   });
@@ -86,6 +93,14 @@ describe('signing in with an OpenID Connect provider', () => {
     expect((await get('/auth/oidc/callback?error=access_denied', trip)).statusCode).to.equal(401);
   });
 
+  it('gives as long at the provider where the clock of the server that began it is behind', async () => {
+    const login = randomId();
+    provider.accounts.set(login, { email: `${login}@acme.test`, email_verified: true });
+    const started = await withClockAhead(-3_600_000, () => get('/auth/oidc/start'));
+    const back = await provider.signIn(String(started.headers.location), login);
+    expect((await get(pathOf(back), cookiesOf(started))).statusCode).to.equal(303);
+  });
+
   it('says so when the provider is away', async () => {
     const away = await realServer({
       RUNHOOK_OIDC_ISSUER: 'http://127.0.0.1:9',
@@ -95,7 +110,7 @@ describe('signing in with an OpenID Connect provider', () => {
     const answer = await away.server.inject('/auth/oidc/start');
     await away.close();
     expect(answer.statusCode).to.equal(503);
-    expect(answer.payload).to.include('does not answer');
+    expect(answer.payload).to.include('is not responding');
     expect(answer.headers['retry-after']).to.equal('10');
   });
 }).timeout(60_000);

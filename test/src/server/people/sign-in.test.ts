@@ -1,10 +1,13 @@
 import { expect } from 'chai';
-import { DATABASE_TIMEOUT_MS } from '../../../support/database.js';
-import { eventually } from '../../../support/eventually.js';
-import { addPerson } from '../../../support/people.js';
-import { realServer, type RealServer } from '../../../support/real-server.js';
-import { createPasswordHasher } from '../../../../src/services/people/password-hasher.js';
-import { createSignInThrottle } from '../../../../src/services/people/sign-in-throttle.js';
+import { TooManyError } from '#src/domain/errors.js';
+import { randomId } from '#src/domain/ids.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
+import { addPerson } from '#test/support/people.js';
+import { realServer, type RealServer } from '#test/support/servers/real-server.js';
+import { createPasswordHasher } from '#src/services/people/password-hasher.js';
+import { createSignInThrottle } from '#src/services/people/sign-in-throttle.js';
+import { withClockAhead } from '#test/support/with-clock-ahead.js';
 import { ask } from './asking.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -75,7 +78,7 @@ describe('signing in', () => {
     }
   });
 
-  it('refuses a wrong password, an unknown e-mail and a disabled person with the same bytes', async () => {
+  it('refuses a wrong password, an unknown email and a disabled person with the same bytes', async () => {
     const known = await aPerson();
     const disabled = await aPerson();
     await real.collections.users.updateOne({ _id: disabled.userId }, { $set: { disabledAt: new Date() } });
@@ -113,6 +116,29 @@ describe('signing in', () => {
     expect(refused.status).to.equal(429);
     expect(Number(refused.headers['retry-after'])).to.be.within(1, 900);
     expect((await signIn(email, PASSWORD, { address: '192.0.2.2' })).status).to.equal(200);
+  });
+
+  it('refuses as long when the server that is asked next has a clock that is ahead', async () => {
+    const { email } = await aPerson();
+    const attempt = { email, address: '192.0.2.55', isKnownAddress: false };
+    const throttle = createSignInThrottle(real.collections);
+    for (let guess = 0; guess < 5; guess++) await throttle.begin(attempt);
+    const next = createSignInThrottle(real.collections);
+    const error = await withClockAhead(DAY_MS, () => next.begin(attempt)).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(TooManyError);
+    expect((error as TooManyError).retryAfterSeconds).to.be.within(1, 900);
+  });
+
+  it('begins a new count when the window is over', async () => {
+    const { signInLimits } = real.collections;
+    const attempt = { email: `${randomId()}@example.test`, address: '192.0.2.56', isKnownAddress: true };
+    const throttle = createSignInThrottle(real.collections);
+    for (let guess = 0; guess < 5; guess++) await throttle.begin(attempt);
+    const { clock } = await testDatabase();
+    await signInLimits.updateMany({ expire: { $gt: clock.now() } }, { $set: { expire: clock.now() } });
+    await throttle.begin(attempt);
+    await throttle.removeExpired(clock.now());
+    expect(await signInLimits.countDocuments({ expire: { $lte: clock.now() } })).to.equal(0);
   });
 
   it('keeps the owner’s browser and address open while many places guess', async () => {
@@ -153,7 +179,8 @@ describe('signing in', () => {
       expect(expiresAt.getTime()).to.be.at.most(end);
       return true;
     });
-    await sessions.updateOne({ userId }, { $set: { createdAt: ago(30), expiresAt: ago(-1) } });
+    // The database's clock, as the server knows it, may be some ms behind this process's.
+    await sessions.updateOne({ userId }, { $set: { createdAt: ago(30.01), expiresAt: ago(-1) } });
     expect((await me()).status).to.equal(401);
   });
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { randomId } from '../../../../src/domain/ids.js';
-import { DATABASE_TIMEOUT_MS } from '../../../support/database.js';
-import { addPerson, type TestPerson } from '../../../support/people.js';
-import { realServer, type RealServer } from '../../../support/real-server.js';
+import { randomId } from '#src/domain/ids.js';
+import { DATABASE_TIMEOUT_MS } from '#test/support/database.js';
+import { addPerson, type TestPerson } from '#test/support/people.js';
+import { realServer, type RealServer } from '#test/support/servers/real-server.js';
 import { ask } from './asking.js';
 
 describe('users and accounts', () => {
@@ -35,11 +35,29 @@ describe('users and accounts', () => {
       password: 'LONG.name@example.test',
     });
     expect(same.body.fields).to.deep.equal([
-      { field: 'password', message: 'The password must not be your e-mail address.' },
+      { field: 'password', message: 'The password must not be your email address.' },
     ]);
   });
 
-  it('are listed by e-mail, page by page', async () => {
+  it('have names that show, with the joiners of their language', async () => {
+    const person = await addPerson(real.collections);
+    const make = (name: string) =>
+      api('POST', '/users/', admin.tokenHeaders, {
+        email: `${randomId()}@example.test`,
+        name,
+        password: 'long enough a',
+      });
+    const rename = (name: string) => api('PATCH', '/me/', person.sessionHeaders, { name });
+    for (const name of ['\u200b', '\u200c', '\u202eada', 'A\u200bda', 'Ada\nLovelace'])
+      for (const { status, body } of [await make(name), await rename(name)])
+        expect([status, body.fields?.[0].field], JSON.stringify(name)).to.deep.equal([400, 'name']);
+    for (const name of ['', 'Zoë', 'علی\u200cرضا', 'क्\u200dष']) {
+      expect((await make(name)).status, name).to.equal(201);
+      expect((await rename(name)).status, name).to.be.oneOf([200, 204]);
+    }
+  });
+
+  it('are listed by email, page by page', async () => {
     const seen: string[] = [];
     let path: string | undefined = '/users/?limit=2';
     while (path) {

@@ -8,11 +8,11 @@ import {
   TooManyError,
   UnauthorizedError,
   UnavailableError,
-} from '../../../../src/domain/errors.js';
-import { defineRoute } from '../../../../src/server/context.js';
-import { formPayload } from '../../../../src/server/form.js';
-import { createServer } from '../../../../src/server/server.js';
-import { serverDeps } from '../../../builders/server-deps.js';
+} from '#src/domain/errors.js';
+import { defineRoute } from '#src/server/route-deps.js';
+import { formPayload } from '#src/server/http/form.js';
+import { createServer } from '#src/server/server.js';
+import { serverDeps } from '#test/builders/server-deps.js';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -46,24 +46,18 @@ describe('error pages', () => {
   };
 
   const cases: [what: string, error: Error, status: number, ...texts: string[]][] = [
-    ['a form of an old page', new StaleFormError('secret words'), 403, 'Open the page again', 'load the page again'],
-    ['a role that does not allow it', new ForbiddenError('x'), 403, 'This is not open to you', 'Ask an owner'],
+    ['a form of an old page', new StaleFormError('secret words'), 403, 'Reload the page', 'reload the page'],
+    ['a role that does not allow it', new ForbiddenError('x'), 403, 'Permission denied', 'Ask an owner'],
     ['a session that has ended', new UnauthorizedError('x'), 401, 'You are not signed in', 'href="/sign-in"'],
-    ['too many', new TooManyError('Two a day.', 9), 429, 'Too many requests', 'Two a day.', 'Wait a little'],
-    ['what does not go together', new ConflictError('x', 'The <b> is taken.'), 409, 'The &lt;b> is taken.'],
-    [
-      'malformed input',
-      new InvalidInputError('The cursor is none.'),
-      400,
-      'could not be understood',
-      'The cursor is none.',
-    ],
-    ['a fault of ours', new Error('inside'), 500, 'Something went wrong', 'Load the page again'],
+    ['too many', new TooManyError('Two a day.', 9), 429, 'Too many requests', 'Two a day.', 'Wait a moment'],
+    ['what does not go together', new ConflictError('in_use', 'The <b> is taken.'), 409, 'The &lt;b> is taken.'],
+    ['malformed input', new InvalidInputError('The cursor is none.'), 400, 'Bad request', 'The cursor is none.'],
+    ['a fault of ours', new Error('inside'), 500, 'Something went wrong', 'Reload the page'],
     [
       'a database that is away',
       new UnavailableError('x', 5, { away: 'database' }),
       503,
-      'The database does not answer',
+      'The database is unavailable',
       'No run is lost',
     ],
     [
@@ -71,7 +65,7 @@ describe('error pages', () => {
       new UnavailableError('x', 5, { away: 'temporal' }),
       503,
       'Triggers still work',
-      'start by themselves',
+      'start automatically',
     ],
     [
       'a server that shuts down',
@@ -80,7 +74,7 @@ describe('error pages', () => {
       'shutting down',
       'every second',
     ],
-    ['too much to do', new UnavailableError('Too many files.', 5), 503, 'Too many files.', 'Wait a little'],
+    ['too much to do', new UnavailableError('Too many files.', 5), 503, 'Too many files.', 'Wait a moment'],
   ];
   for (const [what, error, status, ...texts] of cases)
     it(`say what to do about ${what}`, async () => {
@@ -99,10 +93,10 @@ describe('error pages', () => {
   it('say so of a form that is too large or of another kind', async () => {
     const large = await post(new Error('not reached'), `a=${'x'.repeat(20_000)}`);
     expect(large.statusCode).to.equal(413);
-    expect(large.payload).to.include('too much at once');
+    expect(large.payload).to.include('Request too large');
     const other = await post(new Error('not reached'), '{}', 'application/json');
     expect(other.statusCode).to.equal(415);
-    expect(other.payload).to.include('This kind of file is not taken');
+    expect(other.payload).to.include('Unsupported media type');
   });
 
   it('ask for a page again by themselves, and never send a form again', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { pageServer } from './page-server.js';
+import { pageServer } from '#test/support/page-server.js';
 
 describe('GET /assets/{file}', () => {
   it('is kept for ever under the address that pages name, and not under others', async () => {

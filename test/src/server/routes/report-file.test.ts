@@ -5,15 +5,15 @@ import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { ZipFile } from 'yazl';
-import { createArtifactSink } from '../../../../activities/results/artifact-sink.js';
-import { createArtifactUploads } from '../../../../src/db/artifact-uploads.js';
-import { MIB } from '../../../../src/domain/bytes.js';
-import type { TestRun } from '../../../../src/domain/run.js';
-import { aTestRun } from '../../../builders/run.js';
-import { browserFor } from '../../../browser/support/browser.js';
-import { textLog } from '../../../fixtures/commands/support.js';
-import { addPerson } from '../../../support/people.js';
-import { realServer, type RealServer } from '../../../support/real-server.js';
+import { createArtifactSink } from '#activities/results/artifact-sink.js';
+import { createArtifactUploads } from '#src/db/artifacts/artifact-uploads.js';
+import { MIB } from '#src/lib/bytes.js';
+import type { TestRun } from '#src/domain/runs/run.js';
+import { aTestRun } from '#test/builders/run.js';
+import { browserFor } from '#test/browser/support/browser.js';
+import { textLog } from '#test/fixtures/commands/support.js';
+import { addPerson } from '#test/support/people.js';
+import { realServer, type RealServer } from '#test/support/servers/real-server.js';
 
 const START_MS = 600_000;
 const LIMITS = { fileBytes: 100 * MIB, runBytes: 100 * MIB, projectBytes: 1000 * MIB };
@@ -121,7 +121,7 @@ describe('an HTML report', () => {
     cookie: 'SecurityError',
     origin: 'null',
     api: 'TypeError',
-    otherFile: 'There is no such file, or this view has ended: open the report from its run again.',
+    otherFile: 'The file does not exist, or the link has expired. Open the report from its run again.',
     frame: 'closed',
   };
 
@@ -149,7 +149,7 @@ describe('an HTML report', () => {
     await page.getByRole('link', { name: 'Open report report/index.html' }).click();
     const [tab] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.getByRole('link', { name: 'Open it in a tab of its own' }).click(),
+      page.getByRole('link', { name: 'Open in a new tab' }).click(),
     ]);
     expect(await triedIn(tab)).to.include({ ...expected, parent: 'none' });
     expect(await tab.evaluate(() => [window.opener, self.origin])).to.deep.equal([null, 'null']);

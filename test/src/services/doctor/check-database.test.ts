@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { checkDatabase } from '../../../../src/services/doctor/check-database.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../support/database.js';
-import { startWireProxy, type Pose } from '../../../support/mongodb-wire.js';
+import { checkDatabase } from '#src/services/doctor/check-database.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { startWireProxy, type Pose } from '#test/support/mongodb/mongodb-wire.js';
 
 describe('the check of the database', () => {
   async function checksOf(pose: Pose, query: string) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Check } from '../../../../src/domain/check.js';
-import type { Readiness } from '../../../../src/services/check-readiness.js';
-import { createInstanceHealth, type InstanceHealthDeps } from '../../../../src/services/instance/health.js';
+import type { Check } from '#src/domain/check.js';
+import type { Readiness } from '#src/services/instance/check-readiness.js';
+import { createInstanceHealth, type InstanceHealthDeps } from '#src/services/instance/health.js';
 
 const READY: Readiness = {
   status: 'ready',

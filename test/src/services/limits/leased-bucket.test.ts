@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createRateBuckets, type RateBuckets } from '../../../../src/db/rate-buckets.js';
-import { randomId } from '../../../../src/domain/ids.js';
-import { createLeasedBucket, type LeasedBucket } from '../../../../src/services/limits/leased-bucket.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../support/database.js';
-import { eventually } from '../../../support/eventually.js';
+import { createRateBuckets, type RateBuckets } from '#src/db/instance/rate-buckets.js';
+import { randomId } from '#src/domain/ids.js';
+import { createLeasedBucket, type LeasedBucket } from '#src/services/limits/leased-bucket.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
 
 describe('leased bucket', () => {
   let buckets: RateBuckets;

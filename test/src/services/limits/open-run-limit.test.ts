@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createOpenRunCounter } from '../../../../src/db/count-open-runs.js';
-import type { Collections } from '../../../../src/db/collections.js';
-import { randomId } from '../../../../src/domain/ids.js';
-import { createOpenRunLimit } from '../../../../src/services/limits/open-run-limit.js';
-import { aTestRun } from '../../../builders/run.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../support/database.js';
-import { eventually } from '../../../support/eventually.js';
+import { createOpenRunCounter } from '#src/db/runs/count-open-runs.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { randomId } from '#src/domain/ids.js';
+import { createOpenRunLimit } from '#src/services/limits/open-run-limit.js';
+import { aTestRun } from '#test/builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
 
 describe('limit of open runs', () => {
   let collections: Collections;

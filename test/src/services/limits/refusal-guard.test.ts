@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { TargetNotFoundError, TooManyError, UnavailableError } from '../../../../src/domain/errors.js';
-import { createRefusalGuard, type RefusalGuard } from '../../../../src/services/limits/refusal-guard.js';
+import { TargetNotFoundError, TooManyError, UnavailableError } from '#src/domain/errors.js';
+import { createRefusalGuard, type RefusalGuard } from '#src/services/limits/refusal-guard.js';
 
 const ADDRESS = '192.0.2.1';
 

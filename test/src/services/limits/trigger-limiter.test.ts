@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { createOpenRunCounter, createWaitingRunCounter } from '../../../../src/db/count-open-runs.js';
-import type { Collections } from '../../../../src/db/collections.js';
-import { createRateBuckets } from '../../../../src/db/rate-buckets.js';
-import { TooManyError } from '../../../../src/domain/errors.js';
-import { randomId } from '../../../../src/domain/ids.js';
-import { DEFAULT_LIMITS, effectiveLimits } from '../../../../src/domain/limits.js';
-import { createTriggerLimiter } from '../../../../src/services/limits/trigger-limiter.js';
-import { aSuiteRun } from '../../../builders/run.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../support/database.js';
-import { eventually } from '../../../support/eventually.js';
+import { createOpenRunCounter, createWaitingRunCounter } from '#src/db/runs/count-open-runs.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createRateBuckets } from '#src/db/instance/rate-buckets.js';
+import { TooManyError } from '#src/domain/errors.js';
+import { randomId } from '#src/domain/ids.js';
+import { DEFAULT_LIMITS, effectiveLimits } from '#src/domain/limits.js';
+import { createTriggerLimiter } from '#src/services/limits/trigger-limiter.js';
+import { aSuiteRun } from '#test/builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
 
 describe('limit of waiting runs of a suite', () => {
   const MOST = 7;
@@ -56,7 +56,7 @@ describe('limit of waiting runs of a suite', () => {
     const answers = await Promise.all(Array.from({ length: 40 }, trigger));
     expect(answers.filter((refused) => !refused)).to.have.length(MOST);
     const refusal = answers.find((refused) => refused)!;
-    expect(refusal.message).to.include(`${MOST} runs of this suite are waiting`);
+    expect(refusal.message).to.include(`limit of ${MOST} waiting runs`);
     expect(refusal.retryAfterSeconds).to.be.greaterThan(0);
     await collections.runs.updateMany({ targetId: suiteId }, { $set: { status: 'running' } });
     await eventually(async () => (await trigger()) === undefined || undefined);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { RunChange, RunChanges } from '../../../../src/db/run-changes.js';
-import type { Watched } from '../../../../src/services/live/topics.js';
-import { createChangeFeed } from '../../../../src/services/live/change-feed.js';
+import type { RunChange, RunChanges } from '#src/db/runs/run-changes.js';
+import type { Watched } from '#src/services/live/topics.js';
+import { createChangeFeed } from '#src/services/live/change-feed.js';
 
 const T0 = Date.UTC(2026, 7, 2, 12);
 const change = (id: string, ms: number, some: Partial<RunChange> = {}): RunChange => ({

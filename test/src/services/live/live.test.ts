@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { RunChange } from '../../../../src/db/run-changes.js';
-import type { Changes } from '../../../../src/services/live/change-feed.js';
-import { createLive, type LiveDeps } from '../../../../src/services/live/live.js';
-import type { LogAddition } from '../../../../src/services/live/log-tail.js';
-import { aClock } from '../../../builders/clock.js';
-import { logLine } from '../../../builders/sample-runs.js';
-import { eventually } from '../../../support/eventually.js';
+import type { RunChange } from '#src/db/runs/run-changes.js';
+import type { Changes } from '#src/services/live/change-feed.js';
+import { createLive, type LiveDeps } from '#src/services/live/live.js';
+import type { LogAddition } from '#src/services/live/live-log-tail.js';
+import { aClock } from '#test/builders/clock.js';
+import { logLine } from '#test/builders/sample-runs.js';
+import { eventually } from '#test/support/eventually.js';
 
 const run = (id: string, some: Partial<RunChange> = {}): RunChange => ({
   _id: id,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { passwordProblem } from '../../../../src/domain/password.js';
-import { UnavailableError } from '../../../../src/domain/errors.js';
-import { createPasswordHasher } from '../../../../src/services/people/password-hasher.js';
+import { passwordProblem } from '#src/domain/people/password.js';
+import { UnavailableError } from '#src/domain/errors.js';
+import { createPasswordHasher } from '#src/services/people/password-hasher.js';
 
 describe('passwords', () => {
   const hasher = createPasswordHasher();
@@ -34,7 +34,7 @@ describe('passwords', () => {
     expect(await hasher.verify('x', undefined), 'turns are given back').to.equal(false);
   });
 
-  it('are long enough, not too long, and not the e-mail', () => {
+  it('are long enough, not too long, and not the email', () => {
     const fits = (password: string) => passwordProblem(password, 'ada@example.test') === undefined;
     expect(['a'.repeat(11), 'a'.repeat(201), 'Ada@Example.test', '👩'.repeat(11)].map(fits)).to.deep.equal([
       false,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Slot } from '../../../../src/db/suite-slots.js';
-import { createSlotReader } from '../../../../src/services/runs/suite-slots.js';
+import type { Slot } from '#src/db/suite-runs/suite-slots.js';
+import { createSlotReader } from '#src/services/runs/slot-reader.js';
 
 describe('createSlotReader', () => {
   const slot: Slot = { name: 'Login', status: 'running', startedAt: new Date() };

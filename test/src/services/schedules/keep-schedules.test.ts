@@ -1,14 +1,10 @@
 import { expect } from 'chai';
-import type { Lease } from '../../../../src/db/leases.js';
-import { refusalOf, type Schedule } from '../../../../src/domain/schedule.js';
-import {
-  keepSchedules,
-  mendSchedules,
-  type ScheduleKeeperDeps,
-} from '../../../../src/services/schedules/keep-schedules.js';
-import { isAsWanted, optionsOf, type ShownSchedule } from '../../../../src/temporal/target-schedules.js';
-import { aSchedule } from '../../../builders/schedule.js';
-import { eventually } from '../../../support/eventually.js';
+import type { Lease } from '#src/db/schema/documents.js';
+import { refusalOf, type Schedule } from '#src/domain/schedules/schedule.js';
+import { keepSchedules, repairSchedules, type ScheduleKeeperDeps } from '#src/services/schedules/keep-schedules.js';
+import { isAsWanted, optionsOf, type ShownSchedule } from '#src/temporal/target-schedules.js';
+import { aSchedule } from '#test/builders/schedule.js';
+import { eventually } from '#test/support/eventually.js';
 
 const REFUSED = new TypeError('unknown time zone');
 
@@ -67,22 +63,22 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
     given({ name: 'A' });
     given({ name: 'B' });
     given({ name: 'Gone', archivedAt: new Date() });
-    expect(await mendSchedules(deps())).to.equal(2);
+    expect(await repairSchedules(deps())).to.equal(2);
     expect(calls).to.deep.equal(['put A', 'put B']);
-    expect(await mendSchedules(deps())).to.equal(0);
+    expect(await repairSchedules(deps())).to.equal(0);
   });
 
   it('are changed to what is on record, and those that are not on record are removed', async () => {
     const schedule = given({ name: 'A' });
-    await mendSchedules(deps());
+    await repairSchedules(deps());
     calls = [];
     engine.set('somebody-elses-id', { paused: false, note: '' });
     engine.set(schedule._id, { ...engine.get(schedule._id)!, paused: true });
-    expect(await mendSchedules(deps())).to.equal(2);
+    expect(await repairSchedules(deps())).to.equal(2);
     records.set(schedule._id, { ...schedule, revision: 2 });
-    expect(await mendSchedules(deps())).to.equal(1);
+    expect(await repairSchedules(deps())).to.equal(1);
     records.set(schedule._id, { ...schedule, archivedAt: new Date() });
-    expect(await mendSchedules(deps())).to.equal(1);
+    expect(await repairSchedules(deps())).to.equal(1);
     expect(calls).to.deep.equal(['put A', 'remove', 'put A', 'remove']);
     expect(engine.size).to.equal(0);
   });
@@ -93,7 +89,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
     const refusing = deps();
     // Its cron is not looked at here.
     refusing.engine.isAsWanted = (shown) => shown !== undefined;
-    const error = await mendSchedules(refusing).catch((error: unknown) => error);
+    const error = await repairSchedules(refusing).catch((error: unknown) => error);
     expect(error).to.equal(REFUSED);
     expect(calls).to.deep.equal(['put A']);
   });
@@ -102,15 +98,15 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
     const schedule = given({ name: 'Mars', definition: { timeZone: 'Mars', cron: '0 6 * * *' } });
     const refusing = deps();
     refusing.engine.isAsWanted = (shown) => shown !== undefined;
-    const mend = () => mendSchedules(refusing).catch((error: unknown) => error);
-    expect(await mend()).to.equal(REFUSED);
+    const repair = () => repairSchedules(refusing).catch((error: unknown) => error);
+    expect(await repair()).to.equal(REFUSED);
     expect(refusalOf(records.get(schedule._id)!)).to.include({ revision: 1, message: 'unknown time zone' });
-    await mend();
+    await repair();
     expect(notes, 'it is written once').to.deep.equal(['unknown time zone']);
     const edited = { ...records.get(schedule._id)!, revision: 2 };
     expect(refusalOf(edited), 'nothing is known of the new revision').to.equal(undefined);
     records.set(schedule._id, { ...edited, definition: { ...edited.definition, timeZone: 'UTC' } });
-    expect(await mend()).to.equal(1);
+    expect(await repair()).to.equal(1);
     expect(notes).to.deep.equal(['unknown time zone', 'accepted']);
     expect(records.get(schedule._id)).not.to.have.property('engineRefusal');
   });

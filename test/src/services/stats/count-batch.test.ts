@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Collections } from '../../../../src/db/collections.js';
-import { createEndedRunCounts, type EndedRunCounts } from '../../../../src/db/count-ended.js';
-import { idOfDay } from '../../../../src/domain/project-day.js';
-import { randomId } from '../../../../src/domain/ids.js';
-import type { TestRun } from '../../../../src/domain/run.js';
-import { countBatch } from '../../../../src/services/stats/count-batch.js';
-import { aSuiteRun, aTestRun } from '../../../builders/run.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../support/database.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createEndedRunCounts, type EndedRunCounts } from '#src/db/stats/count-ended.js';
+import { idOfDay } from '#src/domain/stats/project-day.js';
+import { randomId } from '#src/domain/ids.js';
+import type { TestRun } from '#src/domain/runs/run.js';
+import { countBatch } from '#src/services/stats/count-batch.js';
+import { aSuiteRun, aTestRun } from '#test/builders/run.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 
 const DAY_MS = 24 * 3_600_000;
 let lastDay = Date.UTC(2001, 0, 1);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Sparkline, type TrendPoint } from '../../../../src/web/components/sparkline.js';
-import { renderPage } from '../../../../src/web/render-page.js';
+import { Sparkline, type TrendPoint } from '#src/web/components/sparkline.js';
+import { renderPage } from '#src/web/http/render-page.js';
 
 describe('Sparkline', () => {
   const html = (...recent: TrendPoint[]) => renderPage(Sparkline({ recent }));

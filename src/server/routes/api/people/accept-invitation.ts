@@ -1,13 +1,14 @@
 import Joi from 'joi';
-import { csrfTokenOf } from '../../../../services/authenticate.js';
-import { callerOf } from '../../../access.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { apiError, moment, uuid } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
-import { refuseOtherSites } from '../../../same-site.js';
-import { originOf, PASSWORD_ANSWER_MS, withSession } from '../../../sign-in-cookies.js';
-import { me, showMe } from '../me.js';
-import { email, newPassword, personName, role } from './fields.js';
+import { personName } from '#src/domain/targets/definition-fields.js';
+import { csrfTokenOf } from '#src/services/access/authenticate.js';
+import { callerOf } from '#src/server/http/route-access.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { apiError, moment, uuid } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
+import { refuseOtherSites } from '#src/server/http/same-site.js';
+import { originOf, PASSWORD_ANSWER_MS, withSession } from '#src/server/session/sign-in-cookies.js';
+import { me, showMe } from '#src/server/routes/api/me.js';
+import { email, newPassword, role } from './fields.js';
 
 const token = Joi.string().max(100);
 
@@ -17,12 +18,12 @@ export function lookAtInvitationRoute({ people }: RouteDeps) {
     method: 'GET',
     path: '/auth/invitations/{token}/',
     access: 'public',
-    summary: 'What is this invitation for?',
+    summary: 'Retrieve an invitation',
     tag: 'Account',
     params: Joi.object({ token: token.required() }),
     answers: {
       200: {
-        description: 'What whoever holds the link may know.',
+        description: 'The details that anyone with the link can see.',
         schema: Joi.object({
           projectName: Joi.string().required(),
           role: role.required(),
@@ -51,21 +52,21 @@ export function acceptInvitationRoute({ people, publicUrl, sessionMs }: RouteDep
     answerMs: PASSWORD_ANSWER_MS,
     summary: 'Accept an invitation',
     description:
-      'A signed-in person joins the project. Without a session an account is created, and the cookie of its session is set. An invitation works once; an API token cannot accept it.',
+      'If you are signed in, you join the project. Otherwise an account is created and its session cookie is set. An invitation can be accepted once, and not with an API token.',
     tag: 'Account',
     body: Joi.object({ token: token.required(), name: personName, email, password: newPassword }),
     bodyExample: { token: 'rhin_…', name: 'Grace', email: 'grace@example.com', password: 'a long password of hers' },
     answers: {
       200: {
-        description: 'You are a member.',
+        description: 'You are a member of the project.',
         schema: Joi.object({
           projectId: uuid.required(),
-          me: me.allow(null).required().description('Of a new account, which is signed in now.'),
+          me: me.allow(null).required().description('The new account, now signed in. Null if you already had one.'),
         }),
       },
       409: {
         description:
-          '`other_email`: the invitation is for another e-mail address. `sign_in_first`: it creates no account for this one; whoever has an account signs in first.',
+          '`other_email`: the invitation is for a different email address. `sign_in_first`: the invitation cannot create an account for this email address; if you have one, sign in first.',
         schema: apiError,
       },
     },

@@ -1,10 +1,11 @@
 import Joi from 'joi';
-import { callerOf, principalOf } from '../../../access.js';
-import { apiRoute } from '../../../api/api-route.js';
-import type { RouteDeps } from '../../../context.js';
-import { originOf, PASSWORD_ANSWER_MS } from '../../../sign-in-cookies.js';
-import { me, showMe } from '../me.js';
-import { givenPassword, newPassword, personName } from './fields.js';
+import { personName } from '#src/domain/targets/definition-fields.js';
+import { callerOf, principalOf } from '#src/server/http/route-access.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
+import { originOf, PASSWORD_ANSWER_MS } from '#src/server/session/sign-in-cookies.js';
+import { me, showMe } from '#src/server/routes/api/me.js';
+import { givenPassword, newPassword } from './fields.js';
 
 /** PATCH /api/v2/me/ */
 export function renameMeRoute({ people }: RouteDeps) {
@@ -12,11 +13,11 @@ export function renameMeRoute({ people }: RouteDeps) {
     method: 'PATCH',
     path: '/me/',
     access: { right: 'account.edit' },
-    summary: 'Change my name',
+    summary: 'Update your name',
     tag: 'Account',
     body: Joi.object({ name: personName.required() }),
     bodyExample: { name: 'Ada' },
-    answers: { 200: { description: 'As it is now.', schema: me } },
+    answers: { 200: { description: 'The updated account.', schema: me } },
     async handler(request) {
       const user = await people.account.rename(callerOf(request), request.payload.name);
       return showMe(principalOf(request), user, request.app.csrfToken);
@@ -31,12 +32,12 @@ export function changePasswordRoute({ people }: RouteDeps) {
     path: '/me/password/',
     access: { right: 'account.edit' },
     answerMs: PASSWORD_ANSWER_MS,
-    summary: 'Change my password',
-    description: 'All other sessions of yours end. API tokens stay: revoke them one by one.',
+    summary: 'Change your password',
+    description: 'Ends all your other sessions. API tokens stay valid: revoke them separately.',
     tag: 'Account',
     body: Joi.object({ currentPassword: givenPassword.allow('').required(), newPassword: newPassword.required() }),
     bodyExample: { currentPassword: 'a long password of hers', newPassword: 'another long password' },
-    answers: { 204: { description: 'It is changed.' } },
+    answers: { 204: { description: 'The password is changed.' } },
     async handler(request, h) {
       await people.account.changePassword(callerOf(request), request.payload, originOf(request));
       return h.response().code(204);

@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import type { PageRequest } from '../../../../domain/page.js';
-import type { AuditEntry } from '../../../../domain/people.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { listAnswer, pageRequestOf } from '../../../api/paging.js';
-import { listOf, moment, paging, projectParams, uuid } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
-import { inProject } from '../../../access.js';
+import type { PageRequest } from '#src/domain/page.js';
+import type { AuditEntry } from '#src/domain/people/people.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { listAnswer, pageRequestOf } from '#src/server/api/paging.js';
+import { listOf, moment, paging, projectParams, uuid } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
+import { inProject } from '#src/server/http/route-access.js';
 
 const fact = Joi.alternatives(
   Joi.string().allow(''),
@@ -30,10 +30,10 @@ const entry = Joi.object({
   })
     .allow(null)
     .required(),
-  from: Joi.string().allow(null).required().description('Network address.'),
+  from: Joi.string().allow(null).required().description('IP address.'),
   details: Joi.object().pattern(Joi.string(), fact).required(),
 });
-const answers = { 200: { description: 'Newest first.', schema: listOf(entry) } };
+const answers = { 200: { description: 'Audit entries, newest first.', schema: listOf(entry) } };
 
 function show({ _id, at, projectId, actor, action, target, from, details }: AuditEntry) {
   return {
@@ -54,7 +54,7 @@ export function projectAuditRoute({ people, publicUrl }: RouteDeps) {
     method: 'GET',
     path: '/projects/{projectId}/audit/',
     access: inProject('audit.read'),
-    summary: 'Who did what in this project',
+    summary: 'List the audit log of a project',
     tag: 'Audit',
     params: projectParams,
     query: Joi.object(paging),
@@ -72,8 +72,8 @@ export function auditRoute({ people, publicUrl }: RouteDeps) {
     method: 'GET',
     path: '/audit/',
     access: { right: 'instance.read' },
-    summary: 'Who did what',
-    description: 'Sign-ins and refused ones too.',
+    summary: 'List the audit log',
+    description: 'Includes successful and failed sign-ins.',
     tag: 'Audit',
     query: Joi.object(paging),
     answers,

@@ -1,25 +1,23 @@
 import Joi from 'joi';
-import { PASSWORD_LENGTH } from '../../../../domain/password.js';
-import { ROLES } from '../../../../domain/rights.js';
+import { PASSWORD_LENGTH } from '#src/domain/people/password.js';
+import { ROLES } from '#src/domain/people/rights.js';
 
-/** Fields of people that several calls share. */
+/** Fields of people shared by several routes. */
 
-/** Any text that could be one: whoever gets it wrong gets no mail. */
+/** Anything that could be an address: only an email could prove that it is one. */
 export const email = Joi.string()
   .max(254)
   .pattern(/^[^\s@]+@[^\s@]+$/)
   .lowercase()
   .trim()
-  .messages({ 'string.pattern.base': '{{#label}} must be an e-mail address' });
+  .messages({ 'string.pattern.base': '{{#label}} must be an email address' });
 
-export const personName = Joi.string().trim().allow('').max(100);
-
-/** One that somebody chooses; the service checks the rest. */
+/** A password to set; the service checks the rest. */
 export const newPassword = Joi.string()
   .max(4 * PASSWORD_LENGTH.max)
-  .description(`${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters, and not the e-mail.`);
+  .description(`${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters, different from the email address.`);
 
-/** One that is compared only. */
+/** A password to verify. */
 export const givenPassword = Joi.string().max(4 * PASSWORD_LENGTH.max);
 
 export const role = Joi.string().valid(...ROLES);

@@ -1,5 +1,5 @@
 import type { ServerRoute } from '@hapi/hapi';
-import type { RouteDeps } from '../../../context.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 import { acceptInvitationRoute, lookAtInvitationRoute } from './accept-invitation.js';
 import { changePasswordRoute, renameMeRoute } from './account.js';
 import { auditRoute, projectAuditRoute } from './audit.js';

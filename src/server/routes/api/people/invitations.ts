@@ -1,19 +1,22 @@
 import Joi from 'joi';
-import type { Invitation } from '../../../../domain/people.js';
-import type { Role } from '../../../../domain/rights.js';
-import { callerOf, inProject } from '../../../access.js';
-import { wholeList } from '../../../../domain/page.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { idempotencyKeyOf } from '../../../api/idempotency.js';
-import { listAnswer } from '../../../api/paging.js';
-import { listOf, moment, projectParams, uuid, wholeListQuery } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
+import type { Invitation } from '#src/domain/people/people.js';
+import type { Role } from '#src/domain/people/rights.js';
+import { callerOf, inProject } from '#src/server/http/route-access.js';
+import { wholeList } from '#src/domain/page.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { idempotencyKeyOf } from '#src/server/api/idempotency.js';
+import { listAnswer } from '#src/server/api/paging.js';
+import { listOf, moment, projectParams, uuid, wholeListQuery } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 import { email, role } from './fields.js';
 
 const invitation = Joi.object({
   id: uuid.required(),
   role: role.required(),
-  email: Joi.string().allow(null).required().description('The person who can accept it; null: whoever has the link.'),
+  email: Joi.string()
+    .allow(null)
+    .required()
+    .description('The email address that can accept the invitation; null: anyone with the link.'),
   createdAt: moment.required(),
   createdBy: Joi.string().required(),
   expiresAt: moment.required(),
@@ -41,10 +44,10 @@ export function invitationsRoute({ people, publicUrl }: RouteDeps) {
     query: wholeListQuery,
     path: '/projects/{projectId}/invitations/',
     access: inProject('members.edit'),
-    summary: 'Open invitations',
+    summary: 'List pending invitations',
     tag: 'Members',
     params: projectParams,
-    answers: { 200: { description: 'Those that can be accepted, newest first.', schema: listOf(invitation) } },
+    answers: { 200: { description: 'Pending invitations, newest first.', schema: listOf(invitation) } },
     async handler(request) {
       const page = wholeList(await people.invitations.of(request.params.projectId));
       return listAnswer(request, publicUrl, page, show);
@@ -58,8 +61,9 @@ export function inviteRoute({ people }: RouteDeps) {
     method: 'POST',
     path: '/projects/{projectId}/invitations/',
     access: inProject('members.edit'),
-    summary: 'Invite somebody',
-    description: 'Answers a link for one person, good for seven days. It is shown once; no mail is sent.',
+    summary: 'Create an invitation',
+    description:
+      'Returns a link that one person can use within seven days. The link is shown only once, and no email is sent.',
     tag: 'Members',
     params: projectParams,
     body: Joi.object({ role: role.required(), email }),
@@ -89,7 +93,7 @@ export function revokeInvitationRoute({ people }: RouteDeps) {
     summary: 'Revoke an invitation',
     tag: 'Members',
     params: projectParams.keys({ invitationId: uuid.required() }),
-    answers: { 204: { description: 'Its link opens nothing any more.' } },
+    answers: { 204: { description: 'The invitation is revoked.' } },
     async handler(request, h) {
       const { projectId, invitationId } = request.params;
       await people.invitations.revoke(callerOf(request), projectId, invitationId);

@@ -1,12 +1,12 @@
 import Joi from 'joi';
-import type { Role } from '../../../../domain/rights.js';
-import type { Member, RemovalOptions } from '../../../../services/people/members.js';
-import { callerOf, inProject, principalOf } from '../../../access.js';
-import { wholeList } from '../../../../domain/page.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { listAnswer } from '../../../api/paging.js';
-import { apiError, listOf, moment, projectParams, uuid, wholeListQuery } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
+import type { Role } from '#src/domain/people/rights.js';
+import type { Member, RemovalOptions } from '#src/services/people/member-service.js';
+import { callerOf, inProject, principalOf } from '#src/server/http/route-access.js';
+import { wholeList } from '#src/domain/page.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { listAnswer } from '#src/server/api/paging.js';
+import { apiError, listOf, moment, projectParams, uuid, wholeListQuery } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 import { role } from './fields.js';
 
 const member = Joi.object({
@@ -27,10 +27,10 @@ const memberParams = projectParams.keys({ userId: uuid.required() });
 const removalQuery = Joi.object({
   revokeTokens: Joi.boolean()
     .default(true)
-    .description('Whether the API tokens of the project that the member created are revoked.'),
+    .description('Whether to revoke the project API tokens that the member created.'),
 });
 
-const LAST_OWNER = { description: '`last_owner`: a project needs an owner.', schema: apiError };
+const LAST_OWNER = { description: '`last_owner`: a project needs at least one owner.', schema: apiError };
 
 interface MemberRefs {
   Params: { projectId: string; userId: string };
@@ -43,10 +43,10 @@ export function membersRoute({ people, publicUrl }: RouteDeps) {
     query: wholeListQuery,
     path: '/projects/{projectId}/members/',
     access: inProject('members.read'),
-    summary: 'Members of a project',
+    summary: 'List the members of a project',
     tag: 'Members',
     params: projectParams,
-    answers: { 200: { description: 'In the order in which they joined.', schema: listOf(member) } },
+    answers: { 200: { description: 'Members, in the order they joined.', schema: listOf(member) } },
     async handler(request) {
       const page = wholeList(await people.members.of(request.params.projectId));
       return listAnswer(request, publicUrl, page, show);
@@ -60,12 +60,12 @@ export function changeRoleRoute({ people }: RouteDeps) {
     method: 'PATCH',
     path: '/projects/{projectId}/members/{userId}/',
     access: inProject('members.edit'),
-    summary: 'Change a member’s role',
+    summary: 'Update a member’s role',
     tag: 'Members',
     params: memberParams,
     body: Joi.object({ role: role.required() }),
     bodyExample: { role: 'viewer' },
-    answers: { 200: { description: 'As it is now.', schema: member }, 409: LAST_OWNER },
+    answers: { 200: { description: 'The updated member.', schema: member }, 409: LAST_OWNER },
     async handler(request) {
       const { projectId, userId } = request.params;
       return show(await people.members.changeRole(callerOf(request), projectId, userId, request.payload.role));
@@ -80,7 +80,7 @@ export function removeMemberRoute({ people }: RouteDeps) {
     path: '/projects/{projectId}/members/{userId}/',
     access: inProject('members.edit'),
     summary: 'Remove a member',
-    description: 'Open invitations to the project that the member made are revoked.',
+    description: 'Pending invitations created by the member are revoked.',
     tag: 'Members',
     params: memberParams,
     query: removalQuery,
@@ -100,7 +100,7 @@ export function leaveProjectRoute({ people }: RouteDeps) {
     path: '/projects/{projectId}/members/me/',
     access: inProject('membership.leave'),
     summary: 'Leave a project',
-    description: 'Open invitations that you made to it are revoked. The last owner cannot leave.',
+    description: 'Pending invitations you created are revoked. The last owner cannot leave.',
     tag: 'Members',
     params: projectParams,
     query: removalQuery,

@@ -1,15 +1,15 @@
 import Joi from 'joi';
-import type { Session } from '../../../../domain/people.js';
-import { callerOf, principalOf } from '../../../access.js';
-import { wholeList } from '../../../../domain/page.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { listAnswer } from '../../../api/paging.js';
-import { listOf, moment, uuid, wholeListQuery } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
+import type { Session } from '#src/domain/people/people.js';
+import { callerOf, principalOf } from '#src/server/http/route-access.js';
+import { wholeList } from '#src/domain/page.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { listAnswer } from '#src/server/api/paging.js';
+import { listOf, moment, uuid, wholeListQuery } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 
 const session = Joi.object({
   id: uuid.required(),
-  current: Joi.boolean().required().description('Whether it is the one that asks.'),
+  current: Joi.boolean().required().description('Whether this is the session of the request.'),
   createdAt: moment.required(),
   lastSeenAt: moment.required(),
   expiresAt: moment.required(),
@@ -36,9 +36,9 @@ export function sessionsRoute({ people, publicUrl }: RouteDeps) {
     query: wholeListQuery,
     path: '/me/sessions/',
     access: { right: 'account.edit' },
-    summary: 'My sessions',
+    summary: 'List your sessions',
     tag: 'Account',
-    answers: { 200: { description: 'The latest used first.', schema: listOf(session) } },
+    answers: { 200: { description: 'Your sessions, most recently used first.', schema: listOf(session) } },
     async handler(request) {
       const principal = principalOf(request);
       const page = wholeList(await people.account.sessions(principal));
@@ -53,10 +53,10 @@ export function endSessionRoute({ people }: RouteDeps) {
     method: 'DELETE',
     path: '/me/sessions/{sessionId}/',
     access: { right: 'account.edit' },
-    summary: 'End one of my sessions',
+    summary: 'End a session',
     tag: 'Account',
     params: Joi.object({ sessionId: uuid.required() }),
-    answers: { 204: { description: 'It has ended.' } },
+    answers: { 204: { description: 'The session has ended.' } },
     async handler(request, h) {
       await people.account.endSession(callerOf(request), request.params.sessionId);
       return h.response().code(204);

@@ -1,10 +1,10 @@
 import Joi from 'joi';
-import { csrfTokenOf } from '../../../../services/authenticate.js';
-import { apiRoute } from '../../../api/api-route.js';
-import type { RouteDeps } from '../../../context.js';
-import { refuseOtherSites } from '../../../same-site.js';
-import { originOf, PASSWORD_ANSWER_MS, withSession } from '../../../sign-in-cookies.js';
-import { me, showMe } from '../me.js';
+import { csrfTokenOf } from '#src/services/access/authenticate.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
+import { refuseOtherSites } from '#src/server/http/same-site.js';
+import { originOf, PASSWORD_ANSWER_MS, withSession } from '#src/server/session/sign-in-cookies.js';
+import { me, showMe } from '#src/server/routes/api/me.js';
 import { email, givenPassword } from './fields.js';
 
 /** POST /api/v2/auth/sign-in/ */
@@ -15,7 +15,7 @@ export function signInRoute({ people, publicUrl, sessionMs }: RouteDeps) {
     access: 'public',
     answerMs: PASSWORD_ANSWER_MS,
     summary: 'Sign in',
-    description: 'Sets the session’s cookie. Programs use API tokens instead.',
+    description: 'Sets the session cookie. Programs should use API tokens instead.',
     tag: 'Account',
     body: Joi.object({ email: email.required(), password: givenPassword.required() }),
     bodyExample: { email: 'ada@example.com', password: 'a long password of hers' },

@@ -1,7 +1,7 @@
-import { callerOf } from '../../../access.js';
-import { apiRoute } from '../../../api/api-route.js';
-import type { RouteDeps } from '../../../context.js';
-import { withoutSession } from '../../../sign-in-cookies.js';
+import { callerOf } from '#src/server/http/route-access.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
+import { withoutSession } from '#src/server/session/sign-in-cookies.js';
 
 /** POST /api/v2/auth/sign-out/ */
 export function signOutRoute({ people, publicUrl }: RouteDeps) {

@@ -1,14 +1,15 @@
 import Joi from 'joi';
-import type { PageRequest } from '../../../../domain/page.js';
-import type { User } from '../../../../domain/people.js';
-import { callerOf } from '../../../access.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { PASSWORD_ANSWER_MS } from '../../../sign-in-cookies.js';
-import { idempotencyKeyOf } from '../../../api/idempotency.js';
-import { listAnswer, pageRequestOf } from '../../../api/paging.js';
-import { apiError, listOf, moment, paging, uuid } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
-import { email, newPassword, personName } from './fields.js';
+import { personName } from '#src/domain/targets/definition-fields.js';
+import type { PageRequest } from '#src/domain/page.js';
+import type { User } from '#src/domain/people/people.js';
+import { callerOf } from '#src/server/http/route-access.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { PASSWORD_ANSWER_MS } from '#src/server/session/sign-in-cookies.js';
+import { idempotencyKeyOf } from '#src/server/api/idempotency.js';
+import { listAnswer, pageRequestOf } from '#src/server/api/paging.js';
+import { apiError, listOf, moment, paging, uuid } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
+import { email, newPassword } from './fields.js';
 
 const user = Joi.object({
   id: uuid.required(),
@@ -38,10 +39,10 @@ export function usersRoute({ people, publicUrl }: RouteDeps) {
     method: 'GET',
     path: '/users/',
     access: { right: 'users.read' },
-    summary: 'All people',
+    summary: 'List users',
     tag: 'Users',
     query: Joi.object(paging),
-    answers: { 200: { description: 'By e-mail.', schema: listOf(user) } },
+    answers: { 200: { description: 'All users, sorted by email address.', schema: listOf(user) } },
     async handler(request) {
       return listAnswer(request, publicUrl, await people.users.page(pageRequestOf(request.query)), show);
     },
@@ -55,8 +56,8 @@ export function addUserRoute({ people }: RouteDeps) {
     path: '/users/',
     access: { right: 'users.edit' },
     answerMs: PASSWORD_ANSWER_MS,
-    summary: 'Make an account',
-    description: 'With a password for its first sign-in, which the person should change.',
+    summary: 'Create a user',
+    description: 'The password is for the first sign-in; the person should change it afterwards.',
     tag: 'Users',
     body: Joi.object({
       email: email.required(),
@@ -67,8 +68,8 @@ export function addUserRoute({ people }: RouteDeps) {
     bodyExample: { email: 'grace@example.com', name: 'Grace', password: 'a password to be changed' },
     idempotent: true,
     answers: {
-      201: { description: 'The account.', schema: user },
-      409: { description: '`email_taken`: somebody has this e-mail.', schema: apiError },
+      201: { description: 'The new user.', schema: user },
+      409: { description: '`email_taken`: an account with this email address already exists.', schema: apiError },
     },
     async handler(request, h) {
       const made = await people.users.create(callerOf(request), request.payload, idempotencyKeyOf(request));
@@ -83,15 +84,16 @@ export function changeUserRoute({ people }: RouteDeps) {
     method: 'PATCH',
     path: '/users/{userId}/',
     access: { right: 'users.edit' },
-    summary: 'Disable an account, or make it an admin’s',
-    description: 'Nothing opens for a disabled person: neither sessions nor personal tokens.',
+    summary: 'Update a user',
+    description:
+      'Disable or enable the account, or grant or remove the admin role. The sessions and personal API tokens of a disabled user stop working.',
     tag: 'Users',
     params: Joi.object({ userId: uuid.required() }),
     body: Joi.object({ isAdmin: Joi.boolean(), disabled: Joi.boolean() }).min(1),
     bodyExample: { disabled: true },
     answers: {
-      200: { description: 'As it is now.', schema: user },
-      409: { description: '`last_admin`: the instance needs an admin.', schema: apiError },
+      200: { description: 'The updated user.', schema: user },
+      409: { description: '`last_admin`: the instance needs at least one admin.', schema: apiError },
     },
     handler: async (request) =>
       show(await people.users.change(callerOf(request), request.params.userId, request.payload)),

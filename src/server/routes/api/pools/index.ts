@@ -1,9 +1,9 @@
 import type { ServerRoute } from '@hapi/hapi';
-import type { RouteDeps } from '../../../context.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 import { changePoolRoute, poolRoute, removePoolRoute } from './pool.js';
 import { createPoolRoute, poolsOfProjectRoute, poolsRoute } from './pools.js';
 
-/** Pools, and which projects may use them. */
+/** Pools and the projects that can use them. */
 export function poolRoutes(deps: RouteDeps): ServerRoute[] {
   return [
     poolsRoute(deps),

@@ -1,12 +1,12 @@
 import Joi from 'joi';
-import type { PoolSettings } from '../../../../domain/pool.js';
-import { callerOf } from '../../../access.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { etagOf, expectedRevision } from '../../../api/etag.js';
-import { apiError } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
-import { ETAG_HEADER } from '../runs/profile-shape.js';
-import { POOL_TAG, poolParams, poolSettings, poolShape, showPool } from './shapes.js';
+import type { PoolSettings } from '#src/domain/pool.js';
+import { callerOf } from '#src/server/http/route-access.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { etagOf, expectedRevision } from '#src/server/api/etag.js';
+import { apiError } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
+import { ETAG_HEADER } from '#src/server/routes/api/variables/variable-set-shape.js';
+import { POOL_TAG, poolParams, poolSettings, poolShape, showPool } from './pool-shapes.js';
 
 interface OfPool {
   Params: { poolName: string };
@@ -21,7 +21,7 @@ export function poolRoute({ pools }: RouteDeps) {
     path,
     access: { right: 'instance.read' },
     params: poolParams,
-    summary: 'A pool',
+    summary: 'Retrieve a pool',
     tag: POOL_TAG,
     answers: { 200: { description: 'The pool.', schema: poolShape, headers: ETAG_HEADER } },
     async handler(request, h) {
@@ -39,9 +39,9 @@ export function changePoolRoute({ pools }: RouteDeps) {
     access: { right: 'pools.edit' },
     params: poolParams,
     ifMatch: true,
-    summary: 'Change a pool',
+    summary: 'Update a pool',
     description:
-      '`projects` replaces the whole list. Tests of a project that loses the pool cannot be saved with it any more; those that are saved or queued end as `error`/POOL_CLOSED when their turn comes. Tests that are running finish.',
+      '`projects` replaces the whole list. If a project loses access to the pool, its tests can no longer be saved with it, and queued or new test runs end with status `error` and code POOL_CLOSED. Tests that are already running finish.',
     tag: POOL_TAG,
     body: Joi.object(poolSettings).min(1),
     bodyExample: { projects: 'all' },
@@ -62,11 +62,11 @@ export function removePoolRoute({ pools }: RouteDeps) {
     access: { right: 'pools.edit' },
     params: poolParams,
     ifMatch: true,
-    summary: 'Remove a pool',
+    summary: 'Delete a pool',
     tag: POOL_TAG,
     answers: {
-      204: { description: 'It is removed.' },
-      409: { description: '`in_use`: tests use it, or it is the default pool.', schema: apiError },
+      204: { description: 'The pool is deleted.' },
+      409: { description: '`in_use`: tests use the pool, or it is the default pool.', schema: apiError },
     },
     async handler(request, h) {
       await pools.remove(callerOf(request), request.params.poolName, expectedRevision(request));

@@ -1,15 +1,15 @@
 import Joi from 'joi';
-import { pool as poolName } from '../../../../domain/definition-fields.js';
-import { wholeList } from '../../../../domain/page.js';
-import type { PoolSettings } from '../../../../domain/pool.js';
-import { callerOf, inProject } from '../../../access.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { etagOf } from '../../../api/etag.js';
-import { listAnswer } from '../../../api/paging.js';
-import { apiError, listOf, projectParams, wholeListQuery } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
-import { ETAG_HEADER } from '../runs/profile-shape.js';
-import { POOL_TAG, poolSettings, poolShape, showPool } from './shapes.js';
+import { pool as poolName } from '#src/domain/targets/definition-fields.js';
+import { wholeList } from '#src/domain/page.js';
+import type { PoolSettings } from '#src/domain/pool.js';
+import { callerOf, inProject } from '#src/server/http/route-access.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { etagOf } from '#src/server/api/etag.js';
+import { listAnswer } from '#src/server/api/paging.js';
+import { apiError, listOf, projectParams, wholeListQuery } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
+import { ETAG_HEADER } from '#src/server/routes/api/variables/variable-set-shape.js';
+import { POOL_TAG, poolSettings, poolShape, showPool } from './pool-shapes.js';
 
 /** GET /pools/. */
 export function poolsRoute({ pools, publicUrl }: RouteDeps) {
@@ -18,9 +18,9 @@ export function poolsRoute({ pools, publicUrl }: RouteDeps) {
     path: '/pools/',
     access: { right: 'instance.read' },
     query: wholeListQuery,
-    summary: 'List the pools',
+    summary: 'List pools',
     tag: POOL_TAG,
-    answers: { 200: { description: 'All of them, by name.', schema: listOf(poolShape) } },
+    answers: { 200: { description: 'All pools, sorted by name.', schema: listOf(poolShape) } },
     handler: async (request) => listAnswer(request, publicUrl, wholeList(await pools.list()), showPool),
   });
 }
@@ -32,7 +32,7 @@ export function createPoolRoute({ pools }: RouteDeps) {
     path: '/pools/',
     access: { right: 'pools.edit' },
     summary: 'Create a pool',
-    description: 'Its runners are workers with its name among their `RUNHOOK_POOLS`.',
+    description: 'The pool is served by workers that list its name in `RUNHOOK_POOLS`.',
     tag: POOL_TAG,
     body: Joi.object({
       name: poolName.required(),
@@ -42,7 +42,7 @@ export function createPoolRoute({ pools }: RouteDeps) {
     bodyExample: { name: 'gpu', description: 'Machines with a graphics card', projects: 'all' },
     answers: {
       201: { description: 'The pool.', schema: poolShape, headers: ETAG_HEADER },
-      409: { description: '`name_taken`: there is a pool of this name.', schema: apiError },
+      409: { description: '`name_taken`: a pool with this name already exists.', schema: apiError },
     },
     async handler(request, h) {
       const { name, ...settings } = request.payload;
@@ -60,9 +60,9 @@ export function poolsOfProjectRoute({ pools, publicUrl }: RouteDeps) {
     access: inProject('definitions.read'),
     params: projectParams,
     query: wholeListQuery,
-    summary: 'List the pools that a project may use',
+    summary: 'List the pools a project can use',
     tag: POOL_TAG,
-    answers: { 200: { description: 'By name.', schema: listOf(Joi.object({ name: poolName.required() })) } },
+    answers: { 200: { description: 'Pool names, sorted.', schema: listOf(Joi.object({ name: poolName.required() })) } },
     handler: async (request) =>
       listAnswer(request, publicUrl, wholeList(await pools.openTo(request.params.projectId)), (name) => ({ name })),
   });

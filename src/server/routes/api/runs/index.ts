@@ -1,11 +1,16 @@
 import type { ServerRoute } from '@hapi/hapi';
-import type { RouteDeps } from '../../../context.js';
+import { TARGET_KINDS } from '#src/domain/targets/target-kind.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 import { artifactRoute, artifactsRoute } from './artifacts.js';
 import { casesRoute } from './cases.js';
 import { listRoute, projectRunsRoute, suiteTestsRoute } from './list.js';
 import { logsRoute } from './logs.js';
-import { changeProfileRoute, profileRoute, removeProfileRoute } from './profile.js';
-import { createProfileRoute, profilesRoute } from './profiles.js';
+import {
+  changeVariableSetRoute,
+  variableSetRoute,
+  removeVariableSetRoute,
+} from '#src/server/routes/api/variables/variable-set.js';
+import { createVariableSetRoute, variableSetsRoute } from '#src/server/routes/api/variables/variable-sets.js';
 import { rerunRoute } from './rerun.js';
 import { showRoute, statusRoute } from './show.js';
 import { startRoute } from './start.js';
@@ -14,7 +19,7 @@ import { stopRoute } from './stop.js';
 
 /** Runs, and the variables that they get. */
 export function runRoutes(deps: RouteDeps): ServerRoute[] {
-  const ofBoth = (['test', 'suite'] as const).flatMap((kind) => [
+  const ofBoth = TARGET_KINDS.flatMap((kind) => [
     startRoute(kind, deps),
     listRoute(kind, deps),
     showRoute(kind, deps),
@@ -32,10 +37,10 @@ export function runRoutes(deps: RouteDeps): ServerRoute[] {
     logsRoute(deps),
     stepsRoute(deps),
     casesRoute(deps),
-    profilesRoute(deps),
-    createProfileRoute(deps),
-    profileRoute(deps),
-    changeProfileRoute(deps),
-    removeProfileRoute(deps),
+    variableSetsRoute(deps),
+    createVariableSetRoute(deps),
+    variableSetRoute(deps),
+    changeVariableSetRoute(deps),
+    removeVariableSetRoute(deps),
   ];
 }

@@ -1,14 +1,15 @@
 import Joi from 'joi';
-import { RUN_STATUSES } from '../../../../domain/run-status.js';
-import type { Run, RunKind } from '../../../../domain/run.js';
-import type { ProjectRight } from '../../../../domain/rights.js';
-import type { Access } from '../../../access.js';
-import { moment, uuid } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import { RUN_STATUSES } from '#src/domain/runs/run-status.js';
+import type { Run } from '#src/domain/runs/run.js';
+import type { ProjectRight } from '#src/domain/people/rights.js';
+import type { Access } from '#src/server/http/route-access.js';
+import { moment, uuid } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 import { suiteRunDetails, testRunDetails } from './run-details.js';
 import { listedSuiteRun, listedTestRun } from './run-shape.js';
 
-/** What differs between the calls about test runs and those about suite runs. */
+/** What differs between the routes of test runs and suite runs. */
 export const KINDS = {
   test: { path: '/testruns/', one: 'test run', owned: 'testRun', details: testRunDetails, listed: listedTestRun },
   suite: { path: '/suiteruns/', one: 'suite run', owned: 'suiteRun', details: suiteRunDetails, listed: listedSuiteRun },
@@ -22,7 +23,7 @@ export interface RunParams {
 }
 
 /** The right in the project of the run that the path names. */
-export function ofRun(kind: RunKind, right: ProjectRight, { owners }: Pick<RouteDeps, 'owners'>): Access {
+export function ofRun(kind: TargetKind, right: ProjectRight, { owners }: Pick<RouteDeps, 'owners'>): Access {
   return { right, project: ({ params }) => owners(KINDS[kind].owned, params.runId) };
 }
 

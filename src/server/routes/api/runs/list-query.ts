@@ -1,9 +1,10 @@
 import Joi from 'joi';
-import { RUN_STATUSES, type RunStatus } from '../../../../domain/run-status.js';
-import { STARTERS, type RunKind, type TriggerType } from '../../../../domain/run.js';
-import type { PageRequest } from '../../../../domain/page.js';
-import type { ListRequest } from '../../../../services/runs/list-runs.js';
-import { paging, uuid } from '../../../api/shapes.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import { RUN_STATUSES, type RunStatus } from '#src/domain/runs/run-status.js';
+import { STARTERS, type TriggerType } from '#src/domain/runs/run.js';
+import type { PageRequest } from '#src/domain/page.js';
+import type { ListRequest } from '#src/services/runs/list-runs.js';
+import { paging, uuid } from '#src/server/api/shapes.js';
 
 const someOf = (values: readonly string[]) =>
   Joi.array()
@@ -15,19 +16,19 @@ const since = Joi.string()
   .isoDate()
   .custom((text: string, helpers) => (Number.isNaN(Date.parse(text)) ? helpers.error('string.isoDate') : text));
 
-/** Filters that every list of runs has. */
+/** Filters of every list of runs. */
 export const filters = {
   ...paging,
-  status: someOf(RUN_STATUSES).description('Several: repeat the parameter.'),
-  targetId: uuid.description('Runs of one test or suite; with it a suite’s tests are among them.'),
-  trigger: someOf(STARTERS).description('Several: repeat the parameter.'),
-  since: since.description('Queued at or after this moment.'),
-  until: since.description('Queued at or before this moment.'),
+  status: someOf(RUN_STATUSES).description('Repeat the parameter for several values.'),
+  targetId: uuid.description('Runs of one test or suite. For a test, this includes its runs within suite runs.'),
+  trigger: someOf(STARTERS).description('Repeat the parameter for several values.'),
+  since: since.description('Runs queued at or after this time.'),
+  until: since.description('Runs queued at or before this time.'),
 };
 
 export interface ListQuery extends PageRequest {
   status?: RunStatus[];
-  kind?: RunKind;
+  kind?: TargetKind;
   targetId?: string;
   trigger?: TriggerType[];
   since?: string;
@@ -35,15 +36,15 @@ export interface ListQuery extends PageRequest {
   projectId?: string;
 }
 
-/** What a list's query asks for. */
+/** The filter of a list's query. */
 export function listRequestOf({ status, trigger, since, until, kind, targetId, projectId }: ListQuery): ListRequest {
   return {
-    ...(status ? { statuses: status } : {}),
-    ...(trigger ? { triggers: trigger } : {}),
-    ...(since === undefined ? {} : { since: new Date(since) }),
-    ...(until === undefined ? {} : { until: new Date(until) }),
-    ...(kind ? { kind } : {}),
-    ...(targetId === undefined ? {} : { targetId }),
-    ...(projectId === undefined ? {} : { projectId }),
+    statuses: status,
+    triggers: trigger,
+    since: since === undefined ? undefined : new Date(since),
+    until: until === undefined ? undefined : new Date(until),
+    kind,
+    targetId,
+    projectId,
   };
 }

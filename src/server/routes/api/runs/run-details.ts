@@ -1,19 +1,23 @@
 import Joi from 'joi';
-import { RUN_STATUSES } from '../../../../domain/run-status.js';
-import type { AttemptRecord } from '../../../../domain/run.js';
-import type { ShownRun } from '../../../../services/runs/show-run.js';
-import { moment } from '../../../api/shapes.js';
-import { listedTestRun, showListed, suiteRunFields, testRunFields } from './run-shape.js';
-import { shownVariables, showVariables } from './variable-shapes.js';
+import { RUN_STATUSES } from '#src/domain/runs/run-status.js';
+import type { AttemptRecord } from '#src/domain/runs/run.js';
+import type { ShownRun, ShownSuiteRun, ShownTestRun } from '#src/services/runs/show-run.js';
+import { moment } from '#src/server/api/shapes.js';
+import { listedTestRun, showListedSuite, showListedTest, suiteRunFields, testRunFields } from './run-shape.js';
+import { shownVariables, showVariables } from '#src/server/routes/api/variables/variable-shapes.js';
 
 const definition = Joi.object()
   .unknown()
   .required()
-  .description('The test or suite as it was at the trigger; times in ms.');
+  .description('The test or suite definition at the time of the trigger; durations in ms.');
 
 const attempt = Joi.object({
   number: Joi.number().integer().min(1).required(),
-  delivery: Joi.number().integer().min(1).required().description('Above 1 when a worker was lost.'),
+  delivery: Joi.number()
+    .integer()
+    .min(1)
+    .required()
+    .description('Greater than 1 if a worker was lost during the attempt.'),
   worker: Joi.string().required(),
   started: moment.required(),
   ended: moment.allow(null).required(),
@@ -23,15 +27,18 @@ const attempt = Joi.object({
   exitCode: Joi.number().integer().allow(null).required(),
   errorCode: Joi.string().allow(null).required(),
   errorMessage: Joi.string().allow('', null).required(),
-  commit: Joi.string().allow(null).required().description('Of a test from a repository: what it ran on.'),
-  limits: Joi.string().allow(null).required().description('What was in force, and by which means.'),
-  notes: Joi.array().items(Joi.string()).required().description('What a person should know beside the verdict.'),
+  commit: Joi.string()
+    .allow(null)
+    .required()
+    .description('The commit that was tested, for tests from a Git repository.'),
+  limits: Joi.string().allow(null).required().description('The limits in force and how they were enforced.'),
+  notes: Joi.array().items(Joi.string()).required().description('Additional remarks on the verdict.'),
 });
 
 export const testRunDetails = Joi.object({
   ...testRunFields,
   attempts: Joi.array().items(attempt).required(),
-  variables: shownVariables.description('Its own; a suite’s tests have those of their suite run.'),
+  variables: shownVariables.description('Variables of this run; test runs of a suite have those of the suite run.'),
   definition,
 });
 
@@ -41,14 +48,14 @@ export const suiteRunDetails = Joi.object({
   definition,
   counts: Joi.object(Object.fromEntries(RUN_STATUSES.map((status) => [status, Joi.number().integer().required()])))
     .required()
-    .description('How many of its tests have each status.'),
+    .description('Number of test runs by status.'),
   parallelRun: Joi.boolean().required(),
   parallelSlots: Joi.number().integer().required(),
   runMode: Joi.string().valid('parallel', 'sequence').required(),
   testRuns: Joi.array()
     .items(listedTestRun)
     .required()
-    .description('The first 1,000; GET /suiteruns/{runId}/testruns/ has all.'),
+    .description('The first 1,000 test runs; GET /suiteruns/{runId}/testruns/ returns all.'),
 });
 
 function showAttempt({ number, delivery, worker, startedAt, endedAt, verdict }: AttemptRecord) {
@@ -68,18 +75,33 @@ function showAttempt({ number, delivery, worker, startedAt, endedAt, verdict }: 
   };
 }
 
-/** A run with all that is known of it. */
-export function showDetails(run: ShownRun, publicUrl: string) {
-  const { definition, variables = [] } = run;
-  const shown = { ...showListed(run, publicUrl), variables: showVariables(variables), definition };
-  if (run.kind === 'test') return { ...shown, attempts: run.attempts.map(showAttempt) };
-  const { counts, testRuns, definition: suite } = run;
+/** A test run with all that is known of it. */
+export function showTestRun(run: ShownTestRun, publicUrl: string, now: Date) {
+  const { definition, variables = [], attempts } = run;
   return {
-    ...shown,
-    counts,
-    parallelRun: suite.parallelism > 1,
-    parallelSlots: suite.parallelism,
-    runMode: suite.parallelism > 1 ? 'parallel' : 'sequence',
-    testRuns: testRuns.map((test) => showListed(test, publicUrl)),
+    ...showListedTest(run, publicUrl, now),
+    variables: showVariables(variables),
+    definition,
+    attempts: attempts.map(showAttempt),
   };
+}
+
+/** A suite run with all that is known of it. */
+export function showSuiteRun(run: ShownSuiteRun, publicUrl: string, now: Date) {
+  const { definition, variables = [], counts, testRuns } = run;
+  return {
+    ...showListedSuite(run, publicUrl, now),
+    variables: showVariables(variables),
+    definition,
+    counts,
+    parallelRun: definition.parallelism > 1,
+    parallelSlots: definition.parallelism,
+    runMode: definition.parallelism > 1 ? 'parallel' : 'sequence',
+    testRuns: testRuns.map((test) => showListedTest(test, publicUrl, now)),
+  };
+}
+
+/** A run with all its details. */
+export function showDetails(run: ShownRun, publicUrl: string, now: Date) {
+  return run.kind === 'test' ? showTestRun(run, publicUrl, now) : showSuiteRun(run, publicUrl, now);
 }

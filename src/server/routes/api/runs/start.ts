@@ -1,14 +1,14 @@
 import Joi from 'joi';
-import type { RunKind } from '../../../../domain/run.js';
-import type { GivenVariable } from '../../../../domain/variables.js';
-import { callerOf, principalOf } from '../../../access.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { idempotencyKeyOf } from '../../../api/idempotency.js';
-import { apiError, uuid } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import type { GivenVariable } from '#src/domain/variables/variables.js';
+import { callerOf, principalOf } from '#src/server/http/route-access.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { idempotencyKeyOf } from '#src/server/api/idempotency.js';
+import { apiError, uuid } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 import { KINDS, TAG } from './kinds.js';
 import { showDetails } from './run-details.js';
-import { runVariables } from './variable-shapes.js';
+import { runVariables } from '#src/server/routes/api/variables/variable-shapes.js';
 
 interface Body {
   testId: string;
@@ -19,7 +19,7 @@ interface Body {
 }
 
 /** POST /testruns/ and /suiteruns/: starts a run. */
-export function startRoute(kind: RunKind, deps: RouteDeps) {
+export function startRoute(kind: TargetKind, deps: RouteDeps) {
   const { path, one, details } = KINDS[kind];
   const field = `${kind}Id` as const;
   return apiRoute<{ Payload: Body }>({
@@ -27,12 +27,15 @@ export function startRoute(kind: RunKind, deps: RouteDeps) {
     path,
     access: { right: 'runs.start', projectOfBody: (body: Body) => deps.owners(kind, body[field]) },
     summary: `Start a ${one}`,
-    description: 'It is on record, and starts, once this is answered. Its own variables override those of profiles.',
+    description:
+      'When the response is sent, the run is recorded and will start. Variables in the request override those of variable sets.',
     tag: TAG,
     idempotent: true,
     body: Joi.object({
       [field]: uuid.required(),
-      runProfileId: uuid.allow(null).description('A profile of variables, beside the project’s default one.'),
+      runProfileId: uuid
+        .allow(null)
+        .description('The id of a variable set to use in addition to the project’s default one.'),
       variables: runVariables,
       triggeredBy: Joi.string().valid('api', 'cli').default('api'),
     }),
@@ -41,8 +44,8 @@ export function startRoute(kind: RunKind, deps: RouteDeps) {
       variables: [{ key: 'BASE_URL', value: 'https://staging.example.com' }],
     },
     answers: {
-      200: { description: 'The key was used: its run as it is now.', schema: details },
-      201: { description: 'The run.', schema: details },
+      200: { description: 'The run previously started with this Idempotency-Key.', schema: details },
+      201: { description: 'The new run.', schema: details },
       409: { description: `The ${kind} is archived.`, schema: apiError },
     },
     async handler(request, h) {
@@ -52,12 +55,14 @@ export function startRoute(kind: RunKind, deps: RouteDeps) {
         kind,
         projectId: (await deps.owners(kind, payload[field]))!,
         targetId: payload[field],
-        profileId: payload.runProfileId ?? undefined,
+        variableSetId: payload.runProfileId ?? undefined,
         variables: payload.variables,
         via: payload.triggeredBy,
         idempotencyKey: idempotencyKeyOf(request),
       });
-      return h.response(showDetails(await deps.runs.show(kind, id), deps.publicUrl)).code(isNew ? 201 : 200);
+      return h
+        .response(showDetails(await deps.runs.show(kind, id), deps.publicUrl, deps.clock.now()))
+        .code(isNew ? 201 : 200);
     },
   });
 }

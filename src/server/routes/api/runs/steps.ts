@@ -1,8 +1,8 @@
 import Joi from 'joi';
-import type { RunStep } from '../../../../domain/run-step.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { moment } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
+import type { RunStep } from '#src/domain/runs/run-step.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { moment } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 import { ofRun, runParams, TAG, type RunParams } from './kinds.js';
 
 const textOrNull = Joi.string().allow('', null).required();
@@ -12,35 +12,35 @@ const steps = Joi.object({
     .items(
       Joi.object({
         attempt: Joi.number().integer().min(1).required(),
-        number: Joi.number().integer().min(1).required().description('In the order in which they began.'),
-        depth: Joi.number().integer().min(0).required().description('How deep in groups and conditions.'),
-        title: Joi.string().allow('').required().description('What it does, in words.'),
+        number: Joi.number().integer().min(1).required().description('Position in starting order, from 1.'),
+        depth: Joi.number().integer().min(0).required().description('Nesting depth in groups and conditions.'),
+        title: Joi.string().allow('').required().description('A description of the step.'),
         status: Joi.string().valid('passed', 'failed', 'skipped').required(),
         started: moment.required(),
-        duration: Joi.number().min(0).required().description('In seconds.'),
-        message: textOrNull.description('Why it failed.'),
+        duration: Joi.number().min(0).required().description('Duration in seconds.'),
+        message: textOrNull.description('Why the step failed.'),
         details: Joi.array()
           .items(Joi.string().allow(''))
           .required()
-          .description('What else is known: errors on the console, requests that failed.'),
-        screenshot: textOrNull.description('Name of its picture among the files of the run.'),
+          .description('Additional details, such as console errors and failed requests.'),
+        screenshot: textOrNull.description('The name of the screenshot among the artifacts of the run.'),
       }),
     )
     .required(),
 });
 
-/** GET /testruns/{runId}/steps/: what a browser or HTTP test did, step by step. */
+/** GET /testruns/{runId}/steps/: the steps of a browser or HTTP test. */
 export function stepsRoute(deps: RouteDeps) {
   return apiRoute<RunParams & { Query: { attempt?: number } }>({
     method: 'GET',
     path: '/testruns/{runId}/steps/',
     access: ofRun('test', 'runs.read', deps),
-    summary: 'Steps of a test run',
-    description: 'Of a browser test, or the requests of an HTTP test; a command has none.',
+    summary: 'List the steps of a test run',
+    description: 'The steps of a browser test or the requests of an HTTP test. Command tests have none.',
     tag: TAG,
     params: runParams,
-    query: Joi.object({ attempt: Joi.number().integer().min(1).description('The last one.') }),
-    answers: { 200: { description: 'All steps of an attempt, in order.', schema: steps } },
+    query: Joi.object({ attempt: Joi.number().integer().min(1).description('Default: the last attempt.') }),
+    answers: { 200: { description: 'All steps of the attempt, in order.', schema: steps } },
     async handler({ params, query }) {
       const run = await deps.runs.findTest(params.runId);
       return { results: (await deps.runs.steps(run, query.attempt)).map(showStep) };

@@ -1,27 +1,28 @@
 import Joi from 'joi';
-import type { RunKind } from '../../../../domain/run.js';
-import { callerOf } from '../../../access.js';
-import { apiRoute } from '../../../api/api-route.js';
-import type { RouteDeps } from '../../../context.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import { callerOf } from '#src/server/http/route-access.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 import { KINDS, ofRun, runParams, showStatus, statusShape, TAG, type RunParams } from './kinds.js';
 
-/** Temporal has 5 s to take the request. */
+/** Temporal has 5 s to accept the request. */
 const ANSWER_MS = 9000;
 
 /** POST …/{runId}/stop/. */
-export function stopRoute(kind: RunKind, deps: RouteDeps) {
+export function stopRoute(kind: TargetKind, deps: RouteDeps) {
   const { path, one } = KINDS[kind];
   return apiRoute<RunParams>({
     method: 'POST',
     path: `${path}{runId}/stop/`,
     access: ofRun(kind, 'runs.stop', deps),
     summary: `Stop a ${one}`,
-    description: 'A run that is under way is `stopped` a moment after the answer. One that is over stays as it is.',
+    description:
+      'A run in progress becomes `stopped` shortly after the response. A run that has ended does not change.',
     tag: TAG,
     answerMs: ANSWER_MS,
     params: runParams,
     body: Joi.object({}).allow(null),
-    answers: { 200: { description: 'The status now.', schema: statusShape } },
+    answers: { 200: { description: 'The current status.', schema: statusShape } },
     handler: async (request) =>
       showStatus(await deps.runs.stop(callerOf(request), kind, request.params.runId), deps.publicUrl),
   });

@@ -1,15 +1,16 @@
 import type { Request, ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
-import { wholeList } from '../../../../domain/page.js';
-import type { ApiToken } from '../../../../domain/people.js';
-import { PROJECT_TOKEN_SCOPES, SCOPES, type Scope } from '../../../../domain/rights.js';
-import type { TokenOwner } from '../../../../services/tokens/api-tokens.js';
-import { type Access, callerOf, inProject, principalOf } from '../../../access.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { idempotencyKeyOf } from '../../../api/idempotency.js';
-import { listAnswer } from '../../../api/paging.js';
-import { listOf, moment, projectParams, uuid, wholeListQuery } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
+import { name as tokenName } from '#src/domain/targets/definition-fields.js';
+import { wholeList } from '#src/domain/page.js';
+import type { ApiToken } from '#src/domain/people/people.js';
+import { PROJECT_TOKEN_SCOPES, SCOPES, type Scope } from '#src/domain/people/rights.js';
+import type { TokenOwner } from '#src/services/tokens/api-token-services.js';
+import { type Access, callerOf, inProject, principalOf } from '#src/server/http/route-access.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { idempotencyKeyOf } from '#src/server/api/idempotency.js';
+import { listAnswer } from '#src/server/api/paging.js';
+import { listOf, moment, projectParams, uuid, wholeListQuery } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 
 const TAG = 'API tokens';
 
@@ -26,14 +27,17 @@ const facts = {
   name: Joi.string().required(),
   scopes,
   createdAt: moment.required(),
-  createdBy: Joi.string().required().description('E-mail, or the name of a token.'),
+  createdBy: Joi.string().required().description('Email address of a person, or name of a token.'),
   expiresAt: moment.allow(null).required(),
-  lastUsedAt: moment.allow(null).required().description('To the minute.'),
+  lastUsedAt: moment.allow(null).required().description('Precise to the minute.'),
 };
 const apiToken = Joi.object(facts);
 const newApiToken = Joi.object({
   ...facts,
-  token: Joi.string().allow(null).required().description('In clear, this once; null where the call is repeated.'),
+  token: Joi.string()
+    .allow(null)
+    .required()
+    .description('The API token, shown only once. Null if the request is repeated.'),
 });
 
 interface Refs {
@@ -43,13 +47,13 @@ interface Refs {
 
 type TokenRequest = Request<Refs>;
 
-/** Whose tokens a set of routes is about. */
+/** The owner of the tokens that a set of routes manages. */
 interface Whose {
   path: '/me/tokens/' | '/projects/{projectId}/tokens/';
-  /** In titles. */
+  /** For titles. */
   name: string;
   params?: Joi.ObjectSchema;
-  /** That its tokens can have. */
+  /** Scopes that these tokens can have. */
   scopes: readonly Scope[];
   read: Access;
   edit: Access;
@@ -67,7 +71,7 @@ export const ofPerson: Whose = {
 
 export const ofProject: Whose = {
   path: '/projects/{projectId}/tokens/',
-  name: 'project’s',
+  name: 'project',
   params: projectParams,
   scopes: PROJECT_TOKEN_SCOPES,
   read: inProject('apiTokens.read'),
@@ -75,7 +79,7 @@ export const ofProject: Whose = {
   owner: (request) => ({ projectId: request.params.projectId }),
 };
 
-/** API tokens of a person or of a project: listed, made, revoked. */
+/** API tokens of a person or a project: list, create, revoke. */
 export function apiTokenRoutes({ tokens: { api }, publicUrl }: RouteDeps, whose: Whose): ServerRoute[] {
   const { path, name, params, read, edit, owner } = whose;
   const ownParams = params ? { params } : {};
@@ -87,11 +91,12 @@ export function apiTokenRoutes({ tokens: { api }, publicUrl }: RouteDeps, whose:
       access: read,
       query: wholeListQuery,
       ...ownParams,
-      summary: `The ${name} API tokens`,
-      description: 'Newest first, without revoked ones. No token itself.',
+      summary: `List ${name} API tokens`,
+      description: 'Newest first. Revoked tokens are left out, and the tokens themselves are not returned.',
       tag: TAG,
-      answers: { 200: { description: 'The tokens.', schema: listOf(apiToken) } },
-      handler: async (request) => listAnswer(request, publicUrl, wholeList(await api.list(owner(request))), shown),
+      answers: { 200: { description: 'The API tokens.', schema: listOf(apiToken) } },
+      handler: async (request) =>
+        listAnswer(request, publicUrl, wholeList(await api.list(owner(request))), showApiToken),
     }),
 
     apiRoute<Refs>({
@@ -100,17 +105,17 @@ export function apiTokenRoutes({ tokens: { api }, publicUrl }: RouteDeps, whose:
       access: edit,
       ...ownParams,
       body: Joi.object({
-        name: Joi.string().trim().min(1).max(200).required(),
+        name: tokenName.required(),
         scopes: scopesOf(whose.scopes),
-        expiresAt: Joi.date().iso().description('From here on it opens nothing.'),
+        expiresAt: Joi.date().iso().description('When the token expires. Default: never.'),
       }),
       bodyExample: { name: 'CI', scopes: ['read', 'run'] },
-      summary: `Makes one of the ${name} API tokens`,
+      summary: `Create a ${name} API token`,
       tag: TAG,
       idempotent: true,
       answers: {
-        200: { description: 'The same call has made it before.', schema: newApiToken },
-        201: { description: 'The token, shown this once.', schema: newApiToken },
+        200: { description: 'The token previously created with this Idempotency-Key.', schema: newApiToken },
+        201: { description: 'The new token, shown only once.', schema: newApiToken },
       },
       async handler(request, h) {
         const { record, token } = await api.create(
@@ -119,7 +124,7 @@ export function apiTokenRoutes({ tokens: { api }, publicUrl }: RouteDeps, whose:
           request.payload,
           idempotencyKeyOf(request),
         );
-        return h.response({ ...shown(record), token: token ?? null }).code(token === undefined ? 200 : 201);
+        return h.response(showNewApiToken(record, token)).code(token === undefined ? 200 : 201);
       },
     }),
 
@@ -128,10 +133,10 @@ export function apiTokenRoutes({ tokens: { api }, publicUrl }: RouteDeps, whose:
       path: `${path}{tokenId}/`,
       access: edit,
       params: (params ?? Joi.object()).keys({ tokenId: uuid.required() }),
-      summary: `Revokes one of the ${name} API tokens at once`,
-      description: 'Safe to repeat.',
+      summary: `Revoke a ${name} API token`,
+      description: 'Takes effect immediately. Safe to repeat.',
       tag: TAG,
-      answers: { 204: { description: 'It opens nothing any more.' } },
+      answers: { 204: { description: 'The token is revoked.' } },
       async handler(request, h) {
         await api.revoke(callerOf(request), owner(request), request.params.tokenId);
         return h.response().code(204);
@@ -140,7 +145,7 @@ export function apiTokenRoutes({ tokens: { api }, publicUrl }: RouteDeps, whose:
   ];
 }
 
-function shown({ id, name, scopes: own, createdAt, createdBy, expiresAt, lastUsedAt }: ApiToken) {
+export function showApiToken({ id, name, scopes: own, createdAt, createdBy, expiresAt, lastUsedAt }: ApiToken) {
   return {
     id,
     name,
@@ -150,4 +155,9 @@ function shown({ id, name, scopes: own, createdAt, createdBy, expiresAt, lastUse
     expiresAt: expiresAt?.toISOString() ?? null,
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
   };
+}
+
+/** @param token none where the same call has made it before */
+export function showNewApiToken(record: ApiToken, token: string | undefined) {
+  return { ...showApiToken(record), token: token ?? null };
 }

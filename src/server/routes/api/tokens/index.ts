@@ -1,5 +1,5 @@
 import type { ServerRoute } from '@hapi/hapi';
-import type { RouteDeps } from '../../../context.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 import { apiTokenRoutes, ofPerson, ofProject } from './api-tokens.js';
 import { limitRoutes } from './limits.js';
 import { webhookTokenRoutes } from './webhook-tokens.js';

@@ -1,10 +1,10 @@
 import type { ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
-import { LIMITS, PROJECT_LIMITS, type OwnLimits } from '../../../../domain/limits.js';
-import { callerOf, inProject } from '../../../access.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { projectParams } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
+import { LIMITS, PROJECT_LIMITS, type OwnLimits } from '#src/domain/limits.js';
+import { callerOf, inProject } from '#src/server/http/route-access.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { projectParams } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 
 const TAG = 'Limits';
 
@@ -15,13 +15,13 @@ const ofAll = (shape: (schema: Joi.NumberSchema) => Joi.Schema) =>
 const limits = Joi.object({
   effective: ofAll((schema) => schema.required())
     .required()
-    .description('What holds.'),
+    .description('The limits in force.'),
   own: ofAll((schema) => schema)
     .required()
-    .description('What the project has of its own.'),
+    .description('Limits set for this project.'),
   defaults: ofAll((schema) => schema.required())
     .required()
-    .description('What holds where a project has none of its own.'),
+    .description('Limits of projects without limits of their own.'),
 });
 
 interface Refs {
@@ -37,7 +37,7 @@ export function limitRoutes({ tokens }: RouteDeps): ServerRoute[] {
       path: '/projects/{projectId}/limits/',
       access: inProject('limits.read'),
       params: projectParams,
-      summary: 'Limits of a project',
+      summary: 'Retrieve the limits of a project',
       tag: TAG,
       answers: { 200: { description: 'The limits.', schema: limits } },
       handler: (request) => tokens.limits.read(request.params.projectId),
@@ -47,10 +47,10 @@ export function limitRoutes({ tokens }: RouteDeps): ServerRoute[] {
       path: '/projects/{projectId}/limits/',
       access: inProject('limits.edit'),
       params: projectParams,
-      body: ofAll((schema) => schema).description('What is left out is as for all projects.'),
+      body: ofAll((schema) => schema).description('Limits that are left out have their default.'),
       bodyExample: { tokenTriggersPerMinute: 600, openRuns: 1000 },
-      summary: 'Sets the limits of a project',
-      description: 'For admins. Every server knows them within 5 seconds.',
+      summary: 'Set the limits of a project',
+      description: 'For admins. Takes effect on all servers within 5 seconds.',
       tag: TAG,
       answers: { 200: { description: 'The limits.', schema: limits } },
       handler: (request) => tokens.limits.put(callerOf(request), request.params.projectId, request.payload),

@@ -1,16 +1,16 @@
 import type { ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
-import { wholeList } from '../../../../domain/page.js';
-import { isNetwork } from '../../../../domain/networks.js';
-import type { RunKind } from '../../../../domain/run.js';
-import { idPlaceholder, webhookPath } from '../../../../domain/webhook-url.js';
-import type { ShownWebhookToken } from '../../../../services/tokens/webhook-tokens.js';
-import { callerOf, inProject } from '../../../access.js';
-import { apiRoute } from '../../../api/api-route.js';
-import { idempotencyKeyOf } from '../../../api/idempotency.js';
-import { listAnswer } from '../../../api/paging.js';
-import { listOf, moment, projectParams, uuid, wholeListQuery } from '../../../api/shapes.js';
-import type { RouteDeps } from '../../../context.js';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import { wholeList } from '#src/domain/page.js';
+import { isNetwork } from '#src/domain/tokens/networks.js';
+import { idPlaceholder, webhookPath } from '#src/domain/tokens/webhook-url.js';
+import type { ShownWebhookToken } from '#src/services/tokens/webhook-token-services.js';
+import { callerOf, inProject } from '#src/server/http/route-access.js';
+import { apiRoute } from '#src/server/api/api-route.js';
+import { idempotencyKeyOf } from '#src/server/api/idempotency.js';
+import { listAnswer } from '#src/server/api/paging.js';
+import { listOf, moment, projectParams, uuid, wholeListQuery } from '#src/server/api/shapes.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 
 const TAG = 'Webhook tokens';
 const MOST_NETWORKS = 100;
@@ -20,32 +20,36 @@ const LONGEST_KEEP_HOURS = 720;
 const network = Joi.string()
   .max(50)
   .custom((value: string, helpers) => (isNetwork(value) ? value : helpers.error('any.invalid')))
-  .messages({ '*': '{{#label}} must be an address or a network such as 10.0.0.0/8 or 2001:db8::/32' });
+  .messages({ '*': '{{#label}} must be an IP address or a network such as 10.0.0.0/8 or 2001:db8::/32' });
 
-/** From where a token opens something. */
+/** Networks from which a token is accepted. */
 export const allowedNetworks = Joi.array()
   .items(network)
   .max(MOST_NETWORKS)
   .allow(null)
-  .description('Addresses and CIDR blocks from which it opens something; null: from everywhere.');
+  .description('IP addresses and CIDR blocks from which the token is accepted; null: any.');
 
-/** How long the tokens before a new one stay good. */
+/** How long previous tokens remain valid after a rotation. */
 export const keepOldForHours = Joi.number()
   .min(0)
   .max(LONGEST_KEEP_HOURS)
   .default(KEEP_HOURS)
-  .description('How long the tokens before it stay good; 0: they are revoked at once.');
+  .description('How many hours the previous tokens remain valid; 0 revokes them immediately.');
 
 const webhookToken = Joi.object({
   number: Joi.number().integer().min(1).required(),
-  token: Joi.string().allow(null).required().description('In clear; null when it is revoked.'),
+  token: Joi.string().allow(null).required().description('The token in plain text; null if it is revoked.'),
   createdAt: moment.required(),
   expiresAt: moment.allow(null).required(),
   revokedAt: moment.allow(null).required(),
-  lastUsedAt: moment.allow(null).required().description('To the minute.'),
-  allowedNetworks: Joi.array().items(Joi.string()).allow(null).required().description('null: from everywhere.'),
-  testUrl: Joi.string().allow(null).required().description('Put a test’s id in place of <TEST_ID>.'),
-  suiteUrl: Joi.string().allow(null).required().description('Put a suite’s id in place of <SUITE_ID>.'),
+  lastUsedAt: moment.allow(null).required().description('Precise to the minute.'),
+  allowedNetworks: Joi.array()
+    .items(Joi.string())
+    .allow(null)
+    .required()
+    .description('Networks from which the token is accepted; null: any.'),
+  testUrl: Joi.string().allow(null).required().description('Replace <TEST_ID> with the id of a test.'),
+  suiteUrl: Joi.string().allow(null).required().description('Replace <SUITE_ID> with the id of a suite.'),
 });
 
 const tokenParams = Joi.object({
@@ -57,23 +61,9 @@ interface Refs {
   Params: { projectId: string; number: number };
 }
 
-/** Webhook tokens of a project: shown, rotated, changed, revoked. */
+/** Webhook tokens of a project: list, rotate, update, revoke. */
 export function webhookTokenRoutes({ tokens: { webhook }, publicUrl }: RouteDeps): ServerRoute[] {
-  const shown = (one: ShownWebhookToken) => {
-    const url = (kind: RunKind) =>
-      one.token ? `${publicUrl}${webhookPath(one.token, kind, idPlaceholder(kind))}` : null;
-    return {
-      number: one.number,
-      token: one.token ?? null,
-      createdAt: one.createdAt.toISOString(),
-      expiresAt: one.expiresAt?.toISOString() ?? null,
-      revokedAt: one.revokedAt?.toISOString() ?? null,
-      lastUsedAt: one.lastUsedAt?.toISOString() ?? null,
-      allowedNetworks: one.allowedNetworks ?? null,
-      testUrl: url('test'),
-      suiteUrl: url('suite'),
-    };
-  };
+  const shown = (token: ShownWebhookToken) => showWebhookToken(token, publicUrl);
 
   return [
     apiRoute<Refs>({
@@ -82,10 +72,10 @@ export function webhookTokenRoutes({ tokens: { webhook }, publicUrl }: RouteDeps
       path: '/projects/{projectId}/webhook-tokens/',
       access: inProject('webhookTokens.read'),
       params: projectParams,
-      summary: 'Webhook tokens of a project',
-      description: 'Newest first, up to a hundred, revoked ones included.',
+      summary: 'List the webhook tokens of a project',
+      description: 'Up to 100 tokens, newest first, including revoked ones.',
       tag: TAG,
-      answers: { 200: { description: 'The tokens, in clear.', schema: listOf(webhookToken) } },
+      answers: { 200: { description: 'The tokens in plain text.', schema: listOf(webhookToken) } },
       handler: async (request) =>
         listAnswer(request, publicUrl, wholeList(await webhook.list(request.params.projectId)), shown),
     }),
@@ -97,11 +87,11 @@ export function webhookTokenRoutes({ tokens: { webhook }, publicUrl }: RouteDeps
       params: projectParams,
       body: Joi.object({ keepOldForHours }),
       bodyExample: { keepOldForHours: KEEP_HOURS },
-      summary: 'A new webhook token in place of the others',
+      summary: 'Rotate the webhook token',
       tag: TAG,
       idempotent: true,
       answers: {
-        200: { description: 'The token that the same call has made before.', schema: webhookToken },
+        200: { description: 'The token previously created with this Idempotency-Key.', schema: webhookToken },
         201: { description: 'The new token.', schema: webhookToken },
       },
       async handler(request, h) {
@@ -120,15 +110,15 @@ export function webhookTokenRoutes({ tokens: { webhook }, publicUrl }: RouteDeps
       access: inProject('webhookTokens.edit'),
       params: tokenParams,
       body: Joi.object({
-        expiresAt: Joi.date().iso().allow(null).description('From here on it opens nothing; null: never.'),
+        expiresAt: Joi.date().iso().allow(null).description('When the token expires; null: never.'),
         allowedNetworks,
       }).min(1),
       bodyExample: { expiresAt: '2030-01-01T00:00:00.000Z', allowedNetworks: ['192.0.2.0/24'] },
-      summary: 'Until when and from where a webhook token is good',
+      summary: 'Update the expiration and networks of a webhook token',
       tag: TAG,
       answers: {
-        200: { description: 'The changed token.', schema: webhookToken },
-        409: { description: 'The token is revoked (`token_revoked`).' },
+        200: { description: 'The updated token.', schema: webhookToken },
+        409: { description: '`token_revoked`: the token is revoked.' },
       },
       handler: async (request) =>
         shown(
@@ -141,12 +131,28 @@ export function webhookTokenRoutes({ tokens: { webhook }, publicUrl }: RouteDeps
       path: '/projects/{projectId}/webhook-tokens/{number}/revoke/',
       access: inProject('webhookTokens.edit'),
       params: tokenParams,
-      summary: 'Revokes a webhook token at once',
-      description: 'From this answer on it opens nothing on any server. Safe to repeat.',
+      summary: 'Revoke a webhook token',
+      description: 'Takes effect on all servers immediately. Safe to repeat.',
       tag: TAG,
       answers: { 200: { description: 'The revoked token.', schema: webhookToken } },
       handler: async (request) =>
         shown(await webhook.revoke(callerOf(request), request.params.projectId, request.params.number)),
     }),
   ];
+}
+
+export function showWebhookToken(one: ShownWebhookToken, publicUrl: string) {
+  const url = (kind: TargetKind) =>
+    one.token ? `${publicUrl}${webhookPath(one.token, kind, idPlaceholder(kind))}` : null;
+  return {
+    number: one.number,
+    token: one.token ?? null,
+    createdAt: one.createdAt.toISOString(),
+    expiresAt: one.expiresAt?.toISOString() ?? null,
+    revokedAt: one.revokedAt?.toISOString() ?? null,
+    lastUsedAt: one.lastUsedAt?.toISOString() ?? null,
+    allowedNetworks: one.allowedNetworks ?? null,
+    testUrl: url('test'),
+    suiteUrl: url('suite'),
+  };
 }

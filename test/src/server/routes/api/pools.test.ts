@@ -1,12 +1,12 @@
 import type { Server } from '@hapi/hapi';
 import { expect } from 'chai';
-import type { Collections } from '../../../../../src/db/collections.js';
-import { recordPools } from '../../../../../src/db/pools.js';
-import { randomId } from '../../../../../src/domain/ids.js';
-import { createPoolServices } from '../../../../../src/services/pools.js';
-import { apiServer, callApi } from '../../../../support/api-server.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../../support/database.js';
-import { addPerson, type TestPerson } from '../../../../support/people.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { recordPools } from '#src/db/pools/pool-store.js';
+import { randomId } from '#src/domain/ids.js';
+import { createPoolServices } from '#src/services/pools/pool-services.js';
+import { apiServer, callApi } from '#test/support/servers/api-server.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { addPerson, type TestPerson } from '#test/support/people.js';
 
 const YAML = { 'content-type': 'application/yaml' };
 const ANY = { 'if-match': '*' };

@@ -1,13 +1,13 @@
 import type { Server } from '@hapi/hapi';
 import { expect } from 'chai';
-import type { Collections } from '../../../../../src/db/collections.js';
-import { ensureWebhookToken } from '../../../../../src/db/webhook-tokens.js';
-import { randomId } from '../../../../../src/domain/ids.js';
-import { hashOfToken, looksLikeToken } from '../../../../../src/domain/token-format.js';
-import { createTokenServices } from '../../../../../src/services/tokens.js';
-import { apiServer, SECRET_KEYS } from '../../../../support/api-server.js';
-import { DATABASE_TIMEOUT_MS, testDatabase } from '../../../../support/database.js';
-import { addPerson, type TestPerson } from '../../../../support/people.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { ensureWebhookToken } from '#src/db/tokens/webhook-tokens.js';
+import { randomId } from '#src/domain/ids.js';
+import { hashOfToken, looksLikeToken } from '#src/domain/tokens/token-format.js';
+import { createTokenServices } from '#src/services/tokens/token-services.js';
+import { apiServer, SECRET_KEYS } from '#test/support/servers/api-server.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+import { addPerson, type TestPerson } from '#test/support/people.js';
 
 const HOUR = 3_600_000;
 
@@ -55,6 +55,16 @@ describe('tokens by the API', () => {
     });
     return { status: statusCode, body: result as T };
   }
+  it('have visible names: what shows nothing is refused', async () => {
+    for (const path of ['/me/tokens/', `/projects/${projectId}/tokens/`]) {
+      for (const name of ['\u200b', 'C\u200bI', '\u202eCI', 'C\nI']) {
+        const made = await call<{ fields: { field: string }[] }>('POST', path, { name, scopes: ['read'] });
+        expect([made.status, made.body.fields?.[0]?.field], JSON.stringify(name)).to.deep.equal([400, 'name']);
+      }
+      expect((await call('POST', path, { name: 'CI 👩‍💻', scopes: ['read'] })).status).to.equal(201);
+    }
+  });
+
   const webhooks = (rest = '') => `/projects/${projectId}/webhook-tokens/${rest}`;
   const list = async () => (await call<{ results: Shown[] }>('GET', webhooks())).body.results;
   const audited = () => collections.audit.find({ projectId }).sort({ at: 1 }).toArray();

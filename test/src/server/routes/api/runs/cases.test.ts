@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { insertRunCases } from '../../../../../../src/db/run-cases.js';
-import { aCase } from '../../../../../builders/case.js';
-import { aTestRun } from '../../../../../builders/run.js';
-import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
+import { insertRunCases } from '#src/db/runs/run-cases.js';
+import { aCase } from '#test/builders/case.js';
+import { aTestRun } from '#test/builders/run.js';
+import { DATABASE_TIMEOUT_MS } from '#test/support/database.js';
 import { runServer, type RunServer } from './run-server.js';
 
 const counts = { passed: 2, failed: 1, error: 1, skipped: 0 };

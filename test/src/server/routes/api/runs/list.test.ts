@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { queryOf, type RunFilter } from '../../../../../../src/db/list-runs.js';
-import { randomId } from '../../../../../../src/domain/ids.js';
-import type { TestRun } from '../../../../../../src/domain/run.js';
-import { aSuiteRun, aTestRun } from '../../../../../builders/run.js';
-import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
+import { queryOf, type RunFilter } from '#src/db/runs/list-runs.js';
+import { randomId } from '#src/domain/ids.js';
+import type { TestRun } from '#src/domain/runs/run.js';
+import { aSuiteRun, aTestRun } from '#test/builders/run.js';
+import { DATABASE_TIMEOUT_MS } from '#test/support/database.js';
 import { runServer, type RunServer } from './run-server.js';
 
 describe('API: lists of runs', () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { insertLogLines } from '../../../../../../src/db/run-logs.js';
-import { createRunStatusStore } from '../../../../../../src/db/run-status.js';
-import type { RunStatus } from '../../../../../../src/domain/run-status.js';
-import { createLogFollower } from '../../../../../../src/services/runs/follow-log.js';
-import type { LogLine } from '../../../../../../src/domain/log-line.js';
-import { aTestRun } from '../../../../../builders/run.js';
-import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
+import { insertLogLines } from '#src/db/runs/run-logs.js';
+import { createRunStatusStore } from '#src/db/runs/run-status-store.js';
+import type { RunStatus } from '#src/domain/runs/run-status.js';
+import { createLogFollower } from '#src/services/runs/follow-log.js';
+import type { LogLine } from '#src/domain/runs/log-line.js';
+import { aTestRun } from '#test/builders/run.js';
+import { DATABASE_TIMEOUT_MS } from '#test/support/database.js';
 import { runServer, type RunServer } from './run-server.js';
 
 describe('API: the log of a test run', () => {

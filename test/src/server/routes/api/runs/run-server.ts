@@ -1,15 +1,15 @@
 import type { Server } from '@hapi/hapi';
-import { createTargetFinder } from '../../../../../../src/db/find-target.js';
-import { createRunInserter } from '../../../../../../src/db/insert-run.js';
-import { randomId } from '../../../../../../src/domain/ids.js';
-import { createRunServices } from '../../../../../../src/services/runs.js';
-import { createRunTrigger } from '../../../../../../src/services/trigger-run.js';
-import { aClock } from '../../../../../builders/clock.js';
-import { aSuiteDefinition } from '../../../../../builders/run.js';
-import { aTest } from '../../../../../builders/test.js';
-import { apiServer } from '../../../../../support/api-server.js';
-import { testDatabase, type TestDatabase } from '../../../../../support/database.js';
-import { addPerson, type TestPerson } from '../../../../../support/people.js';
+import { createTargetFinder } from '#src/db/targets/find-target.js';
+import { createRunInserter } from '#src/db/runs/insert-run.js';
+import { randomId } from '#src/domain/ids.js';
+import { createRunServices } from '#src/services/runs/run-services.js';
+import { createRunTrigger } from '#src/services/trigger/trigger-run.js';
+import { aClock } from '#test/builders/clock.js';
+import { aSuiteDefinition } from '#test/builders/run.js';
+import { aTest } from '#test/builders/test.js';
+import { apiServer } from '#test/support/servers/api-server.js';
+import { testDatabase, type TestDatabase } from '#test/support/database.js';
+import { addPerson, type TestPerson } from '#test/support/people.js';
 
 export interface Answer {
   status: number;

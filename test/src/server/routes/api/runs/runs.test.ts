@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { Binary, ObjectId } from 'mongodb';
-import { open } from '../../../../../../src/domain/secret-box.js';
-import { randomId } from '../../../../../../src/domain/ids.js';
-import type { SuiteRun, TestRun } from '../../../../../../src/domain/run.js';
-import { createRunStatusStore } from '../../../../../../src/db/run-status.js';
-import { aSuiteRun, aTestRun } from '../../../../../builders/run.js';
-import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
-import { addPerson } from '../../../../../support/people.js';
+import { open } from '#src/domain/variables/secret-box.js';
+import { randomId } from '#src/domain/ids.js';
+import type { SuiteRun, TestRun } from '#src/domain/runs/run.js';
+import { createRunStatusStore } from '#src/db/runs/run-status-store.js';
+import { aSuiteRun, aTestRun } from '#test/builders/run.js';
+import { DATABASE_TIMEOUT_MS } from '#test/support/database.js';
+import { addPerson } from '#test/support/people.js';
 import { runServer, type RunServer } from './run-server.js';
 
 describe('API: runs', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { insertRunSteps } from '../../../../../../src/db/run-steps.js';
-import { aTestRun } from '../../../../../builders/run.js';
-import { DATABASE_TIMEOUT_MS } from '../../../../../support/database.js';
+import { insertRunSteps } from '#src/db/runs/run-steps.js';
+import { aTestRun } from '#test/builders/run.js';
+import { DATABASE_TIMEOUT_MS } from '#test/support/database.js';
 import { runServer, type RunServer } from './run-server.js';
 
 describe('API: the steps of a test run', () => {

@@ -1,0 +1,69 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLazyProxy } from '#activities/network/lazy-proxy.js';
+import type { NetworkGuard } from '#activities/network/network-guard.js';
+import { ownProxyOf } from '#activities/network/own-proxy.js';
+import { programArguments } from '#activities/processes/own-program.js';
+
+/** How git reaches a repository: every connection that it opens itself goes through the worker's network guard. */
+export interface GitNetwork {
+  /** Settings for any address: HTTP through the guard proxy. */
+  settings: [name: string, value: string][];
+  /** For git://: a program that git starts with host and port. */
+  env: Record<string, string>;
+  /** For ssh. With settings of the worker's own user, a way that these name comes first. */
+  sshOptions(workerSshSettings: boolean): string[];
+  /** The worker's own HTTP proxy for an http or https address; undefined: the guard proxy. */
+  proxyOf(url: string): Promise<string | undefined>;
+  /** The system's code for why the last connection to an http or https address failed. */
+  failureAt(url: string): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param folder of this worker, for the programs that ssh and git start
+ * @throws the system's error when the proxy cannot be started
+ */
+export async function openGitNetwork(guard: NetworkGuard, folder: string): Promise<GitNetwork> {
+  const proxy = createLazyProxy(guard);
+  const url = await proxy.url();
+  const tunnel = join(folder, 'git-tunnel');
+  const command = [process.execPath, ...programArguments('../network/tunnel-process', url)].map(quoted);
+  await writeFile(tunnel, `#!/bin/sh\nexec ${command.join(' ')} "$1" "$2"\n`);
+  await chmod(tunnel, 0o700);
+  const proxyCommand = `ProxyCommand ${quoted(tunnel).replaceAll('%', '%%')} %h %p`;
+  const sshConfig = join(folder, 'git-ssh-config');
+  await writeFile(sshConfig, `Include ~/.ssh/config\nInclude /etc/ssh/ssh_config\nHost *\n  ${proxyCommand}\n`, {
+    mode: 0o600,
+  });
+  return {
+    settings: [['http.proxy', url]],
+    env: { GIT_PROXY_COMMAND: tunnel },
+    sshOptions: (workerSshSettings) =>
+      workerSshSettings
+        ? [`-F ${quoted(sshConfig)}`]
+        : ['-F /dev/null', `-o ${quoted(proxyCommand.replace(' ', '='))}`],
+    async proxyOf(address) {
+      const own = guard.isRestricted ? undefined : ownProxyOf(address, process.env);
+      return own !== undefined && !(await isRefused(guard, new URL(address).hostname)) ? own : undefined;
+    },
+    failureAt: (address) => proxy.failureAt(address),
+    close: () => proxy.close(),
+  };
+}
+
+/** A name that this machine cannot look up is the proxy's to find. */
+async function isRefused(guard: NetworkGuard, hostname: string): Promise<boolean> {
+  try {
+    guard.checkHost(hostname);
+  } catch {
+    return true;
+  }
+  return await new Promise((done) => {
+    guard.lookup(hostname.replace(/^\[(.*)\]$/, '$1'), { all: true }, (error) =>
+      done((error as NodeJS.ErrnoException | null)?.code === 'NETWORK_REFUSED'),
+    );
+  });
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,46 @@
+import { createLeaseStore } from '#src/db/instance/lease-store.js';
+import { createRemovedProjectStore } from '#src/db/projects/removed-project-store.js';
+import { createScheduleStore } from '#src/db/schedules/schedule-store.js';
+import { createEndedRunCounts } from '#src/db/stats/count-ended.js';
+import { randomId } from '#src/domain/ids.js';
+import { stopRemovedRuns } from '#src/services/projects/stop-removed-runs.js';
+import { keepSchedules } from '#src/services/schedules/keep-schedules.js';
+import { keepStats } from '#src/services/stats/keep-stats.js';
+import { cancelRun } from '#src/temporal/cancel-run.js';
+import { removeLegacySchedules } from '#src/temporal/legacy-schedules.js';
+import { isAsWanted, isRefusal, putSchedule, removeSchedule, shownSchedules } from '#src/temporal/target-schedules.js';
+import type { SharedContext } from './shared-context.js';
+
+/** What one server of an installation does in the background, under a lease each: statistics, schedules, removed projects. */
+export function createBackgroundContext({ collections, binding, statuses, log }: SharedContext) {
+  const leaseOf = (name: string) => createLeaseStore(collections, name, randomId());
+  const schedules = createScheduleStore(collections);
+  const keepers = {
+    stats: keepStats({ counts: createEndedRunCounts(collections), lease: leaseOf('stats'), log }),
+    removedRuns: stopRemovedRuns({
+      removed: createRemovedProjectStore(collections),
+      statuses,
+      cancel: async (runId: string) => cancelRun(await binding.use(), runId),
+      lease: leaseOf('removed-runs'),
+      log,
+    }),
+    schedules: keepSchedules({
+      schedules,
+      engine: {
+        shown: async () => shownSchedules(await binding.use()),
+        isAsWanted,
+        put: async (schedule) => putSchedule(await binding.use(), schedule),
+        remove: async (id) => removeSchedule(await binding.use(), id),
+        removeLegacy: async () => removeLegacySchedules(await binding.use(), schedules.known),
+        isRefusal,
+      },
+      lease: leaseOf('schedules'),
+      log,
+    }),
+  };
+  return {
+    /** Brings a schedule's change to Temporal at once. */
+    scheduleChanged: keepers.schedules.changed,
+    close: () => Promise.all(Object.values(keepers).map((keeper) => keeper.stop())),
+  };
+}

@@ -1,0 +1,43 @@
+import type { ServerConfig } from '#src/config.js';
+import { createPendingStarts, type PendingRun } from '#src/db/runs/pending-starts.js';
+import { keepSetUp } from '#src/services/instance/keep-set-up.js';
+import { startDispatcher } from '#src/services/trigger/dispatcher.js';
+import { createRunStarter } from '#src/services/trigger/run-starter.js';
+import { engineTroubleOf } from '#src/temporal/engine-trouble.js';
+import { hasSchedules } from '#src/temporal/schedules.js';
+import { setUpTemporal } from '#src/temporal/set-up.js';
+import { startLimitsOf } from '#src/temporal/start-run.js';
+import type { SharedContext } from './shared-context.js';
+
+/** Starts the workflows of triggered runs, and sets Temporal up again when a start shows that its set-up is missing. */
+export function createStartContext(
+  { collections, clock, binding, statuses, log }: SharedContext,
+  config: ServerConfig,
+) {
+  const pending = createPendingStarts(collections, clock);
+  const startedListeners: ((run: PendingRun) => void)[] = [];
+  const setUpKeeper = keepSetUp({
+    setUp: async () => setUpTemporal(await binding.use()),
+    isSetUp: async () => hasSchedules(await binding.use()),
+    log,
+  });
+  const onRefused = () => setUpKeeper.startRefused();
+  const dispatcher = startDispatcher({
+    pending,
+    log,
+    start: createRunStarter({ binding, statuses, limits: startLimitsOf(config), onUnlisted: onRefused }),
+    engineTroubleOf,
+    inFlight: config.startsInFlight,
+    maxPending: config.maxPending,
+    startDeadlineMs: config.startDeadlineMs,
+    onRefused,
+    onStarted: (run) => startedListeners.forEach((listener) => listener(run)),
+  });
+  return {
+    pending,
+    dispatcher,
+    /** Called for each run that this process has started. */
+    onStarted: (listener: (run: PendingRun) => void) => void startedListeners.push(listener),
+    close: () => setUpKeeper.stop(),
+  };
+}

@@ -1,0 +1,61 @@
+import type { ObjectId } from 'mongodb';
+import { deleteChunks } from './artifacts.js';
+import type { Collections } from '#src/db/schema/collections.js';
+
+/** Chunks in a page, which an index alone answers. */
+const PAGE = 1000;
+const PAGES = 100;
+
+/** Removes content that has no file: its file was removed while it was written. */
+export interface OrphanedChunks {
+  /**
+   * Looks at a part of the bucket; the next call goes on behind it, and after the end at the beginning. A file's document is
+   * written before its content, so content without one never gets one.
+   * @param onBatch called between two operations
+   * @returns files whose content was removed. @throws the driver's error
+   */
+  remove(onBatch: () => Promise<void>): Promise<number>;
+}
+
+export function createOrphanedChunks(
+  collections: Pick<Collections, 'artifactFiles' | 'artifactChunks'>,
+  { page = PAGE, pages = PAGES } = {},
+): OrphanedChunks {
+  const { artifactFiles, artifactChunks } = collections;
+  let after: ObjectId | undefined;
+
+  /** @returns ids of the next files, by their content; none: this was the last page */
+  async function nextIds(): Promise<ObjectId[]> {
+    const chunks = await artifactChunks
+      .find(after ? { files_id: { $gt: after } } : {}, {
+        projection: { _id: 0, files_id: 1 },
+        sort: { files_id: 1, n: 1 },
+        hint: { files_id: 1, n: 1 },
+      })
+      .limit(page)
+      .toArray();
+    const ids = new Map(chunks.map(({ files_id: id }) => [id.toHexString(), id]));
+    after = chunks.length < page ? undefined : chunks.at(-1)!.files_id;
+    return [...ids.values()];
+  }
+
+  return {
+    async remove(onBatch) {
+      let removed = 0;
+      for (let looked = 0; looked < pages; looked++) {
+        const ids = await nextIds();
+        const files = await artifactFiles
+          .find({ _id: { $in: ids } }, { projection: { _id: 1 }, hint: '_id_' })
+          .toArray();
+        const known = new Set(files.map(({ _id }) => _id.toHexString()));
+        for (const id of ids.filter((one) => !known.has(one.toHexString()))) {
+          await deleteChunks(artifactChunks, id, onBatch);
+          removed++;
+        }
+        if (after === undefined) return removed;
+        await onBatch();
+      }
+      return removed;
+    },
+  };
+}

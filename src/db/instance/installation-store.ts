@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { Installation, TemporalIdentity } from '#src/domain/installation.js';
+import { OPEN_STATUSES } from '#src/domain/runs/run-status.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+
+const ID = 'installation';
+/** Bytes of an installation id: unique among the installations of a namespace, and short in names. */
+const ID_BYTES = 6;
+const DAY_MS = 86_400_000;
+const MAX_TIME_MS = 2000;
+
+/** Each call throws the driver's error when the database does not answer. */
+export interface InstallationStore {
+  /** Creates it where there is none: concurrent calls create one. */
+  find(): Promise<Installation>;
+  /** Binds it to this Temporal unless it is bound: the first of concurrent calls wins. @returns it as it is then */
+  bind(temporal: TemporalIdentity): Promise<Installation>;
+  /** Binds it to this Temporal whatever it was bound to. */
+  rebind(temporal: TemporalIdentity): Promise<void>;
+  /**
+   * Gives the legacy names up once nothing can use them any more: a day after the upgrade, for an upgrade of one server
+   * after the other, and with no run open that was triggered before that.
+   */
+  endLegacyNames(): Promise<void>;
+}
+
+type Needed = Pick<Collections, 'installation' | 'runs' | 'projects' | 'users' | 'maintenance'>;
+
+export function createInstallationStore(collections: Needed): InstallationStore {
+  const { installation, runs, projects, users, maintenance } = collections;
+
+  async function create(): Promise<void> {
+    const used = await Promise.all(
+      [runs, projects, users, maintenance].map((collection) =>
+        // Each of another type: only whether there is a document matters.
+        (collection as typeof runs).findOne({}, { projection: { _id: 1 }, maxTimeMS: MAX_TIME_MS }),
+      ),
+    );
+    const isUsed = used.some((document) => document !== null);
+    const id = randomBytes(ID_BYTES).toString('hex');
+    const record = { id: { $literal: id }, createdAt: '$$NOW', ...(isUsed ? { hasLegacyNames: true } : {}) };
+    await installation
+      .updateOne({ _id: ID, id: { $exists: false } }, [{ $set: record }], { upsert: true })
+      .catch((error: unknown) => {
+        // Another process was faster.
+        if (!isDuplicateKey(error)) throw error;
+      });
+  }
+
+  const read = () => installation.findOne({ _id: ID }, { maxTimeMS: MAX_TIME_MS });
+
+  async function find(): Promise<Installation> {
+    const record = (await read()) ?? (await create().then(read));
+    const { id, hasLegacyNames = false, temporal } = record!;
+    return { id, hasLegacyNames, ...(temporal ? { temporal } : {}) };
+  }
+
+  return {
+    find,
+
+    async bind(temporal) {
+      await find();
+      await installation.updateOne({ _id: ID, temporal: { $exists: false } }, { $set: { temporal } });
+      return find();
+    },
+
+    async rebind(temporal) {
+      await find();
+      await installation.updateOne({ _id: ID }, { $set: { temporal } });
+    },
+
+    async endLegacyNames() {
+      const upgraded = await installation.findOne(
+        { _id: ID, hasLegacyNames: true, $expr: { $lt: ['$createdAt', { $subtract: ['$$NOW', DAY_MS] }] } },
+        { maxTimeMS: MAX_TIME_MS },
+      );
+      if (!upgraded) return;
+      const until = new Date(upgraded.createdAt.getTime() + DAY_MS);
+      const open = await runs.findOne(
+        { status: { $in: [...OPEN_STATUSES] }, queuedAt: { $lt: until } },
+        { projection: { _id: 1 }, hint: 'open_runs' },
+      );
+      if (!open) await installation.updateOne({ _id: ID }, { $unset: { hasLegacyNames: '' } });
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import type { MaintenanceJob, MaintenanceReport } from '#src/db/schema/documents.js';
+
+/** Adds what one pass did; added again (its activity was delivered twice), it changes nothing. */
+export async function addToReport(
+  { maintenance }: Pick<Collections, 'maintenance'>,
+  job: MaintenanceJob,
+  { pass, counts, succeeded }: { pass: string; counts: Record<string, number>; succeeded: boolean },
+): Promise<void> {
+  const added = Object.entries(counts).map(([kind, count]) => [`counts.${kind}`, count]);
+  try {
+    await maintenance.updateOne(
+      { _id: job, pass: { $ne: pass } },
+      {
+        $set: { pass },
+        ...(succeeded ? { $currentDate: { lastSuccessAt: true } } : {}),
+        ...(added.length > 0 ? { $inc: Object.fromEntries(added) as Record<string, number> } : {}),
+      },
+      { upsert: true },
+    );
+  } catch (error) {
+    // It is there with this pass already.
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+/** What each job has done so far. @throws the driver's error when the database does not answer in time */
+export async function readReports({ maintenance }: Pick<Collections, 'maintenance'>): Promise<MaintenanceReport[]> {
+  const reports = await maintenance.find({}, { maxTimeMS: 2000 }).toArray();
+  // Passes that had nothing to count have written no counts.
+  return reports.map((report) => ({ ...report, counts: (report as Partial<MaintenanceReport>).counts ?? {} }));
+}

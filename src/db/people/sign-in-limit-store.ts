@@ -1,0 +1,52 @@
+import type { Collections } from '#src/db/schema/collections.js';
+import { deleteInBatches } from '#src/db/query/delete-in-batches.js';
+import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+
+const MAX_TIME_MS = 1000;
+const IN_A_DELETE = 1000;
+
+/** Windows begin and end by the database's clock. Each call throws the driver's error when the database does not answer in time. */
+export interface SignInLimitStore {
+  /** Adds one in the window of a key, or begins a new window. @returns the count with this one, and how long the window still lasts */
+  add(key: string, windowMs: number): Promise<{ points: number; msLeft: number }>;
+  /** Takes one back. */
+  takeBack(key: string): Promise<void>;
+  remove(key: string): Promise<void>;
+  removeExpired(now: Date): Promise<void>;
+}
+
+export function createSignInLimitStore({ signInLimits }: Pick<Collections, 'signInLimits'>): SignInLimitStore {
+  async function add(key: string, windowMs: number) {
+    const isOver = { $lte: [{ $ifNull: ['$expire', '$$NOW'] }, '$$NOW'] };
+    const counted = await signInLimits.findOneAndUpdate(
+      { key },
+      [
+        {
+          $set: {
+            points: { $add: [{ $cond: [isOver, 0, '$points'] }, 1] },
+            expire: { $cond: [isOver, { $add: ['$$NOW', windowMs] }, '$expire'] },
+            at: '$$NOW',
+          },
+        },
+      ],
+      { upsert: true, returnDocument: 'after', maxTimeMS: MAX_TIME_MS },
+    );
+    const { points, expire, at } = counted!;
+    return { points, msLeft: expire.getTime() - at!.getTime() };
+  }
+
+  return {
+    async add(key, windowMs) {
+      try {
+        return await add(key, windowMs);
+      } catch (error) {
+        // Another server has just begun the window.
+        if (isDuplicateKey(error)) return add(key, windowMs);
+        throw error;
+      }
+    },
+    takeBack: async (key) => void (await signInLimits.updateOne({ key, points: { $gt: 0 } }, { $inc: { points: -1 } })),
+    remove: async (key) => void (await signInLimits.deleteOne({ key })),
+    removeExpired: (now) => deleteInBatches(signInLimits, { expire: { $lte: now } }, { size: IN_A_DELETE }),
+  };
+}

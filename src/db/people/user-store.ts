@@ -1,0 +1,110 @@
+import type { Document } from 'mongodb';
+import type { Page, PageRequest } from '#src/domain/page.js';
+import type { User } from '#src/domain/people/people.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import { insertOnce } from '#src/db/query/insert-once.js';
+import { readPage } from '#src/db/query/page.js';
+
+const MAX_TIME_MS = 2000;
+const KNOWN_ADDRESSES = 10;
+const ENABLED = { disabledAt: { $exists: false } };
+
+/** People. Each call throws the driver's error when the database does not answer in time. */
+export interface UserStore {
+  find(id: string): Promise<User | undefined>;
+  /** @param email in any case */
+  findByEmail(email: string): Promise<User | undefined>;
+  findByIdentity(identity: NonNullable<User['identity']>): Promise<User | undefined>;
+  /** Those of these people that are there. */
+  named(ids: string[]): Promise<User[]>;
+  /** By email. */
+  page(request: PageRequest): Promise<Page<User>>;
+  /** Whether there is nobody at all. */
+  isEmpty(): Promise<boolean>;
+  /** @returns false when somebody has this email, identity or id already */
+  insert(user: User): Promise<boolean>;
+  /** As insert; a repeat of the same creation gets what it made. @throws IdempotencyConflictError */
+  create(user: User): Promise<{ document: User; isNew: boolean } | undefined>;
+  /**
+   * A change of a password or an identity, and a disabled account, end all sessions: their credential version is another.
+   * @returns the user after the change; undefined when missing
+   */
+  change(id: string, change: UserChange): Promise<User | undefined>;
+  /** He has signed in from this address. */
+  noteSignIn(id: string, address: string, at: Date): Promise<void>;
+  /** How many of these people are not disabled. */
+  countEnabled(ids: string[]): Promise<number>;
+  countEnabledAdmins(): Promise<number>;
+  remove(id: string): Promise<void>;
+}
+
+/** null removes. */
+export type UserChange = Partial<Pick<User, 'name' | 'isAdmin' | 'identity'>> & {
+  passwordHash?: string | null;
+  disabledAt?: Date | null;
+};
+
+function endsSessions({ passwordHash, identity, disabledAt }: UserChange): boolean {
+  return passwordHash !== undefined || identity !== undefined || disabledAt instanceof Date;
+}
+
+/** An email as it is stored and compared. */
+export function normalEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+export function createUserStore({ users }: Pick<Collections, 'users'>): UserStore {
+  const options = { maxTimeMS: MAX_TIME_MS };
+  const one = async (filter: Document) => (await users.findOne(filter, options)) ?? undefined;
+  return {
+    find: (id) => one({ _id: id }),
+    findByEmail: (email) => one({ email: normalEmail(email) }),
+    findByIdentity: ({ issuer, subject }) => one({ 'identity.issuer': issuer, 'identity.subject': subject }),
+    named: (ids) => users.find({ _id: { $in: ids } }, options).toArray(),
+    page: (request) =>
+      readPage(
+        users,
+        { filter: {}, sort: [{ field: 'email', order: 1, type: 'text' }], maxTimeMS: MAX_TIME_MS },
+        request,
+      ),
+    isEmpty: async () => (await users.findOne({}, options)) === null,
+    async insert(user) {
+      try {
+        await users.insertOne({ ...user, email: normalEmail(user.email) });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    async create(user) {
+      try {
+        return await insertOnce(users, { ...user, email: normalEmail(user.email) });
+      } catch (error) {
+        if (isDuplicateKey(error)) return undefined;
+        throw error;
+      }
+    },
+    async change(id, change) {
+      const entries = Object.entries(change);
+      const removed = entries.filter(([, value]) => value === null).map(([name]) => [name, '']);
+      const update = {
+        $set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+        ...(removed.length > 0 ? { $unset: Object.fromEntries(removed) as { passwordHash: '' } } : {}),
+        ...(endsSessions(change) ? { $inc: { credentialVersion: 1 } } : {}),
+      };
+      return (await users.findOneAndUpdate({ _id: id }, update, { returnDocument: 'after' })) ?? undefined;
+    },
+    async noteSignIn(id, address, at) {
+      await users.updateOne({ _id: id }, { $set: { lastSignInAt: at } });
+      await users.updateOne(
+        { _id: id, knownAddresses: { $ne: address } },
+        { $push: { knownAddresses: { $each: [address], $slice: -KNOWN_ADDRESSES } } },
+      );
+    },
+    countEnabled: (ids) => users.countDocuments({ _id: { $in: ids }, ...ENABLED }, options),
+    countEnabledAdmins: () => users.countDocuments({ isAdmin: true, ...ENABLED }, options),
+    remove: async (id) => void (await users.deleteOne({ _id: id })),
+  };
+}

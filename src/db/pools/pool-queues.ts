@@ -1,0 +1,83 @@
+import type { Collections } from '#src/db/schema/collections.js';
+import { GROWN_MODIFIED } from '#src/db/runs/run-status-store.js';
+
+/** Name of the index (see set-up.ts). Asked for by name: the planner prefers others, and then reads every queued run. */
+export const QUEUE_OF_POOL = 'queue_of_pool';
+
+const OPTIONS = { hint: QUEUE_OF_POOL, maxTimeMS: 2000 };
+/** What begins so was written here. A prefix: the index finds it. */
+const NO_RUNNER = /^no runner in pool /;
+
+/** Queued test runs by pool, and the reason that those of a pool without a runner give. */
+export interface PoolQueues {
+  /** Pools that have a queued run. */
+  pools(): Promise<string[]>;
+  /** How many queued runs each of these pools has. */
+  lengths(): Promise<{ pool: string; queued: number }[]>;
+  /**
+   * Says why runs of the pool wait, on up to `limit` runs that say nothing yet.
+   * @param since the last sign of a runner; none, each run's own trigger
+   * @returns how many there were; `limit`: there may be more
+   */
+  explain(pool: string, since: Date | undefined, limit: number): Promise<number>;
+  /** Takes that back, on up to `limit` runs of these pools. @returns as explain */
+  clear(pools: string[], limit: number): Promise<number>;
+}
+
+/** Each call throws the driver's error when the database does not answer. */
+export function createPoolQueues({ runs }: Pick<Collections, 'runs'>): PoolQueues {
+  const ids = (filter: object, limit: number) =>
+    runs
+      .find({ ...filter, status: 'queued' }, { ...OPTIONS, projection: { _id: 1 } })
+      .limit(limit)
+      .map((run) => run._id)
+      .toArray();
+
+  return {
+    async pools() {
+      const groups = await runs
+        .aggregate<{ _id: string }>(
+          [{ $match: { status: 'queued', 'definition.pool': { $gte: '' } } }, { $group: { _id: '$definition.pool' } }],
+          OPTIONS,
+        )
+        .toArray();
+      return groups.map(({ _id }) => _id);
+    },
+
+    lengths: () =>
+      runs
+        .aggregate<{ pool: string; queued: number }>(
+          [
+            { $match: { status: 'queued', 'definition.pool': { $gte: '' } } },
+            { $group: { _id: '$definition.pool', queued: { $sum: 1 } } },
+            { $project: { _id: 0, pool: '$_id', queued: 1 } },
+          ],
+          OPTIONS,
+        )
+        .toArray(),
+
+    async explain(pool, since, limit) {
+      const silent = await ids({ 'definition.pool': pool, reason: null }, limit);
+      if (silent.length === 0) return 0;
+      const date = since ? { $literal: since } : '$queuedAt';
+      const time = { $dateToString: { date, format: '%Y-%m-%dT%H:%M:%S.%LZ' } };
+      const reason = { $concat: [{ $literal: `no runner in pool ${pool} since ` }, time] };
+      // Guarded: a runner may have taken it meanwhile.
+      await runs.updateMany({ _id: { $in: silent }, status: 'queued', reason: { $exists: false } }, [
+        { $set: { reason, modified: GROWN_MODIFIED } },
+      ]);
+      return silent.length;
+    },
+
+    async clear(pools, limit) {
+      if (pools.length === 0) return 0;
+      const explained = await ids({ 'definition.pool': { $in: pools }, reason: NO_RUNNER }, limit);
+      if (explained.length === 0) return 0;
+      await runs.updateMany({ _id: { $in: explained }, status: 'queued', reason: NO_RUNNER }, [
+        { $set: { modified: GROWN_MODIFIED } },
+        { $unset: 'reason' },
+      ]);
+      return explained.length;
+    },
+  };
+}

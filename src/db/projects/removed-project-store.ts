@@ -1,0 +1,118 @@
+import type { Collection, Document } from 'mongodb';
+import { TARGET_KINDS } from '#src/domain/targets/target-kind.js';
+import { OPEN_STATUSES } from '#src/domain/runs/run-status.js';
+import { STARTERS, type Run } from '#src/domain/runs/run.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { OPEN_OF_PROJECT } from '#src/db/runs/count-open-runs.js';
+import { endPending } from '#src/db/runs/run-status-store.js';
+
+const OPTIONS = { maxTimeMS: 2000 };
+const PROJECTS_MAX = 100;
+const PENDING_BATCH = 500;
+const OPEN_MAX = 20_000;
+const OPEN = { $in: [...OPEN_STATUSES] };
+
+/** A removed project whose runs are being stopped. */
+export interface RemovedProject {
+  id: string;
+  /** When it was removed, by the database's clock. */
+  since: Date;
+  /** How long ago that is, in ms. */
+  ageMs: number;
+}
+
+/** Removed projects and their open runs. Each call throws the driver's error when the database does not answer in time. */
+export interface RemovedProjectStore {
+  /** Up to 100 projects whose runs are being stopped, the latest removal first. */
+  list(): Promise<RemovedProject[]>;
+  /** Whether this removal is still in force: the project was not restored since. */
+  isStillRemoved(project: RemovedProject): Promise<boolean>;
+  /** Ends up to 500 pending runs as `stopped`, none after the project was restored. @returns how many */
+  stopPending(project: RemovedProject): Promise<number>;
+  /** Up to 20,000 open runs, tests of suites left out: those end with their suite. */
+  openRuns(projectId: string): Promise<string[]>;
+  /** Notes that nothing is left to stop. Without effect while a run is open, tests of suites included. */
+  finish(project: RemovedProject): Promise<void>;
+}
+
+export function createRemovedProjectStore({
+  projects,
+  runs,
+}: Pick<Collections, 'projects' | 'runs'>): RemovedProjectStore {
+  const isStillRemoved = async ({ id, since }: RemovedProject) =>
+    (await projects.findOne({ _id: id, stopRunsSince: since }, { ...OPTIONS, projection: { _id: 1 } })) !== null;
+
+  return {
+    list: () =>
+      projects
+        .find<{ _id: string; stopRunsSince: Date; ageMs: number }>(
+          { stopRunsSince: { $exists: true } },
+          {
+            ...OPTIONS,
+            projection: { stopRunsSince: 1, ageMs: { $toDouble: { $subtract: ['$$NOW', '$stopRunsSince'] } } },
+          },
+        )
+        .sort({ stopRunsSince: -1 })
+        .limit(PROJECTS_MAX)
+        .map(({ _id, stopRunsSince, ageMs }) => ({ id: _id, since: stopRunsSince, ageMs }))
+        .toArray(),
+
+    isStillRemoved,
+
+    async stopPending(project) {
+      const ids = await idsOf(
+        runs,
+        { projectId: project.id, 'dispatch.after': { $exists: true } },
+        { hint: 'pending_starts', limit: PENDING_BATCH },
+      );
+      // In this order: a run that is triggered after a restore is not among them.
+      if (ids.length === 0 || !(await isStillRemoved(project))) return 0;
+      return endPending(runs, ids, { status: 'stopped' }, { projectId: project.id });
+    },
+
+    openRuns: (projectId) =>
+      idsOf(
+        runs,
+        {
+          projectId,
+          suiteRunId: null,
+          kind: { $in: [...TARGET_KINDS] },
+          'triggeredBy.type': { $in: [...STARTERS] },
+          status: OPEN,
+        },
+        { hint: 'runs_of_project', limit: OPEN_MAX },
+      ),
+
+    async finish({ id, since }) {
+      const open = await idsOf(runs, { projectId: id, status: OPEN }, { hint: OPEN_OF_PROJECT, limit: 1 });
+      if (open.length === 0)
+        await projects.updateOne({ _id: id, stopRunsSince: since }, { $unset: { stopRunsSince: '' } });
+    },
+  };
+}
+
+/**
+ * Marks projects that earlier versions removed and that have open runs, so that those are stopped. Safe to repeat.
+ */
+export async function markRemovedProjects({ projects, runs }: Pick<Collections, 'projects' | 'runs'>): Promise<void> {
+  const groups = await runs
+    .aggregate<{
+      _id: string;
+    }>([{ $match: { projectId: { $gt: '' }, status: OPEN } }, { $group: { _id: '$projectId' } }], {
+      hint: OPEN_OF_PROJECT,
+    })
+    .toArray();
+  await projects.updateMany(
+    { _id: { $in: groups.map(({ _id }) => _id) }, archivedAt: { $exists: true }, stopRunsSince: { $exists: false } },
+    { $currentDate: { stopRunsSince: true } },
+  );
+}
+
+async function idsOf(
+  runs: Collection<Run>,
+  filter: Document,
+  { hint, limit }: { hint: string; limit: number },
+): Promise<string[]> {
+  const found = runs.find(filter, { ...OPTIONS, hint, limit, projection: { _id: 1 } });
+  return found.map(({ _id }) => _id).toArray();
+}

@@ -1,0 +1,52 @@
+import type { Document } from 'mongodb';
+import { InvalidInputError } from '#src/domain/errors.js';
+
+/** A field that a list is ordered by. */
+export interface SortKey {
+  field: string;
+  order: 1 | -1;
+  type: 'text' | 'number' | 'date';
+}
+
+/** A place in an ordered list. */
+export interface Place {
+  /** Of the sort's fields, in its order. */
+  values: (string | number | Date)[];
+  /** The page before this place, not the one behind it. */
+  isBack: boolean;
+}
+
+/** A place as text for addresses: base64url of JSON, times in ms. */
+export function writeCursor(sort: readonly SortKey[], document: Document, isBack: boolean): string {
+  const values = sort.map(({ field }) => {
+    const value: unknown = document[field];
+    return value instanceof Date ? value.getTime() : value;
+  });
+  return Buffer.from(JSON.stringify([isBack ? 1 : 0, ...values])).toString('base64url');
+}
+
+/** @throws InvalidInputError when the text is no cursor of a list in this order: nothing else reaches a query */
+export function readCursor(sort: readonly SortKey[], text: string): Place {
+  const refuse = () => {
+    const message = 'cursor is not valid for this list; use the URL in `next` or `previous` unchanged';
+    return new InvalidInputError(message, { fields: [{ field: 'cursor', message }] });
+  };
+  const read = parse(text);
+  if (!Array.isArray(read) || read.length !== sort.length + 1 || (read[0] !== 0 && read[0] !== 1)) throw refuse();
+  const values = sort.map(({ type }, index) => {
+    const value: unknown = read[index + 1];
+    if (typeof value !== (type === 'text' ? 'string' : 'number')) throw refuse();
+    const typed = type === 'date' ? new Date(value as number) : (value as string | number);
+    if (Number.isNaN(typed.valueOf() as number)) throw refuse();
+    return typed;
+  });
+  return { values, isBack: read[0] === 1 };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Collection, Document, Filter, FindOptions, WithId } from 'mongodb';
+import { MAX_COUNT, type Page, type PageRequest } from '#src/domain/page.js';
+import { readCursor, writeCursor, type SortKey } from './page-cursor.js';
+
+export interface PageQuery<T extends Document> {
+  /** Which documents the list is of: a page and the count see the same. */
+  filter: Filter<T>;
+  /** Fields that every document has; the last one is unique. */
+  sort: readonly [SortKey, ...SortKey[]];
+  /** Name or key of the index that holds the filter's fields and the sort's. */
+  hint?: FindOptions['hint'];
+  /** The sort's fields must be in it. */
+  projection?: Document;
+  /** In ms, for each of the two queries. */
+  maxTimeMS?: number;
+}
+
+/**
+ * A page of a list, found by the place of its first entry in the order (not by counting entries over): what is added or
+ * removed meanwhile moves no other entry from one page to another.
+ * @throws InvalidInputError when the cursor is none of this list, the driver's error when the database does not answer
+ */
+export async function readPage<T extends Document, Item extends Document = WithId<T>>(
+  collection: Collection<T>,
+  { filter, sort, hint, projection, maxTimeMS = 2000 }: PageQuery<T>,
+  { limit, cursor }: PageRequest,
+): Promise<Page<Item>> {
+  const from = cursor === undefined ? undefined : readCursor(sort, cursor);
+  const isBack = from?.isBack ?? false;
+  const order = isBack ? sort.map((key) => ({ ...key, order: -key.order as 1 | -1 })) : sort;
+  const options = { maxTimeMS, ...(hint === undefined ? {} : { hint }) };
+  const [found, count] = await Promise.all([
+    collection
+      .find<Item>(from ? ({ $and: [filter, beyond(order, from.values)] } as Filter<T>) : filter, {
+        ...options,
+        ...(projection ? { projection } : {}),
+      })
+      .sort(Object.fromEntries(order.map(({ field, order }) => [field, order])))
+      // One more tells whether there is a page behind it.
+      .limit(limit + 1)
+      .toArray(),
+    collection.countDocuments(filter, { ...options, limit: MAX_COUNT }),
+  ]);
+  const hasMore = found.length > limit;
+  const items = found.slice(0, limit);
+  if (isBack) items.reverse();
+  const [first, last] = [items[0], items.at(-1)];
+  // Where the caller came from there is a page for sure.
+  return {
+    count,
+    items,
+    ...(last && (isBack || hasMore) ? { next: writeCursor(sort, last, false) } : {}),
+    ...(first && (isBack ? hasMore : from !== undefined) ? { previous: writeCursor(sort, first, true) } : {}),
+  };
+}
+
+/** What stands behind these values in the order: the first field that differs decides. */
+function beyond(sort: readonly SortKey[], values: readonly unknown[]): Document {
+  const operator = (index: number) => (sort[index]!.order === 1 ? '$gt' : '$lt');
+  const alternatives = sort.map(({ field }, index) => ({
+    ...Object.fromEntries(sort.slice(0, index).map((before, place) => [before.field, values[place]])),
+    [field]: { [operator(index)]: values[index] },
+  }));
+  // The first field's bound beside the alternatives lets the index begin at the right place.
+  return { [sort[0]!.field]: { [`${operator(0)}e`]: values[0] }, $or: alternatives };
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { NOT_STARTED } from '#src/domain/runs/reconciliation.js';
+import type { Clock } from '#src/domain/clock.js';
+import type { Run } from '#src/domain/runs/run.js';
+import { coalesce } from '#src/db/query/coalesce.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { endPending } from './run-status-store.js';
+
+/** A run that waits for its start. */
+export type PendingRun = Pick<
+  Run,
+  '_id' | 'kind' | 'projectId' | 'targetId' | 'targetName' | 'triggeredBy' | 'definition' | 'queuedAt' | 'dispatch'
+>;
+
+/** Asked for by name: the planner prefers a scan of all runs (see set-up.ts). */
+const INDEX = 'pending_starts';
+/** Starts are noted in batches, so that they do not compete with the starts themselves for the disk. */
+const CLEAR_EVERY_MS = 100;
+
+const GIVE_UP_BATCH = 1000;
+
+const START_FIELDS = {
+  kind: 1,
+  projectId: 1,
+  targetId: 1,
+  targetName: 1,
+  triggeredBy: 1,
+  definition: 1,
+  queuedAt: 1,
+  'dispatch.attempts': 1,
+};
+
+/**
+ * The outbox: runs whose workflow has not been started yet. The record itself holds the entry (`dispatch`): until
+ * `dispatch.after` it is leased to the process that starts it. All times are the database's.
+ */
+export interface PendingStarts {
+  /**
+   * Leases up to `limit` due runs for `leaseMs`, taking turns among projects.
+   * @param among.overdueMs only those that have been due for so long
+   * @param among.deadlineMs only those that were accepted less than so long ago; the others are given up
+   */
+  claim(limit: number, leaseMs: number, among: { overdueMs?: number; deadlineMs: number }): Promise<PendingRun[]>;
+  /** Extends the leases of runs that are still pending. */
+  renew(ids: string[], leaseMs: number): Promise<void>;
+  /** The workflow was started (or the run needs none): coalesced. */
+  clear(id: string): Promise<void>;
+  /** Lets any server claim the runs `afterMs` from now on; `failed` counts a start that was tried. */
+  release(ids: string[], afterMs: number, failed: boolean): Promise<void>;
+  /**
+   * Ends runs that were accepted more than `deadlineMs` ago and have never been started as `error`/`NOT_STARTED`, up to
+   * 1,000. A run that is leased is not among them: its start may be in flight.
+   * @returns how many
+   */
+  giveUp(deadlineMs: number): Promise<number>;
+  /** How many wait, and since when the oldest does. */
+  count(): Promise<{ pending: number; oldest?: Date }>;
+}
+
+const after = (ms: number) => ({ $add: ['$$NOW', ms] });
+/** Accepted less than `ms` ago, at the moment of the write. */
+const youngerThan = (ms: number) => ({ $expr: { $gte: ['$queuedAt', { $subtract: ['$$NOW', ms] }] } });
+const olderThan = (ms: number) => ({ $expr: { $lt: ['$queuedAt', { $subtract: ['$$NOW', ms] }] } });
+const dueSince = (ms: number) => ({ $expr: { $lte: ['$dispatch.after', { $subtract: ['$$NOW', ms] }] } });
+
+export function createPendingStarts({ runs }: Collections, clock: Clock): PendingStarts {
+  const clear = coalesce(
+    async (ids: string[]): Promise<true[]> => {
+      await runs.updateMany({ _id: { $in: ids } }, { $unset: { dispatch: '' } });
+      return ids.map(() => true);
+    },
+    { gatherMs: CLEAR_EVERY_MS },
+  );
+
+  async function dueIds(limit: number, overdueMs: number, deadlineMs: number): Promise<string[]> {
+    const now = clock.now().getTime();
+    const due = { 'dispatch.after': { $lte: new Date(now - overdueMs) } };
+    const projects = await runs
+      .aggregate<{ _id: string }>([{ $match: due }, { $group: { _id: '$projectId' } }], { hint: INDEX })
+      .toArray();
+    shuffle(projects);
+    const perProject = await Promise.all(
+      projects.map(({ _id: projectId }) =>
+        runs
+          .find(
+            { projectId, ...due, queuedAt: { $gte: new Date(now - deadlineMs) } },
+            { projection: { _id: 1 }, hint: INDEX },
+          )
+          .sort({ 'dispatch.after': 1 })
+          .limit(limit)
+          .map((run) => run._id)
+          .toArray(),
+      ),
+    );
+    const turns: string[] = [];
+    for (let turn = 0; turns.length < limit && perProject.some((ids) => turn < ids.length); turn++)
+      for (const ids of perProject) if (turn < ids.length && turns.length < limit) turns.push(ids[turn]!);
+    return turns;
+  }
+
+  return {
+    async claim(limit, leaseMs, { overdueMs = 0, deadlineMs }) {
+      const ids = await dueIds(limit, overdueMs, deadlineMs);
+      if (ids.length === 0) return [];
+      const claim = randomUUID();
+      await runs.updateMany(
+        { _id: { $in: ids }, status: 'queued', $and: [dueSince(overdueMs), youngerThan(deadlineMs)] },
+        [{ $set: { 'dispatch.after': after(leaseMs), 'dispatch.claim': claim } }],
+      );
+      const claimed = await runs
+        .find({ _id: { $in: ids }, 'dispatch.claim': claim }, { projection: START_FIELDS })
+        .toArray();
+      const order = new Map(ids.map((id, index) => [id, index]));
+      return claimed.sort((a, b) => order.get(a._id)! - order.get(b._id)!);
+    },
+
+    async renew(ids, leaseMs) {
+      if (ids.length === 0) return;
+      await runs.updateMany({ _id: { $in: ids }, dispatch: { $exists: true } }, [
+        { $set: { 'dispatch.after': after(leaseMs) } },
+      ]);
+    },
+
+    clear: async (id) => void (await clear(id)),
+
+    async release(ids, afterMs, failed) {
+      if (ids.length === 0) return;
+      const attempts = { 'dispatch.attempts': { $add: ['$dispatch.attempts', 1] } };
+      await runs.updateMany({ _id: { $in: ids }, dispatch: { $exists: true } }, [
+        { $set: { 'dispatch.after': after(afterMs), ...(failed ? attempts : {}) } },
+      ]);
+    },
+
+    async giveUp(deadlineMs) {
+      const now = clock.now();
+      const late = await runs
+        .find(
+          { 'dispatch.after': { $lte: now }, queuedAt: { $lt: new Date(now.getTime() - deadlineMs) } },
+          { projection: { _id: 1 }, hint: 'pending_since' },
+        )
+        .limit(GIVE_UP_BATCH)
+        .map((run) => run._id)
+        .toArray();
+      if (late.length === 0) return 0;
+      return endPending(runs, late, NOT_STARTED, { $and: [olderThan(deadlineMs), dueSince(0)] });
+    },
+
+    async count() {
+      const [pending, oldest] = await Promise.all([
+        runs.countDocuments({ 'dispatch.after': { $gte: new Date(0) } }, { maxTimeMS: 2000, hint: INDEX }),
+        runs
+          .find(
+            { 'dispatch.after': { $exists: true } },
+            { projection: { queuedAt: 1 }, maxTimeMS: 2000, hint: 'pending_since' },
+          )
+          .sort({ queuedAt: 1 })
+          .limit(1)
+          .next(),
+      ]);
+      return { pending, ...(oldest ? { oldest: oldest.queuedAt } : {}) };
+    },
+  };
+}
+
+/** A project whose runs cannot be started must not be the first each time. */
+function shuffle(items: unknown[]): void {
+  for (let last = items.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [items[last], items[other]] = [items[other], items[last]];
+  }
+}

@@ -1,0 +1,43 @@
+import type { Filter } from 'mongodb';
+import { RUN_STATUSES } from '#src/domain/runs/run-status.js';
+import type { Run, TestRun } from '#src/domain/runs/run.js';
+import type { Collections } from '#src/db/schema/collections.js';
+
+const MAX_TIME_MS = 2000;
+const FIELDS = { kind: 1, projectId: 1, suiteRunId: 1, status: 1, queuedAt: 1, modified: 1 };
+
+/** A run that has changed, as it is now: enough to tell whom it concerns. */
+export type RunChange = Pick<Run, '_id' | 'kind' | 'projectId' | 'status' | 'queuedAt' | 'modified'> &
+  Pick<TestRun, 'suiteRunId'>;
+
+/** What live pages ask for again and again. Each throws the driver's error when the database does not answer in time. */
+export interface RunChanges {
+  /** These runs as they are now. */
+  of(runIds: readonly string[]): Promise<RunChange[]>;
+  /** Runs of projects and tests of suite runs that were written at a moment or later: some `limit` of them. */
+  since(
+    moment: Date,
+    whose: { projectIds: readonly string[]; suiteRunIds: readonly string[] },
+    limit: number,
+  ): Promise<RunChange[]>;
+}
+
+export function createRunChanges({ runs }: Pick<Collections, 'runs'>): RunChanges {
+  const options = { projection: FIELDS, maxTimeMS: MAX_TIME_MS };
+  return {
+    of: (runIds) => runs.find({ _id: { $in: [...runIds] } }, options).toArray() as Promise<RunChange[]>,
+
+    since: (moment, { projectIds, suiteRunIds }, limit) =>
+      runs
+        .find(
+          {
+            status: { $in: [...RUN_STATUSES] },
+            modified: { $gte: moment },
+            $or: [{ projectId: { $in: [...projectIds] } }, { suiteRunId: { $in: [...suiteRunIds] } }],
+          } as Filter<Run>,
+          { ...options, hint: 'status' },
+        )
+        .limit(limit)
+        .toArray() as Promise<RunChange[]>,
+  };
+}

@@ -1,0 +1,100 @@
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import type { ProjectDay } from '#src/domain/stats/project-day.js';
+import { VERDICTS, type EndedRun, type TargetRecord } from '#src/domain/stats/target-stats.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { failedWrites, isDuplicate } from '#src/db/query/duplicate-key.js';
+
+const OPTIONS = { maxTimeMS: 5000 };
+const FIELDS = {
+  kind: 1,
+  projectId: 1,
+  targetId: 1,
+  targetRevision: 1,
+  status: 1,
+  startedAt: 1,
+  endedAt: 1,
+  modified: 1,
+  'attempts.verdict.status': 1,
+  'attempts.verdict.cases': 1,
+};
+
+/** Numbers with the mark that says which runs are in them. */
+interface Marked {
+  _id: string;
+  mark: Date;
+}
+
+/** A number's state before and after. */
+export interface Step<T extends Marked> {
+  from: T | undefined;
+  to: T;
+}
+
+/** What the numbers are made from, and where they are. Each call throws the driver's error when the database does not answer. */
+export interface EndedRunCounts {
+  /**
+   * The next runs that ended with a verdict, in the order of their last change; all of one moment come together.
+   * @param after by the moment of their last change
+   * @param limit about how many
+   */
+  endedAfter(after: Date, until: Date, limit: number): Promise<EndedRun[]>;
+  targets(ids: readonly string[]): Promise<Map<string, TargetRecord>>;
+  days(ids: readonly string[]): Promise<Map<string, ProjectDay>>;
+  /** Writes those that are still as they were. @returns false when another process has written one meanwhile */
+  putTargets(steps: readonly Step<TargetRecord>[]): Promise<boolean>;
+  /** The same. */
+  putDays(steps: readonly Step<ProjectDay>[]): Promise<boolean>;
+}
+
+export function createEndedRunCounts({
+  runs,
+  targetStats,
+  projectDays,
+}: Pick<Collections, 'runs' | 'targetStats' | 'projectDays'>): EndedRunCounts {
+  const find = (modified: object, limit: number) =>
+    runs
+      // A test that its suite names in vain was not executed.
+      .find(
+        { status: { $in: [...VERDICTS] }, modified, errorCode: { $ne: 'TEST_MISSING' } },
+        { ...OPTIONS, projection: FIELDS, hint: 'status' },
+      )
+      .sort({ modified: 1 })
+      .limit(limit)
+      .toArray() as Promise<unknown> as Promise<EndedRun[]>;
+
+  return {
+    async endedAfter(after, until, limit) {
+      const found = await find({ $gt: after, $lte: until }, limit + 1);
+      if (found.length <= limit) return found;
+      const last = found.at(-1)!.modified;
+      const before = found.filter(({ modified }) => modified < last);
+      // 0: no limit.
+      return before.length > 0 ? before : find({ $eq: last }, 0);
+    },
+    targets: (ids) => byId(targetStats, ids),
+    days: (ids) => byId(projectDays, ids),
+    putTargets: (steps) => put(targetStats, steps),
+    putDays: (steps) => put(projectDays, steps),
+  };
+}
+
+async function byId<T extends Marked>(collection: Collection<T>, ids: readonly string[]): Promise<Map<string, T>> {
+  const found = (await collection.find({ _id: { $in: [...ids] } } as object, OPTIONS).toArray()) as unknown as T[];
+  return new Map(found.map((one) => [one._id, one]));
+}
+
+async function put<T extends Marked>(collection: Collection<T>, steps: readonly Step<T>[]): Promise<boolean> {
+  if (steps.length === 0) return true;
+  const writes = steps.map(({ from, to }) =>
+    from
+      ? { replaceOne: { filter: { _id: from._id, mark: from.mark }, replacement: to } }
+      : { insertOne: { document: to } },
+  ) as unknown as AnyBulkWriteOperation<T>[];
+  try {
+    const written = await collection.bulkWrite(writes, { ordered: false });
+    return written.matchedCount + written.insertedCount === steps.length;
+  } catch (error) {
+    if (failedWrites(error).every(isDuplicate)) return false;
+    throw error;
+  }
+}

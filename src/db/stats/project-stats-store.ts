@@ -1,0 +1,53 @@
+import { idOfDay, type ProjectDay } from '#src/domain/stats/project-day.js';
+import { OPEN_STATUSES } from '#src/domain/runs/run-status.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { OPEN_OF_PROJECT } from '#src/db/runs/count-open-runs.js';
+
+const OPTIONS = { maxTimeMS: 2000 };
+
+/** Numbers of whole projects. Each call throws the driver's error when the database does not answer in time. */
+export interface ProjectStatsStore {
+  /** The days (`2026-08-02`) on which a run ended, in order, both included. */
+  days(projectId: string, from: string, to: string): Promise<ProjectDay[]>;
+  /** How many runs of each project are not over, a suite's tests included. */
+  openRuns(projectIds: readonly string[]): Promise<Map<string, number>>;
+  /** When the newest run of each project was triggered. */
+  lastRunAt(projectIds: readonly string[]): Promise<Map<string, Date>>;
+}
+
+export function createProjectStatsStore({
+  runs,
+  projectDays,
+}: Pick<Collections, 'runs' | 'projectDays'>): ProjectStatsStore {
+  return {
+    days: (projectId, from, to) =>
+      projectDays
+        .find({ _id: { $gte: idOfDay(projectId, from), $lte: idOfDay(projectId, to) } }, OPTIONS)
+        .sort({ _id: 1 })
+        .toArray(),
+
+    async openRuns(projectIds) {
+      const groups = runs.aggregate<{ _id: string; count: number }>(
+        [
+          { $match: { projectId: { $in: [...projectIds] }, status: { $in: [...OPEN_STATUSES] } } },
+          { $group: { _id: '$projectId', count: { $sum: 1 } } },
+        ],
+        { ...OPTIONS, hint: OPEN_OF_PROJECT },
+      );
+      return new Map((await groups.toArray()).map(({ _id, count }) => [_id, count]));
+    },
+
+    // In the index's own order: of each project its first key is read and no other.
+    async lastRunAt(projectIds) {
+      const newest = runs.aggregate<{ _id: string; at: Date }>(
+        [
+          { $match: { projectId: { $in: [...projectIds] } } },
+          { $sort: { projectId: 1, queuedAt: -1, _id: -1 } },
+          { $group: { _id: '$projectId', at: { $first: '$queuedAt' } } },
+        ],
+        { ...OPTIONS, hint: 'newest_of_project' },
+      );
+      return new Map((await newest.toArray()).map(({ _id, at }) => [_id, at]));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Collection } from 'mongodb';
+import { statusCounts, type RunStatus, type StatusCounts } from '#src/domain/runs/run-status.js';
+import type { Run } from '#src/domain/runs/run.js';
+
+/**
+ * How many of a suite's test runs have each status, counted from the test runs themselves.
+ * @param maxTimeMS for a caller who waits, in ms
+ */
+export async function countTestRuns(
+  runs: Collection<Run>,
+  suiteRunId: string,
+  options: { maxTimeMS?: number } = {},
+): Promise<StatusCounts> {
+  const groups = await runs
+    .aggregate<{
+      _id: RunStatus;
+      count: number;
+    }>([{ $match: { suiteRunId } }, { $group: { _id: '$status', count: { $sum: 1 } } }], {
+      hint: 'suite_tests',
+      ...options,
+    })
+    .toArray();
+  return statusCounts(Object.fromEntries(groups.map(({ _id, count }) => [_id, count])));
+}

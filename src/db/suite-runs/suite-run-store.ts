@@ -1,0 +1,106 @@
+import { TERMINAL_STATUSES, type RunStatus, type StatusCounts } from '#src/domain/runs/run-status.js';
+import { endOfBegun } from '#src/domain/runs/end-of-test.js';
+import type { RunEnd, SuiteRun, TestRun } from '#src/domain/runs/run.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { chunksOf, testsAsOf, type TestAsOf } from '#src/db/targets/definitions.js';
+import { ignoreDuplicateKeys } from '#src/db/query/duplicate-key.js';
+import { countTestRuns } from './suite-counts.js';
+import { createRunStatusStore, endAll, skipWaiting } from '#src/db/runs/run-status-store.js';
+
+const BATCH = 1000;
+/** For somebody who waits. */
+const ANSWER_MS = 3000;
+/** Asked for by name: the embedded engine of the local stack fails when it has to plan again for a suite of another size. */
+const INDEX = 'suite_tests';
+
+/** A suite run and the test runs that belong to it. */
+export interface SuiteRunStore {
+  find(id: string): Promise<SuiteRun | undefined>;
+  /** The suite's tests as they were at its trigger; those that its project did not have are absent. */
+  testsOf(suiteRun: SuiteRun): Promise<Map<string, TestAsOf>>;
+  /** Writes test runs in batches; those that are there already stay as they are. `onBatch` is called after each. */
+  insertTestRuns(testRuns: TestRun[], onBatch: () => void): Promise<void>;
+  /** Ends test runs that are not over, all in the same way, in guarded writes of up to 1,000. `onBatch` is called after each. */
+  endTestRuns(runIds: readonly string[], end: RunEnd, onBatch: () => void): Promise<void>;
+  /** The suite's test runs from a position on, in order. `onlyFailed`: those that failed and may run once more. */
+  listTestRuns(suiteRunId: string, from: number, limit: number, onlyFailed: boolean): Promise<TestRun[]>;
+  /** Ids of the tests whose runs did not pass, in the suite's order, and how many test runs there are. */
+  notPassed(suiteRunId: string): Promise<{ testIds: string[]; total: number }>;
+  /** Of those of these runs that have a record. */
+  statusesOf(runIds: string[]): Promise<Map<string, RunStatus>>;
+  /** How many of the suite's test runs have each status. */
+  count(suiteRunId: string): Promise<StatusCounts>;
+  /**
+   * Ends each of the suite's test runs that is not over: `skipped` if it never began, with its last verdict if it waited
+   * for the suite's next pass, else `stopped`. `onBatch` is called now and then.
+   */
+  endOpenTestRuns(suiteRunId: string, onBatch: () => void): Promise<void>;
+}
+
+export function createSuiteRunStore(collections: Collections): SuiteRunStore {
+  const { runs } = collections;
+  const statuses = createRunStatusStore(runs);
+
+  return {
+    async find(id) {
+      return ((await runs.findOne({ _id: id, kind: 'suite' })) as SuiteRun | null) ?? undefined;
+    },
+
+    testsOf: (suiteRun) => testsAsOf(collections, suiteRun.definition.tests, suiteRun),
+
+    async insertTestRuns(testRuns, onBatch) {
+      for (let from = 0; from < testRuns.length; from += BATCH) {
+        await runs.insertMany(testRuns.slice(from, from + BATCH), { ordered: false }).catch(ignoreDuplicateKeys);
+        onBatch();
+      }
+    },
+
+    async endTestRuns(runIds, end, onBatch) {
+      for (const some of chunksOf(runIds)) {
+        await endAll(runs, some, end);
+        onBatch();
+      }
+    },
+
+    listTestRuns: async (suiteRunId, from, limit, onlyFailed) =>
+      (await runs
+        .find(
+          {
+            suiteRunId,
+            position: onlyFailed ? { $gte: from } : { $gte: from, $lt: from + limit },
+            ...(onlyFailed ? { status: 'auto_retrying' } : {}),
+          },
+          { hint: INDEX },
+        )
+        .sort({ position: 1 })
+        .limit(limit)
+        .toArray()) as TestRun[],
+
+    async notPassed(suiteRunId) {
+      const all = await runs
+        .find({ suiteRunId }, { projection: { targetId: 1, status: 1 }, hint: INDEX, maxTimeMS: ANSWER_MS })
+        .sort({ position: 1 })
+        .toArray();
+      return { testIds: all.filter(({ status }) => status !== 'passed').map((run) => run.targetId), total: all.length };
+    },
+
+    async statusesOf(runIds) {
+      const found = await runs.find({ _id: { $in: runIds } }, { projection: { status: 1 } }).toArray();
+      return new Map(found.map(({ _id, status }) => [_id, status]));
+    },
+
+    count: (suiteRunId) => countTestRuns(runs, suiteRunId),
+
+    async endOpenTestRuns(suiteRunId, onBatch) {
+      await skipWaiting(runs, suiteRunId, [], onBatch);
+      const open = runs.find(
+        { suiteRunId, status: { $nin: [...TERMINAL_STATUSES] } },
+        { projection: { status: 1, attempts: 1 }, hint: INDEX },
+      );
+      for await (const run of open) {
+        await statuses.endRun(run._id, endOfBegun(run as TestRun));
+        onBatch();
+      }
+    },
+  };
+}

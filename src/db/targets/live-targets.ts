@@ -1,0 +1,79 @@
+import type { Collection } from 'mongodb';
+import type { TargetKind } from '#src/domain/targets/target-kind.js';
+import { containing } from '#src/db/query/containing.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import type { ProjectItem } from '#src/domain/records.js';
+
+const OPTIONS = { maxTimeMS: 2000 };
+/** Index of tests and of suites: those of a project by name. */
+export const NAMES_OF_PROJECT = { projectId: 1, name: 1, _id: 1 } as const;
+export const ARCHIVED = 'archived';
+
+/** Which tests and suites are live, mostly from indexes alone. Each call throws the driver's error when the database does not answer. */
+export interface LiveTargets {
+  /** Ids of archived tests and suites of these projects. */
+  archived(projectIds: readonly string[]): Promise<string[]>;
+  /** How many live tests, or suites, each project has. */
+  count(kind: TargetKind, projectIds: readonly string[]): Promise<Map<string, number>>;
+  /** Ids of up to `limit` whose names hold the text, in any case. */
+  named(kind: TargetKind, projectId: string, part: string, limit: number): Promise<string[]>;
+  /** Names by id. */
+  names(kind: TargetKind, ids: readonly string[]): Promise<Map<string, string>>;
+}
+
+export function createLiveTargets(collections: Pick<Collections, 'tests' | 'suites'>): LiveTargets {
+  const of = { test: collections.tests, suite: collections.suites };
+
+  async function countBy(kind: TargetKind, filter: object, hint: object | string): Promise<Map<string, number>> {
+    const groups = of[kind].aggregate<{ _id: string; count: number }>(
+      [{ $match: filter }, { $group: { _id: '$projectId', count: { $sum: 1 } } }],
+      { ...OPTIONS, hint },
+    );
+    return new Map((await groups.toArray()).map(({ _id, count }) => [_id, count]));
+  }
+
+  return {
+    async archived(projectIds) {
+      const ids = await Promise.all([
+        archivedIds(collections.tests, projectIds),
+        archivedIds(collections.suites, projectIds),
+      ]);
+      return ids.flat();
+    },
+
+    async count(kind, projectIds) {
+      const [all, archived] = await Promise.all([
+        countBy(kind, { projectId: { $in: [...projectIds] } }, NAMES_OF_PROJECT),
+        countBy(kind, archivedOf(projectIds), ARCHIVED),
+      ]);
+      return new Map(projectIds.map((id) => [id, (all.get(id) ?? 0) - (archived.get(id) ?? 0)]));
+    },
+
+    named: (kind, projectId, part, limit) =>
+      of[kind]
+        .find({ projectId, name: containing(part) }, { ...OPTIONS, projection: { _id: 1 }, hint: NAMES_OF_PROJECT })
+        .limit(limit)
+        .map(({ _id }) => _id)
+        .toArray(),
+
+    async names(kind, ids) {
+      const found = await of[kind].find({ _id: { $in: [...ids] } }, { ...OPTIONS, projection: { name: 1 } }).toArray();
+      return new Map(found.map(({ _id, name }) => [_id, name]));
+    },
+  };
+}
+
+function archivedOf(projectIds: readonly string[]) {
+  return { projectId: { $in: [...projectIds] }, archivedAt: { $exists: true } };
+}
+
+/** Ids of what is archived, from an index that holds nothing else. Leaving them out needs no look at the others. */
+export function archivedIds<Definition extends object>(
+  targets: Collection<ProjectItem<Definition>>,
+  projectIds: readonly string[],
+): Promise<string[]> {
+  return targets
+    .find(archivedOf(projectIds), { ...OPTIONS, projection: { _id: 1 }, hint: ARCHIVED })
+    .map(({ _id }) => _id)
+    .toArray();
+}

@@ -1,0 +1,44 @@
+import type { Logger } from '#src/lib/logger.js';
+import type { WebhookToken } from '#src/domain/records.js';
+import type { Collections } from '#src/db/schema/collections.js';
+
+/** A use is noted at most so often, and a little later, in ms. */
+const EVERY_MS = 60_000;
+const GATHER_MS = 2000;
+
+/** Notes when webhook tokens were used last, behind the answers. */
+export interface TokenUses {
+  note(token: Pick<WebhookToken, '_id' | 'lastUsedAt'>): void;
+  close(): void;
+}
+
+export function createTokenUses({ webhookTokens }: Pick<Collections, 'webhookTokens'>, log: Logger): TokenUses {
+  /** When the use of a token was noted here: its record, read a moment before, may not say so yet. */
+  let noted = new Map<string, number>();
+  let used = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function write(): Promise<void> {
+    timer = undefined;
+    const hashes = [...used];
+    used = new Set();
+    noted = new Map([...noted].filter(([, at]) => Date.now() - at < EVERY_MS));
+    try {
+      await webhookTokens.updateMany({ _id: { $in: hashes } }, { $currentDate: { lastUsedAt: true } });
+    } catch (error) {
+      log.debug({ err: error }, 'could not record token uses; later uses will be recorded');
+    }
+  }
+
+  return {
+    note({ _id, lastUsedAt }) {
+      const now = Date.now();
+      const last = Math.max(noted.get(_id) ?? 0, lastUsedAt?.getTime() ?? 0);
+      if (now - last < EVERY_MS) return;
+      noted.set(_id, now);
+      used.add(_id);
+      timer ??= setTimeout(() => void write(), GATHER_MS).unref();
+    },
+    close: () => clearTimeout(timer),
+  };
+}

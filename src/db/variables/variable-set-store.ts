@@ -1,0 +1,65 @@
+import type { VariableSet } from '#src/domain/variables/variables.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { insertOnce } from '#src/db/query/insert-once.js';
+
+const OPTIONS = { maxTimeMS: 2000 };
+
+export type VariableSetChange = Partial<Pick<VariableSet, 'name' | 'isDefault' | 'variables'>>;
+
+/**
+ * Sets of variables. Each call throws the driver's error when the database does not answer in time; writes throw its
+ * duplicate-key error for a name that the project has already.
+ */
+export interface VariableSetStore {
+  find(id: string): Promise<VariableSet | undefined>;
+  /** All of a project, by name. */
+  ofProject(projectId: string): Promise<VariableSet[]>;
+  /** Those that count for a run: the project's default one, then the chosen one. */
+  ofRun(projectId: string, chosenId: string | undefined): Promise<VariableSet[]>;
+  /** As insertOnce. */
+  insertOnce(variableSet: VariableSet): Promise<{ document: VariableSet; isNew: boolean }>;
+  /** @returns the variable set after the change; undefined when its revision is another, or it is gone */
+  change(id: string, revision: number, change: VariableSetChange): Promise<VariableSet | undefined>;
+  /** @returns false when its revision is another, or it is gone */
+  remove(id: string, revision: number): Promise<boolean>;
+  /** Takes the place of the default from whatever variable set has it, except `id`. */
+  clearDefault(projectId: string, id: string): Promise<void>;
+}
+
+export function createVariableSetStore({ variableSets }: Pick<Collections, 'variableSets'>): VariableSetStore {
+  return {
+    find: async (id) => (await variableSets.findOne({ _id: id }, OPTIONS)) ?? undefined,
+
+    ofProject: (projectId) =>
+      variableSets
+        .find({ projectId }, { ...OPTIONS, hint: 'profiles_of_project' })
+        .sort({ name: 1 })
+        .toArray(),
+
+    async ofRun(projectId, chosenId) {
+      const ofProject = { projectId, isDefault: true };
+      const found = await variableSets
+        .find(chosenId === undefined ? ofProject : { $or: [ofProject, { _id: chosenId, projectId }] }, OPTIONS)
+        .toArray();
+      return found.sort((a, b) => Number(a._id === chosenId) - Number(b._id === chosenId));
+    },
+
+    insertOnce: (variableSet) => insertOnce(variableSets, variableSet),
+
+    change: async (id, revision, change) =>
+      (await variableSets.findOneAndUpdate(
+        { _id: id, revision },
+        { $set: change, $currentDate: { modifiedAt: true }, $inc: { revision: 1 } },
+        { returnDocument: 'after' },
+      )) ?? undefined,
+
+    remove: async (id, revision) => (await variableSets.deleteOne({ _id: id, revision })).deletedCount === 1,
+
+    clearDefault: async (projectId, id) =>
+      void (await variableSets.updateMany(
+        { projectId, isDefault: true, _id: { $ne: id } },
+        { $set: { isDefault: false }, $currentDate: { modifiedAt: true }, $inc: { revision: 1 } },
+        { hint: 'default_profile' },
+      )),
+  };
+}

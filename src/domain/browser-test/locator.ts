@@ -1,0 +1,101 @@
+import Joi from 'joi';
+import { must, text } from '#src/domain/targets/definition-fields.js';
+
+/** How a step finds an element of the page, as people see it. Exactly one element must match. */
+export interface ElementLocator {
+  /** What it is for assistive technology: `button`, `link`, `heading`; with `name`, what it is called. */
+  role?: string;
+  name?: string;
+  /** The label of a field. */
+  label?: string;
+  /** A part of its text. */
+  text?: string;
+  placeholder?: string;
+  /** Its `data-testid`. */
+  testId?: string;
+  css?: string;
+  /** Whether the whole text has to match, case too: yes for `name`, `label` and `placeholder`, no for `text`. */
+  exact?: boolean;
+  /** Which one of several, from 1; -1 is the last. */
+  nth?: number;
+  /** Only inside of this element. */
+  within?: ElementLocator;
+  /** CSS selector of the iframe that it is in. */
+  frame?: string;
+}
+
+/** What finds; of these a locator has one. */
+export const FINDERS = ['role', 'label', 'text', 'placeholder', 'testId', 'css'] as const;
+export type Finder = (typeof FINDERS)[number];
+
+/** ARIA 1.2, without the abstract ones. */
+const ROLES = new Set(
+  'alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading img insertion link list listbox listitem log main marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem'.split(
+    ' ',
+  ),
+);
+
+/** One line of what may stand on a page. */
+export const short = () => text().min(1).max(1000).messages(must('a string of 1 to 1,000 characters'));
+
+const ROLE = 'an ARIA role such as button, link, heading, textbox, checkbox or dialog';
+const finders = {
+  // Not as a list of values: it would be in the API's description dozens of times.
+  role: Joi.string()
+    .custom((value: string, helpers) => (ROLES.has(value) ? value : helpers.error('any.invalid')))
+    .messages(must(ROLE)),
+  name: short(),
+  label: short(),
+  text: short(),
+  placeholder: short(),
+  testId: short(),
+  css: short(),
+  exact: Joi.boolean().messages(must('true or false')),
+  nth: Joi.number()
+    .integer()
+    .min(-1)
+    .max(1000)
+    .invalid(0)
+    .messages(must('a whole number from 1 to 1,000, or -1 for the last element')),
+  frame: short(),
+};
+
+/** What finds an element: `text` only when nothing else does (beside another it says what the element has to hold). */
+export function finderOf(locator: ElementLocator): Finder | undefined {
+  const others = FINDERS.filter((finder) => finder !== 'text' && locator[finder] !== undefined);
+  return others[0] ?? (locator.text === undefined ? undefined : 'text');
+}
+
+const ONE_OF = `one of ${FINDERS.join(', ')}`;
+
+/**
+ * An element of the page, with what else the step says of it.
+ * @param kind of step, for messages
+ * @param own fields beside those of the locator
+ * @param rules `textIsMore`: `text` may be beside another finder; `optional`: it may find nothing when one of these is there
+ */
+export function locatorWith<T extends ElementLocator>(
+  kind: string,
+  own: Joi.SchemaMap = {},
+  { textIsMore = false, optional = [] as readonly string[] } = {},
+): Joi.ObjectSchema<T> {
+  const within = kind === 'within' ? {} : { within: locatorWith('within') };
+  const fields = { ...finders, ...within, ...own };
+  return Joi.object<T>(fields)
+    .custom((value: T & Record<string, unknown>, helpers) => {
+      const found = FINDERS.filter((finder) => value[finder] !== undefined);
+      const count = found.length - (textIsMore && found.length > 1 && found.includes('text') ? 1 : 0);
+      if (count > 1) return helpers.error('locator.several', { found: found.join(' and ') });
+      if (count === 0 && !optional.some((name) => value[name] !== undefined)) return helpers.error('locator.none');
+      if (value.name !== undefined && value.role === undefined && !('name' in own))
+        return helpers.error('locator.name');
+      return value;
+    })
+    .messages({
+      'object.base': `{{#label}} must identify an element of the page: a map with ${ONE_OF}`,
+      'object.unknown': `{{#label}} is not a field of ${kind}; the fields are ${Object.keys(fields).join(', ')}`,
+      'locator.none': `{{#label}} must have ${[...optional, ONE_OF].join(', or ')}`,
+      'locator.several': `{{#label}} has {{#found}}, but must have only ${ONE_OF}`,
+      'locator.name': '{{#label}} has a name without a role; add a role such as button, or use text or label instead',
+    });
+}

@@ -1,0 +1,257 @@
+import type { ValidationResult } from 'joi';
+import { isAbsolute, resolve } from 'node:path';
+import type { ProjectItemKind } from '#src/domain/targets/target-kind.js';
+import { convertedTexts, NOT_A_TEXT } from '#src/domain/converted.js';
+import type { SuiteDefinition, TestDefinition } from '#src/domain/targets/definitions.js';
+import { TYPED_IN_REQUESTS } from '#src/domain/http-test/http-test.js';
+import { targetIdOf } from '#src/domain/ids.js';
+import { durationMs } from './duration.js';
+import { ProjectFileError, type ProjectFileProblem } from './project-file-error.js';
+import { checkScheduleTargets, checkSuiteTests, entryNames, sameId } from './links.js';
+import {
+  projectFileSchema,
+  VALIDATION,
+  type WrittenProject,
+  type WrittenSchedule,
+  type WrittenSuite,
+  type WrittenSetup,
+  type WrittenTest,
+} from './schema.js';
+import type { ScheduleDefinition } from '#src/domain/schedules/schedule.js';
+import type { SetupCommand } from '#src/domain/targets/test-source.js';
+import { readYaml } from './yaml.js';
+
+/** A test or suite of a project file: its id is final, its definition complete. */
+export interface FileEntry<Definition> {
+  id: string;
+  name: string;
+  definition: Definition;
+  /** Where the file names it, from 1. */
+  line: number;
+}
+
+export interface ProjectFile {
+  id: string;
+  name: string;
+  /** How long the project's runs are kept; absent, as the servers are told. */
+  retentionDays?: number;
+  tests: FileEntry<TestDefinition>[];
+  suites: FileEntry<SuiteDefinition>[];
+  /** Absent: those that are there stay, as long as what they start is there. */
+  schedules?: FileEntry<ScheduleDefinition>[];
+}
+
+type ParsedEntry<Definition> = Omit<FileEntry<Definition>, 'id'> & { id?: string };
+
+/**
+ * A project file as read: ids only where the file names them, and suites and schedules refer to tests and suites by
+ * name. `withIds` makes a ProjectFile of it once the project is known.
+ */
+export interface ParsedProjectFile extends Pick<ProjectFile, 'name' | 'retentionDays'> {
+  id?: string;
+  tests: ParsedEntry<TestDefinition>[];
+  suites: ParsedEntry<SuiteDefinition>[];
+  schedules?: ParsedEntry<ScheduleDefinition>[];
+}
+
+/** The size of a project file at most, in bytes. */
+export const MAX_PROJECT_FILE_BYTES = 5 * 1024 * 1024;
+
+const NO_FOLDER =
+  'cwd must be an absolute path, because the folder of the file is not known (in the API, set ?folder=/its/folder)';
+
+const TYPED_PATHS = TYPED_IN_REQUESTS.map((path) => ['tests', '*', 'requests', ...path]);
+
+const MISSING = ['any.required', 'array.sparse'];
+
+/**
+ * Reads a project file: YAML or JSON text → definitions with every default filled in and every path absolute.
+ * @param from `folder`: absolute folder of the file, the base of `cwd`; none, every `cwd` has to be absolute; `fileName`: how
+ *   errors call the file
+ * @throws ProjectFileError with all problems of the file and their lines
+ */
+export function parseProjectFile(text: string, from: { folder?: string; fileName: string }): ParsedProjectFile {
+  const fail = (problems: ProjectFileProblem[]) => new ProjectFileError(from.fileName, problems);
+  if (Buffer.byteLength(text) > MAX_PROJECT_FILE_BYTES)
+    throw fail([{ line: 1, message: 'the file is larger than 5 MiB; split it into several projects' }]);
+
+  const yaml = readYaml(text, TYPED_PATHS);
+  if (yaml.value === undefined) throw fail(yaml.problems);
+  if (yaml.value === null)
+    throw fail([{ line: 1, message: 'the file is empty; it must have at least project and tests' }]);
+
+  const problems = [...yaml.problems];
+  const unread = new Set(problems.map(({ line }) => line));
+  const report = (line: number, message: string): void => void problems.push({ line, message });
+  const result = validate(yaml.value);
+  for (const { type, path, message } of result.error?.details ?? []) {
+    const line = yaml.lineOf(path);
+    // A value that could not be read is missing for the schema as well: reported once. A list begins below its key.
+    const isUnread = unread.has(line) || unread.has(line + 1);
+    if (!(isUnread && MISSING.includes(type))) report(line, message);
+  }
+
+  // Everywhere else in a file a number may stand for a text, and never the other way round.
+  for (const { path, type } of convertedTexts(yaml.value, result.value))
+    if (yaml.isText(path)) report(yaml.lineOf(path), `${labelOf(path)} ${NOT_A_TEXT[type]}`);
+
+  // In a file with problems the parts that are there are checked all the same, so that all problems come at once.
+  const { id, project = '', retentionDays, tests, suites, schedules } = result.value as Partial<WrittenProject>;
+  const [testEntries, suiteEntries, scheduleEntries] = [listOf(tests), listOf(suites), listOf(schedules)];
+  const testNames = entryNames('test', testEntries, yaml, report);
+  const suiteNames = entryNames('suite', suiteEntries, yaml, report);
+  entryNames('schedule', scheduleEntries, yaml, report);
+  checkSuiteTests(suiteEntries, testNames, yaml, report);
+  checkScheduleTargets(scheduleEntries, { test: testNames, suite: suiteNames }, yaml, report);
+  if (from.folder === undefined)
+    testEntries.forEach((test, index) => {
+      if (test && !test.git && (test.cwd ? !isAbsolute(test.cwd) : test.runner === 'command'))
+        report(yaml.lineOf(['tests', index, 'cwd']), NO_FOLDER);
+    });
+  if (problems.length > 0) throw fail(problems);
+
+  const entry = <T>(kind: string, index: number, { id, name }: { id?: string; name: string }, definition: T) => ({
+    ...(id === undefined ? {} : { id }),
+    name,
+    definition,
+    line: yaml.lineOf([kind, index, 'name']),
+  });
+  return {
+    ...(id === undefined ? {} : { id }),
+    name: project,
+    ...(retentionDays === undefined ? {} : { retentionDays }),
+    tests: testEntries.map((test, index) => entry('tests', index, test, testDefinition(test, from.folder ?? '/'))),
+    suites: suiteEntries.map((suite, index) => entry('suites', index, suite, suiteDefinition(suite))),
+    ...(schedules === undefined
+      ? {}
+      : {
+          schedules: scheduleEntries.map((schedule, index) =>
+            entry('schedules', index, schedule, scheduleDefinition(schedule)),
+          ),
+        }),
+  };
+}
+
+/**
+ * The definitions of a file in a project: an entry without an id gets the one of its name in this project.
+ * @throws ProjectFileError when an entry names the id that another one gets by its name
+ */
+export function withIds(parsed: ParsedProjectFile, projectId: string, fileName: string): ProjectFile {
+  const problems: ProjectFileProblem[] = [];
+  const resolve = <T>(kind: ProjectItemKind, entries: ParsedEntry<T>[]): FileEntry<T>[] => {
+    const lines = new Map<string, number>();
+    return entries.map((entry) => {
+      const id = entry.id ?? targetIdOf(projectId, kind, entry.name);
+      const line = lines.get(id);
+      if (line !== undefined) problems.push({ line: entry.line, message: sameId(kind, line, id) });
+      lines.set(id, entry.line);
+      return { ...entry, id };
+    });
+  };
+  const idsOf = (entries: FileEntry<unknown>[]) => new Map(entries.map(({ id, name }) => [name, id]));
+  const tests = resolve('test', parsed.tests);
+  const testIds = idsOf(tests);
+  const suites = resolve('suite', parsed.suites).map((suite) => ({
+    ...suite,
+    definition: { ...suite.definition, tests: suite.definition.tests.map((name) => testIds.get(name)!) },
+  }));
+  const suiteIds = idsOf(suites);
+  const { schedules: parsedSchedules, ...rest } = parsed;
+  const schedules =
+    parsedSchedules &&
+    resolve('schedule', parsedSchedules).map((schedule) => ({
+      ...schedule,
+      definition: withTargetId(schedule.definition, testIds, suiteIds),
+    }));
+  if (problems.length > 0) throw new ProjectFileError(fileName, problems);
+  return { ...rest, id: projectId, tests, suites, ...(schedules ? { schedules } : {}) };
+}
+
+function withTargetId(
+  { testId, suiteId, ...rest }: ScheduleDefinition,
+  testIds: ReadonlyMap<string, string>,
+  suiteIds: ReadonlyMap<string, string>,
+): ScheduleDefinition {
+  return {
+    ...(testId === undefined ? { suiteId: suiteIds.get(suiteId!)! } : { testId: testIds.get(testId)! }),
+    ...rest,
+  };
+}
+
+/** As joi names a field: `tests[0].retries`. */
+function labelOf(path: readonly (string | number)[]): string {
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
+}
+
+function validate(value: unknown): ValidationResult<WrittenProject> {
+  try {
+    return projectFileSchema.validate(value, VALIDATION);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // joi cannot hold more than about 100,000 problems: the first one then.
+    return projectFileSchema.validate(value, { ...VALIDATION, abortEarly: true });
+  }
+}
+
+function listOf<T>(value: T[] | undefined): T[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** With the names of its tests in the place of their ids. */
+function suiteDefinition({
+  tests,
+  parallelism,
+  onFailure,
+  retryFailed,
+  timeout,
+  overlap,
+  priority,
+}: WrittenSuite): SuiteDefinition {
+  return {
+    tests,
+    parallelism,
+    onFailure,
+    retryFailed,
+    ...(timeout === undefined ? {} : { timeoutMs: durationMs(timeout)! }),
+    overlap,
+    ...(priority === undefined ? {} : { priority }),
+  };
+}
+
+/** With the name of its test or suite in the place of the id. */
+function scheduleDefinition({
+  test,
+  suite,
+  cron,
+  timeZone,
+  paused,
+  catchUp,
+  profile,
+}: WrittenSchedule): ScheduleDefinition {
+  return {
+    ...(test === undefined ? { suiteId: suite! } : { testId: test }),
+    cron,
+    timeZone,
+    paused,
+    catchUpMs: durationMs(catchUp)!,
+    ...(profile === undefined ? {} : { runProfileId: profile }),
+  };
+}
+
+function testDefinition(
+  { id: _id, name: _name, timeout, setup, cwd, ...rest }: WrittenTest,
+  folder: string,
+): TestDefinition {
+  // A command runs in the file's folder when nothing is said.
+  const written = cwd ?? (rest.runner === 'command' && !rest.git ? '.' : undefined);
+  return {
+    ...rest,
+    ...(written === undefined ? {} : { cwd: resolve(folder, written) }),
+    ...(setup === undefined ? {} : { setup: setupCommand(setup) }),
+    timeoutMs: durationMs(timeout)!,
+  } as TestDefinition;
+}
+
+function setupCommand({ timeout, ...rest }: WrittenSetup): SetupCommand {
+  return { ...rest, timeoutMs: durationMs(timeout)! };
+}

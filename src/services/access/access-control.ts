@@ -1,0 +1,94 @@
+import type { MembershipStore } from '#src/db/people/membership-store.js';
+import type { ProjectStore } from '#src/db/projects/project-store.js';
+import { ForbiddenError, NotFoundError } from '#src/domain/errors.js';
+import {
+  decideInInstance,
+  decideInProject,
+  decideInRemovedProject,
+  INSTANCE_RIGHTS,
+  PROJECT_RIGHTS,
+  type Decision,
+  type InstanceRight,
+  type Principal,
+  type ProjectRight,
+  type Role,
+  type Scope,
+} from '#src/domain/people/rights.js';
+import { SERVICE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+
+/** Where rights are checked, and nowhere else. */
+export interface AccessControl {
+  /**
+   * @param projectId undefined: the thing that was asked for is not there
+   * @throws NotFoundError when the project, or what belongs to it, is not there or is nothing to this caller: the same for
+   *   all; ForbiddenError when he may see it and not do this. A project that was removed is not there, but for who may
+   *   remove it: he may repeat that, or bring it back; and admins still see and stop its runs. UnavailableError when the
+   *   database does not answer
+   * @returns the project, and the caller's role as a member of it
+   */
+  inProject(
+    principal: Principal,
+    right: ProjectRight,
+    projectId: string | undefined,
+  ): Promise<{ id: string; role: Role | undefined; isRemoved?: true }>;
+  /** @throws ForbiddenError */
+  inInstance(principal: Principal, right: InstanceRight): void;
+  /** The projects whose things a caller may see; undefined: all. */
+  visibleProjects(principal: Principal): Promise<string[] | undefined>;
+}
+
+export const NOTHING_HERE = 'The resource does not exist, or you do not have access to it.';
+
+export interface AccessControlDeps {
+  memberships: Pick<MembershipStore, 'roleOf' | 'ofUser'>;
+  projects: Pick<ProjectStore, 'isArchived' | 'liveAmong'>;
+}
+
+export function createAccessControl({ memberships, projects }: AccessControlDeps): AccessControl {
+  return {
+    async inProject(principal, right, projectId) {
+      if (projectId === undefined) throw new NotFoundError(NOTHING_HERE);
+      const [role, isRemoved] = await withinAnswerTime(SERVICE_ANSWER_MS, () =>
+        Promise.all([
+          principal.userId === undefined || principal.isAdmin
+            ? undefined
+            : memberships.roleOf(principal.userId, projectId),
+          right !== 'project.remove' && projects.isArchived(projectId),
+        ]),
+      );
+      const decision = isRemoved
+        ? decideInRemovedProject(principal, right, projectId)
+        : decideInProject(principal, right, projectId, role);
+      refuseUnlessAllowed(decision, principal, PROJECT_RIGHTS[right].scope);
+      return { id: projectId, role, ...(isRemoved ? { isRemoved } : {}) };
+    },
+
+    inInstance(principal, right) {
+      refuseUnlessAllowed(decideInInstance(principal, right), principal, INSTANCE_RIGHTS[right].scope);
+    },
+
+    async visibleProjects(principal) {
+      if (principal.projectId !== undefined) return [principal.projectId];
+      if (principal.isAdmin) return undefined;
+      return withinAnswerTime(SERVICE_ANSWER_MS, async () => {
+        const own = await memberships.ofUser(principal.userId!);
+        return projects.liveAmong(own.map(({ projectId }) => projectId));
+      });
+    },
+  };
+}
+
+function refuseUnlessAllowed(decision: Decision, { scopes }: Principal, scope: Scope): void {
+  if (decision === 'hidden') throw new NotFoundError(NOTHING_HERE);
+  if (decision === 'allowed') return;
+  if (!scopes.includes(scope)) throw new ForbiddenError(missingScope(scope), 'scope_missing');
+  throw new ForbiddenError('Your role does not allow this. Ask a project owner or an admin.');
+}
+
+function missingScope(scope: Scope): string {
+  const remedy =
+    scope === 'admin'
+      ? 'Sign in, or for a program create a personal API token with this scope in your account settings.'
+      : 'Use a token that has it, or sign in.';
+  return `This API token lacks the scope "${scope}". ${remedy}`;
+}

@@ -1,0 +1,106 @@
+import type { SessionStore } from '#src/db/people/session-store.js';
+import type { UserStore } from '#src/db/people/user-store.js';
+import type { Clock } from '#src/domain/clock.js';
+import { InvalidInputError, NotFoundError, UnauthorizedError } from '#src/domain/errors.js';
+import { passwordProblem } from '#src/domain/people/password.js';
+import type { Session, User } from '#src/domain/people/people.js';
+import type { Principal } from '#src/domain/people/rights.js';
+import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import type { Audit, Caller } from './audit-log.js';
+import type { SignInOrigin } from './open-session.js';
+import type { PasswordHasher } from './password-hasher.js';
+import { attemptOf } from './sign-in.js';
+import type { SignInThrottle } from './sign-in-throttle.js';
+
+/** What a person does with his own account. The caller is a person, signed in. */
+export interface Account {
+  find(principal: Principal): Promise<User | undefined>;
+  rename(caller: Caller, name: string): Promise<User>;
+  /**
+   * Ends all other sessions too.
+   * @throws InvalidInputError for a password that will not do or a wrong current one; TooManyError after too many
+   */
+  changePassword(caller: Caller, change: PasswordChange, origin: SignInOrigin): Promise<void>;
+  sessions(principal: Principal): Promise<Session[]>;
+  /** @throws NotFoundError */
+  endSession(caller: Caller, id: string): Promise<void>;
+  /** Ends the session that the caller uses. */
+  signOut(caller: Caller): Promise<void>;
+}
+
+export interface PasswordChange {
+  /** Of an account that has none yet (OpenID Connect), anything. */
+  currentPassword: string;
+  newPassword: string;
+}
+
+export interface AccountDeps {
+  users: UserStore;
+  sessions: SessionStore;
+  hasher: PasswordHasher;
+  throttle: SignInThrottle;
+  audit: Audit;
+  clock: Clock;
+  secretKeys: Buffer[];
+}
+
+export function createAccount({ users, sessions, hasher, throttle, audit, clock, secretKeys }: AccountDeps): Account {
+  const own = async ({ principal }: Caller): Promise<User> => {
+    const user = await users.find(principal!.userId!);
+    if (!user) throw new UnauthorizedError('This account no longer exists.');
+    return user;
+  };
+  const target = ({ _id, email }: User) => ({ target: { type: 'user', id: _id, name: email } });
+
+  async function checkCurrent(user: User, password: string, origin: SignInOrigin): Promise<void> {
+    if (user.passwordHash === undefined) return;
+    // Whoever has a session of somebody's must not guess his password with it.
+    const attempt = attemptOf(user.email, user, origin, secretKeys);
+    await throttle.begin(attempt);
+    if (!(await hasher.verify(password, user.passwordHash)))
+      throw invalid('currentPassword', 'The current password is wrong.');
+    await throttle.succeeded(attempt);
+  }
+
+  return {
+    find: async ({ userId }) => (userId === undefined ? undefined : users.find(userId)),
+
+    async rename(caller, name) {
+      const user = await users.change(caller.principal!.userId!, { name });
+      if (!user) throw new UnauthorizedError('This account no longer exists.');
+      await audit.note(caller, 'user.rename', { ...target(user), details: { name } });
+      return user;
+    },
+
+    async changePassword(caller, { currentPassword, newPassword }, origin) {
+      const user = await own(caller);
+      const problem = passwordProblem(newPassword, user.email);
+      if (problem) throw invalid('newPassword', problem);
+      await checkCurrent(user, currentPassword, origin);
+      // First the user, which invalidates every session; then this one may go on, and the others are removed.
+      const changed = await users.change(user._id, { passwordHash: await hasher.hash(newPassword) });
+      if (!changed) throw new UnauthorizedError('This account no longer exists.');
+      await sessions.keep(user._id, caller.principal!.credentialId, changed.credentialVersion ?? 0);
+      await sessions.endOthers(user._id, caller.principal!.credentialId);
+      await audit.note(caller, 'user.changePassword', target(user));
+    },
+
+    sessions: ({ userId }) => sessions.ofUser(userId!, clock.now()),
+
+    async endSession(caller, id) {
+      if (!(await sessions.end(caller.principal!.userId!, id))) throw new NotFoundError(NOTHING_HERE);
+      await audit.note(caller, 'session.end', { target: { type: 'session', id } });
+    },
+
+    async signOut(caller) {
+      const { userId, credentialId } = caller.principal!;
+      if (await sessions.end(userId!, credentialId))
+        await audit.note(caller, 'session.end', { target: { type: 'session', id: credentialId } });
+    },
+  };
+}
+
+/** @throws nothing; the error of one field */
+export function invalid(field: string, message: string): InvalidInputError {
+  return new InvalidInputError(message, { fields: [{ field, message }] });
+}

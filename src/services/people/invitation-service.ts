@@ -1,0 +1,71 @@
+import type { InvitationStore } from '#src/db/people/invitation-store.js';
+import type { Clock } from '#src/domain/clock.js';
+import { NotFoundError } from '#src/domain/errors.js';
+import { creationOf } from '#src/domain/idempotent-creation.js';
+import type { Invitation } from '#src/domain/people/people.js';
+import type { Role } from '#src/domain/people/rights.js';
+import { open, seal } from '#src/domain/variables/secret-box.js';
+import { hashOfToken, newToken } from '#src/domain/tokens/token-format.js';
+import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import type { Audit, Caller } from './audit-log.js';
+
+const VALID_MS = 7 * 24 * 3_600_000;
+
+/** Invitations to a project, by a link. */
+export interface Invitations {
+  /** Those that can be accepted. */
+  of(projectId: string): Promise<Invitation[]>;
+  /** @returns with the link. Only a repeat with its key gets the link again. @throws IdempotencyConflictError */
+  create(
+    caller: Caller,
+    projectId: string,
+    wanted: { role: Role; email?: string | undefined },
+    idempotencyKey?: string,
+  ): Promise<{ invitation: Invitation; url: string }>;
+  /** @throws NotFoundError when it is missing or not open */
+  revoke(caller: Caller, projectId: string, id: string): Promise<void>;
+}
+
+export interface InvitationsDeps {
+  invitations: InvitationStore;
+  audit: Audit;
+  clock: Clock;
+  secretKeys: Buffer[];
+  publicUrl: string;
+}
+
+export function createInvitations({ invitations, audit, clock, secretKeys, publicUrl }: InvitationsDeps): Invitations {
+  const urlOf = (token: string) => `${publicUrl}/invitations/${token}`;
+
+  return {
+    of: (projectId) => invitations.open(projectId),
+
+    async create(caller, projectId, { role, email }, idempotencyKey) {
+      const principal = caller.principal!;
+      const token = newToken('invitation');
+      const now = clock.now();
+      const { document: invitation, isNew } = await invitations.create({
+        ...creationOf(principal, `invitation ${projectId}`, idempotencyKey, { role, email }),
+        hash: hashOfToken(token),
+        projectId,
+        role,
+        email,
+        createdAt: now,
+        createdBy: principal.name,
+        createdById: principal.userId,
+        expiresAt: new Date(now.getTime() + VALID_MS),
+        ...(idempotencyKey === undefined ? {} : { encrypted: seal(secretKeys, token) }),
+      });
+      if (!isNew) return { invitation, url: urlOf(open(secretKeys, invitation.encrypted!)) };
+      const target = { type: 'invitation', id: invitation._id };
+      const details = { role, ...(email === undefined ? {} : { email }) };
+      await audit.note(caller, 'invitation.create', { projectId, target, details });
+      return { invitation, url: urlOf(token) };
+    },
+
+    async revoke(caller, projectId, id) {
+      if (!(await invitations.revoke(projectId, id))) throw new NotFoundError(NOTHING_HERE);
+      await audit.note(caller, 'invitation.revoke', { projectId, target: { type: 'invitation', id } });
+    },
+  };
+}

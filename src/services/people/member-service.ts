@@ -1,0 +1,128 @@
+import type { ApiTokenStore } from '#src/db/tokens/api-token-store.js';
+import type { InvitationStore } from '#src/db/people/invitation-store.js';
+import type { MembershipStore } from '#src/db/people/membership-store.js';
+import type { UserStore } from '#src/db/people/user-store.js';
+import { ConflictError, NotFoundError } from '#src/domain/errors.js';
+import type { Role } from '#src/domain/people/rights.js';
+import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import type { Audit, Caller } from './audit-log.js';
+
+export interface Member {
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+  createdAt: Date;
+  disabled: boolean;
+}
+
+/** The members of a project. Nobody can leave it without an owner. */
+export interface Members {
+  of(projectId: string): Promise<Member[]>;
+  /** Revokes the open invitations of an owner who is none from now on. @throws NotFoundError; ConflictError `last_owner` */
+  changeRole(caller: Caller, projectId: string, userId: string, role: Role): Promise<Member>;
+  /** Revokes the member's open invitations too. @throws NotFoundError; ConflictError `last_owner` */
+  remove(caller: Caller, projectId: string, userId: string, options: RemovalOptions): Promise<void>;
+  /** How many API tokens of the project this person created that are not revoked. */
+  countTokensOf(projectId: string, member: Pick<Member, 'userId' | 'email'>): Promise<number>;
+}
+
+export interface RemovalOptions {
+  /** Whether the API tokens of the project that the member created are revoked. */
+  revokeTokens: boolean;
+}
+
+export interface MembersDeps {
+  memberships: MembershipStore;
+  users: Pick<UserStore, 'named' | 'countEnabled'>;
+  invitations: Pick<InvitationStore, 'revokeAll'>;
+  apiTokens: Pick<ApiTokenStore, 'countMadeBy' | 'revokeMadeBy'>;
+  audit: Audit;
+}
+
+export function createMembers({ memberships, users, invitations, apiTokens, audit }: MembersDeps): Members {
+  async function of(projectId: string): Promise<Member[]> {
+    const found = await memberships.ofProject(projectId);
+    const byId = new Map((await users.named(found.map(({ userId }) => userId))).map((user) => [user._id, user]));
+    return found.flatMap(({ userId, role, createdAt }) => {
+      const user = byId.get(userId);
+      if (!user) return [];
+      const { email, name, disabledAt } = user;
+      return [{ userId, email, name, role, createdAt, disabled: disabledAt !== undefined }];
+    });
+  }
+
+  async function member(projectId: string, userId: string): Promise<Member> {
+    const found = (await of(projectId)).find((one) => one.userId === userId);
+    if (!found) throw new NotFoundError(NOTHING_HERE);
+    return found;
+  }
+
+  /**
+   * What the person made with the right of an owner. Revoked before the role changes, so that a call that is cut off can
+   * be repeated, and after it, so that nothing is left that was made in between.
+   */
+  async function revokeWhatWasMade(projectId: string, maker: Member, { revokeTokens }: RemovalOptions) {
+    return {
+      invitations: await invitations.revokeAll({ projectId, maker }),
+      tokens: revokeTokens ? await apiTokens.revokeMadeBy(projectId, maker) : 0,
+    };
+  }
+
+  /**
+   * Takes an owner's role and gives it back if nobody else has it: of two owners who take each other's at the same
+   * moment, both are refused at worst.
+   */
+  async function unlessLastOwner(projectId: string, { userId, role }: Member, take: () => Promise<void>) {
+    if (role !== 'owner') return await take();
+    const hasOwner = async () => {
+      const owners = (await memberships.ofProject(projectId)).filter((one) => one.role === 'owner');
+      const others = owners.filter((one) => one.userId !== userId).map((one) => one.userId);
+      return (await users.countEnabled(others)) > 0;
+    };
+    const refuse = () => {
+      throw new ConflictError('last_owner', 'A project needs at least one owner. Make someone else an owner first.');
+    };
+    if (!(await hasOwner())) refuse();
+    await take();
+    if (await hasOwner()) return;
+    await memberships.put(projectId, userId, 'owner');
+    refuse();
+  }
+
+  const about = (projectId: string, { userId, email }: Member) => ({
+    projectId,
+    target: { type: 'user', id: userId, name: email },
+  });
+
+  return {
+    of,
+    async changeRole(caller, projectId, userId, role) {
+      const before = await member(projectId, userId);
+      if (before.role === role) return before;
+      await unlessLastOwner(projectId, before, () => memberships.put(projectId, userId, role));
+      await revokeWhatWasMade(projectId, before, { revokeTokens: false });
+      const details = { before: before.role, after: role };
+      await audit.note(caller, 'member.changeRole', { ...about(projectId, before), details });
+      return { ...before, role };
+    },
+    async remove(caller, projectId, userId, options) {
+      const before = await member(projectId, userId);
+      const revoked = { invitations: 0, tokens: 0 };
+      const revoke = async () => {
+        const more = await revokeWhatWasMade(projectId, before, options);
+        revoked.invitations += more.invitations;
+        revoked.tokens += more.tokens;
+      };
+      await unlessLastOwner(projectId, before, async () => {
+        await revoke();
+        await memberships.remove(projectId, userId);
+      });
+      await revoke();
+      const details = { role: before.role, revokedInvitations: revoked.invitations, revokedTokens: revoked.tokens };
+      const action = caller.principal?.userId === userId ? 'member.leave' : 'member.remove';
+      await audit.note(caller, action, { ...about(projectId, before), details });
+    },
+    countTokensOf: (projectId, member) => apiTokens.countMadeBy(projectId, member),
+  };
+}

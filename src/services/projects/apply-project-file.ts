@@ -1,0 +1,122 @@
+import { nextChangeNumber } from '#src/db/targets/change-numbers.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { createProjectStore } from '#src/db/projects/project-store.js';
+import {
+  archiveOthers,
+  idsOfOthers,
+  putSchedules,
+  putSuites,
+  putTests,
+  statesOf,
+} from '#src/db/targets/put-definitions.js';
+import { putProject } from '#src/db/projects/put-project.js';
+import { createScheduleStore } from '#src/db/schedules/schedule-store.js';
+import { ensureWebhookToken } from '#src/db/tokens/webhook-tokens.js';
+import type { Clock } from '#src/domain/clock.js';
+import { ProjectFileError } from '#src/domain/project-file/project-file-error.js';
+import type { ParsedProjectFile, ProjectFile } from '#src/domain/project-file/project-file.js';
+import { targetOf, type Schedule } from '#src/domain/schedules/schedule.js';
+
+export interface ProjectDeps {
+  collections: Collections;
+  /** AES-256 keys, newest first. */
+  secretKeys: Buffer[];
+  /** The database's. */
+  clock: Clock;
+}
+
+/**
+ * Makes the database hold what a project file says of a project that exists: new tests and suites are made, changed ones get a new revision, what
+ * is gone is archived and what is back is there again. Runs are never touched. May be killed anywhere and repeated.
+ * @throws ConflictError when others keep changing the same project; the driver's error when the database does not answer
+ */
+export async function applyProjectFile(
+  { collections, secretKeys, clock }: ProjectDeps,
+  file: ProjectFile,
+): Promise<void> {
+  await putProject(createProjectStore(collections), file);
+  // Tests before the suites that name them, and archived only when no suite names them any more.
+  await putTests(collections, file.id, file.tests, clock);
+  await putSuites(collections, file.id, file.suites, clock);
+  if (file.schedules) {
+    await putSchedules(collections, file.id, file.schedules, clock);
+    await archiveOthers(collections.schedules, file.id, new Set(file.schedules.map(({ id }) => id)));
+  }
+  await archiveOthers(collections.suites, file.id, new Set(file.suites.map(({ id }) => id)));
+  await archiveOthers(collections.tests, file.id, new Set(file.tests.map(({ id }) => id)), async () => ({
+    archivedAtChange: await nextChangeNumber(collections, file.id),
+  }));
+  await endSchedules(collections, file);
+  // Last: a project that has a token has been imported to its end.
+  await ensureWebhookToken(collections.webhookTokens, secretKeys, file.id);
+}
+
+/** Ends the schedules of what is gone. */
+async function endSchedules(collections: Collections, file: ProjectFile): Promise<void> {
+  const store = createScheduleStore(collections);
+  const gone = (await store.ofProject(file.id)).filter((schedule) => isWithoutTarget(schedule, file));
+  if (gone.length > 0)
+    await store.archiveOf(
+      file.id,
+      gone.map(({ definition }) => targetOf(definition).id),
+    );
+}
+
+/** Whether a schedule starts what a file does not have. */
+export function isWithoutTarget({ definition }: Pick<Schedule, 'definition'>, file: ProjectFile): boolean {
+  const { kind, id } = targetOf(definition);
+  return !file[`${kind}s`].some((entry) => entry.id === id);
+}
+
+/**
+ * Somebody without rights in other projects names ids of the file's own project only: an answer for an id that is free and
+ * another for one that is taken would reveal the others.
+ * @param projectId none: the import creates the project
+ * @throws ProjectFileError when the file names others
+ */
+export async function refuseUnknownIds(
+  collections: Collections,
+  parsed: ParsedProjectFile,
+  projectId: string | undefined,
+  fileName: string,
+): Promise<void> {
+  const problems = [];
+  const statesIn = {
+    tests: (id: string) => statesOf(collections.tests, id),
+    suites: (id: string) => statesOf(collections.suites, id),
+    schedules: (id: string) => statesOf(collections.schedules, id),
+  };
+  for (const kind of ['tests', 'suites', 'schedules'] as const) {
+    const named = (parsed[kind] ?? []).filter(({ id }) => id !== undefined);
+    if (named.length === 0) continue;
+    const states = projectId === undefined ? [] : await statesIn[kind](projectId);
+    const own = new Set(states.map(({ _id }) => _id));
+    for (const { id, name, line } of named)
+      if (!own.has(id!)) {
+        const message = `this project has no ${kind.slice(0, -1)} with the id ${id} ("${name}"); remove \`id\` to create one`;
+        problems.push({ line, message });
+      }
+  }
+  if (problems.length > 0) throw new ProjectFileError(fileName, problems);
+}
+
+/** @throws ProjectFileError when the file names ids that tests, suites or schedules of other projects have */
+export async function refuseIdsOfOthers(collections: Collections, file: ProjectFile, fileName: string): Promise<void> {
+  const problems = [];
+  const idsIn = (entries: readonly { id: string }[] = []) => entries.map(({ id }) => id);
+  const othersOf = {
+    tests: await idsOfOthers(collections.tests, file.id, idsIn(file.tests)),
+    suites: await idsOfOthers(collections.suites, file.id, idsIn(file.suites)),
+    schedules: await idsOfOthers(collections.schedules, file.id, idsIn(file.schedules)),
+  };
+  for (const kind of ['tests', 'suites', 'schedules'] as const) {
+    const entries = file[kind] ?? [];
+    const others = othersOf[kind];
+    for (const { id, name, line } of entries)
+      if (others.has(id)) {
+        const message = `the id ${id} ("${name}") belongs to a different project; use a different id, or remove \`id\``;
+        problems.push({ line, message });
+      }
+  }
+  if (problems.length > 0) throw new ProjectFileError(fileName, problems);
+}

@@ -1,0 +1,29 @@
+import type { Collections } from '#src/db/schema/collections.js';
+import { createProjectStore } from '#src/db/projects/project-store.js';
+import { createScheduleStore } from '#src/db/schedules/schedule-store.js';
+import { statesOf } from '#src/db/targets/put-definitions.js';
+import { ConflictError, NotFoundError } from '#src/domain/errors.js';
+import { projectFileTextOf } from '#src/domain/project-file/text.js';
+import { NOTHING_HERE } from '#src/services/access/access-control.js';
+
+/**
+ * A project as the YAML of a project file, which imports again without a change.
+ * @throws NotFoundError; ConflictError `archived_test` when a suite names a test that is not there any more; the driver's
+ *   error when the database does not answer
+ */
+export async function exportProject(collections: Collections, projectId: string): Promise<string> {
+  const project = await createProjectStore(collections).find(projectId);
+  if (!project || project.archivedAt) throw new NotFoundError(NOTHING_HERE);
+  const live = <T extends { archivedAt?: Date; name: string }>(states: T[]) =>
+    states.filter(({ archivedAt }) => !archivedAt).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const tests = live(await statesOf(collections.tests, projectId));
+  const suites = live(await statesOf(collections.suites, projectId));
+  const ids = new Set(tests.map(({ _id }) => _id));
+  const broken = suites.find(({ definition }) => definition.tests.some((id) => !ids.has(id)));
+  if (broken)
+    throw new ConflictError(
+      'archived_test',
+      `The suite "${broken.name}" contains an archived test. Remove the test from the suite, then export again.`,
+    );
+  return projectFileTextOf(project, tests, suites, await createScheduleStore(collections).ofProject(projectId));
+}

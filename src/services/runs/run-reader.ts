@@ -1,0 +1,45 @@
+import type { Collections } from '#src/db/schema/collections.js';
+import { createRunQueries, type RunQueries } from '#src/db/runs/read-runs.js';
+import { NotFoundError } from '#src/domain/errors.js';
+import { isUuid } from '#src/domain/ids.js';
+import type { Run } from '#src/domain/runs/run.js';
+import { SERVICE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+
+/** A run and the name of its project. */
+export interface FoundRun {
+  run: Run;
+  projectName: string;
+}
+
+/** Reads for pages. Each throws UnavailableError when the database does not answer. */
+export interface RunReader {
+  /** @throws NotFoundError */
+  find(runId: string): Promise<FoundRun>;
+  /** Its target's name; undefined, it is gone. */
+  nameOf(runId: string): Promise<string | undefined>;
+  /** Also of a removed one. */
+  projectName(projectId: string): Promise<string>;
+}
+
+export function createRunReader(collections: Collections): RunReader {
+  const queries = createRunQueries(collections);
+  return {
+    find: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => find(queries, runId)),
+    nameOf: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => queries.nameOfRun(runId)),
+    projectName: (projectId) =>
+      withinAnswerTime(SERVICE_ANSWER_MS, async () => nameOf(await queries.projectNames([projectId]), projectId)),
+  };
+}
+
+async function find(queries: RunQueries, runId: string): Promise<FoundRun> {
+  const id = runId.toLowerCase();
+  const run = isUuid(id) ? await queries.find(id) : undefined;
+  if (!run) throw new NotFoundError('No run has this id.');
+  const names = await queries.projectNames([run.projectId]);
+  return { run, projectName: nameOf(names, run.projectId) };
+}
+
+/** A project may have been removed; its runs stay until their retention. */
+function nameOf(names: Map<string, string>, projectId: string): string {
+  return names.get(projectId) ?? '(deleted project)';
+}

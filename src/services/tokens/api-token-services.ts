@@ -1,0 +1,102 @@
+import type { ApiTokenStore, TokenOwner } from '#src/db/tokens/api-token-store.js';
+import type { Clock } from '#src/domain/clock.js';
+import { ForbiddenError, IdempotencyConflictError, InvalidInputError, NotFoundError } from '#src/domain/errors.js';
+import { creationOf } from '#src/domain/idempotent-creation.js';
+import type { ApiToken } from '#src/domain/people/people.js';
+import type { Principal, Scope } from '#src/domain/people/rights.js';
+import { hashOfToken, newToken } from '#src/domain/tokens/token-format.js';
+import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import type { Audit, Caller } from '#src/services/people/audit-log.js';
+
+export type { TokenOwner };
+
+export interface WantedApiToken {
+  name: string;
+  scopes: Scope[];
+  expiresAt?: Date | undefined;
+}
+
+export interface ApiTokenServices {
+  /** Newest first. */
+  list(owner: TokenOwner): Promise<ApiToken[]>;
+  /**
+   * Makes a token. The same key is the same token; its text is answered once only.
+   * @throws IdempotencyConflictError; InvalidInputError for the scope `admin` of a project's token; ForbiddenError when an
+   *   API token asks for this scope
+   */
+  create(
+    caller: Caller,
+    owner: TokenOwner,
+    wanted: WantedApiToken,
+    idempotencyKey: string | undefined,
+  ): Promise<{ record: ApiToken; token?: string }>;
+  /** From its return on the token opens nothing. @throws NotFoundError */
+  revoke(caller: Caller, owner: TokenOwner, id: string): Promise<void>;
+}
+
+export interface ApiTokenDeps {
+  store: ApiTokenStore;
+  audit: Audit;
+  /** The database's. */
+  clock: Clock;
+}
+
+export function createApiTokenServices({ store, audit, clock }: ApiTokenDeps): ApiTokenServices {
+  const note = (caller: Caller, verb: string, owner: TokenOwner, { id, name }: ApiToken, details = {}) =>
+    audit.note(caller, `apiToken.${verb}`, {
+      ...('projectId' in owner ? owner : {}),
+      target: { type: 'apiToken', id, name },
+      details,
+    });
+
+  return {
+    list: store.of,
+
+    async create(caller, owner, { name, scopes, expiresAt }, idempotencyKey) {
+      const principal = caller.principal!;
+      if (scopes.includes('admin')) refuseUnlessGrantable(principal, owner);
+      const thing = `apiToken of ${JSON.stringify(owner)}`;
+      const { _id: id, creation } = creationOf(principal, thing, idempotencyKey, { name, scopes, expiresAt });
+      const token = newToken('api');
+      const record: ApiToken = {
+        _id: hashOfToken(token),
+        id,
+        name,
+        ...owner,
+        scopes,
+        createdAt: clock.now(),
+        createdBy: principal.name,
+        createdById: principal.userId,
+        expiresAt,
+        creation,
+      };
+      if (!(await store.insert(record))) {
+        const earlier = await store.find(owner, id);
+        if (earlier?.creation !== creation)
+          throw new IdempotencyConflictError(
+            'This Idempotency-Key was already used for a different request. Use a new key.',
+          );
+        return { record: earlier! };
+      }
+      await note(caller, 'create', owner, record, { scopes });
+      return { record, token };
+    },
+
+    async revoke(caller, owner, id) {
+      const isNew = await store.revoke(owner, id);
+      const record = await store.find(owner, id);
+      if (!record) throw new NotFoundError(NOTHING_HERE);
+      if (isNew) await note(caller, 'revoke', owner, record);
+    },
+  };
+}
+
+/** @throws unless a signed-in person grants the scope `admin` to a personal token */
+function refuseUnlessGrantable({ via }: Principal, owner: TokenOwner): void {
+  if ('projectId' in owner) {
+    const message = 'Project API tokens act as an editor and cannot have the scope "admin".';
+    throw new InvalidInputError(message, { fields: [{ field: 'scopes', message }] });
+  }
+  if (via !== 'session')
+    throw new ForbiddenError('Only a signed-in person can grant the scope "admin". Sign in first.', 'session_required');
+}

@@ -1,0 +1,60 @@
+import type { Collection } from 'mongodb';
+import { NotFoundError } from '#src/domain/errors.js';
+import { effectiveLimits, type InstanceLimits, type OwnLimits, type ProjectLimits } from '#src/domain/limits.js';
+import type { Project } from '#src/domain/records.js';
+import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import type { Audit, Caller } from '#src/services/people/audit-log.js';
+
+const MAX_TIME_MS = 2000;
+
+export interface ShownLimits {
+  /** What holds. */
+  effective: ProjectLimits;
+  /** What the project says itself. */
+  own: OwnLimits;
+  /** What holds where a project says nothing. */
+  defaults: ProjectLimits;
+}
+
+export interface ProjectLimitServices {
+  /** @throws NotFoundError */
+  read(projectId: string): Promise<ShownLimits>;
+  /** Every server knows them within 5 s. @throws NotFoundError */
+  put(caller: Caller, projectId: string, own: OwnLimits): Promise<ShownLimits>;
+}
+
+export interface ProjectLimitDeps {
+  projects: Collection<Project>;
+  instance: InstanceLimits;
+  audit: Audit;
+}
+
+export function createProjectLimitServices({ projects, instance, audit }: ProjectLimitDeps): ProjectLimitServices {
+  const shown = (own: OwnLimits = {}): ShownLimits => ({
+    effective: effectiveLimits(instance, own),
+    own,
+    defaults: effectiveLimits(instance),
+  });
+
+  return {
+    async read(projectId) {
+      const project = await projects.findOne({ _id: projectId }, { projection: { limits: 1 }, maxTimeMS: MAX_TIME_MS });
+      if (!project) throw new NotFoundError(NOTHING_HERE);
+      return shown(project.limits);
+    },
+
+    async put(caller, projectId, own) {
+      const isNone = Object.keys(own).length === 0;
+      const { matchedCount, modifiedCount } = await projects.updateOne(
+        { _id: projectId },
+        isNone ? { $unset: { limits: '' } } : { $set: { limits: own } },
+      );
+      if (matchedCount === 0) throw new NotFoundError(NOTHING_HERE);
+      if (modifiedCount > 0) {
+        const target = { type: 'project', id: projectId };
+        await audit.note(caller, 'limits.edit', { projectId, target, details: { ...own } });
+      }
+      return shown(own);
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { Collection } from 'mongodb';
+import { addWebhookToken, nextNumber } from '#src/db/tokens/webhook-tokens.js';
+import type { TokenChange, WebhookTokenStore } from '#src/db/tokens/webhook-token-store.js';
+import type { Clock } from '#src/domain/clock.js';
+import { ConflictError, IdempotencyConflictError, NotFoundError, UnavailableError } from '#src/domain/errors.js';
+import { idempotentId } from '#src/domain/idempotent-creation.js';
+import type { WebhookToken } from '#src/domain/records.js';
+import { open } from '#src/domain/variables/secret-box.js';
+import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import type { Audit, Caller } from '#src/services/people/audit-log.js';
+
+const HOUR_MS = 3_600_000;
+/** Each is lost only to another rotation. */
+const ROUNDS = 5;
+
+/** A webhook token as members see it. */
+export type ShownWebhookToken = Omit<WebhookToken, '_id' | 'encrypted' | 'madeBy'> & {
+  /** In clear; absent when it was revoked. */
+  token?: string;
+};
+
+/** One that opens something. */
+export type LiveWebhookToken = ShownWebhookToken & { token: string };
+
+/** Whether a token opens something at this moment. */
+export function isLive(token: ShownWebhookToken, now: Date): token is LiveWebhookToken {
+  return token.token !== undefined && (token.expiresAt === undefined || token.expiresAt > now);
+}
+
+export interface Rotation {
+  projectId: string;
+  /** How long the tokens before it stay good; 0: not at all. */
+  keepOldForHours: number;
+  idempotencyKey?: string | undefined;
+}
+
+export interface WebhookTokenServices {
+  /** Newest first. @throws SecretBoxError when a token's key is not there any more */
+  list(projectId: string): Promise<ShownWebhookToken[]>;
+  /** The newest that opens something; undefined where none does. @throws SecretBoxError as list */
+  current(projectId: string): Promise<LiveWebhookToken | undefined>;
+  /**
+   * Makes a new token and lets the others end.
+   * @throws IdempotencyConflictError
+   */
+  rotate(caller: Caller, rotation: Rotation): Promise<{ token: ShownWebhookToken; isNew: boolean }>;
+  /** @throws NotFoundError, ConflictError when it was revoked */
+  change(caller: Caller, projectId: string, number: number, change: TokenChange): Promise<ShownWebhookToken>;
+  /** From its return on the token opens nothing, on no server. @throws NotFoundError */
+  revoke(caller: Caller, projectId: string, number: number): Promise<ShownWebhookToken>;
+}
+
+export interface WebhookTokenDeps {
+  webhookTokens: Collection<WebhookToken>;
+  store: WebhookTokenStore;
+  /** AES-256 keys, newest first. */
+  secretKeys: readonly Buffer[];
+  clock: Clock;
+  audit: Audit;
+}
+
+export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookTokenServices {
+  const { webhookTokens, store, secretKeys, clock, audit } = deps;
+
+  function shown({ _id: _hash, encrypted, madeBy: _call, ...facts }: WebhookToken): ShownWebhookToken {
+    return { ...facts, ...(facts.revokedAt ? {} : { token: open(secretKeys, encrypted) }) };
+  }
+
+  /** The token of this very call, or a new one. */
+  async function make({ projectId }: Rotation, madeBy: WebhookToken['madeBy']) {
+    for (let round = 0; round < ROUNDS; round++) {
+      const number = await nextNumber(webhookTokens, projectId);
+      const earlier = madeBy && (await store.madeBy(projectId, madeBy.key));
+      if (earlier) return { record: earlier, isNew: false };
+      const allowedNetworks = (await store.ofProject(projectId)).find((one) => !one.revokedAt)?.allowedNetworks;
+      const record = await addWebhookToken(webhookTokens, secretKeys, {
+        projectId,
+        number,
+        ...(madeBy ? { madeBy } : {}),
+        // Whoever restricts his tokens does not want an open one.
+        ...(allowedNetworks ? { allowedNetworks } : {}),
+      });
+      if (record) return { record, isNew: true };
+    }
+    throw new UnavailableError('The webhook tokens of this project are being rotated. Try again.', 1);
+  }
+
+  const note = (caller: Caller, verb: string, { projectId, number }: WebhookToken, details = {}) =>
+    audit.note(caller, `webhookToken.${verb}`, {
+      projectId,
+      target: { type: 'webhookToken', id: String(number) },
+      details,
+    });
+
+  const list = async (projectId: string) => (await store.ofProject(projectId)).map(shown);
+
+  return {
+    list,
+
+    async current(projectId) {
+      const now = clock.now();
+      return (await list(projectId)).find((one): one is LiveWebhookToken => isLive(one, now));
+    },
+
+    async rotate(caller, rotation) {
+      const { projectId, keepOldForHours, idempotencyKey } = rotation;
+      const madeBy =
+        idempotencyKey === undefined
+          ? undefined
+          : { key: idempotentId(caller.principal!, `webhookToken of ${projectId}`, idempotencyKey), keepOldForHours };
+      const { record, isNew } = await make(rotation, madeBy);
+      if (!isNew && record.madeBy?.keepOldForHours !== keepOldForHours)
+        throw new IdempotencyConflictError(
+          'This Idempotency-Key was already used for a different request. Use a new key.',
+        );
+      // A repeat may come after a call that did not get this far.
+      if (keepOldForHours === 0) await store.revokeBefore(projectId, record.number);
+      else {
+        const at = new Date(record.createdAt.getTime() + keepOldForHours * HOUR_MS);
+        await store.expireBefore(projectId, record.number, at);
+      }
+      if (isNew) await note(caller, 'rotate', record, { keepOldForHours });
+      return { token: shown(record), isNew };
+    },
+
+    async change(caller, projectId, number, change) {
+      const changed = await store.change(projectId, number, change);
+      if (!changed) {
+        const there = (await store.ofProject(projectId)).some((one) => one.number === number);
+        if (!there) throw new NotFoundError(NOTHING_HERE);
+        throw new ConflictError(
+          'token_revoked',
+          'This token is revoked, which cannot be undone. Rotate the webhook token to get a new one.',
+        );
+      }
+      await note(caller, 'edit', changed, {
+        ...(change.expiresAt === undefined ? {} : { expiresAt: change.expiresAt?.toISOString() ?? 'never' }),
+        ...(change.allowedNetworks === undefined ? {} : { allowedNetworks: change.allowedNetworks ?? [] }),
+      });
+      return shown(changed);
+    },
+
+    async revoke(caller, projectId, number) {
+      const revoked = await store.revoke(projectId, number);
+      if (!revoked) throw new NotFoundError(NOTHING_HERE);
+      if (revoked.isNew) await note(caller, 'revoke', revoked.token);
+      return shown(revoked.token);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Collections } from '#src/db/schema/collections.js';
+import {
+  replaceSealed,
+  SEALED_PLACES,
+  sealedDocument,
+  sealedPage,
+  type SealedDocument,
+  type SealedPlace,
+} from '#src/db/variables/sealed-places.js';
+import { isSealedWith, open, seal, SecretBoxError } from '#src/domain/variables/secret-box.js';
+
+/** Each is lost only to a change of the document by somebody else. */
+const ROUNDS = 5;
+
+/** What became of the documents of one place. */
+export interface ResealedPlace {
+  name: string;
+  /** Documents that are sealed with the newest key now. */
+  resealed: number;
+  /** Were so before. */
+  upToDate: number;
+  /** Ids of documents that could not be: a key is missing, or they change all the time. */
+  failed: { id: string; reason: string }[];
+}
+
+/**
+ * Seals every secret at rest with the newest key. Safe to repeat and to stop, beside running servers: a document that is
+ * changed meanwhile is read again.
+ * @param secretKeys AES-256 keys, newest first; the older ones open what was sealed with them
+ */
+export async function rotateSecrets(
+  collections: Collections,
+  secretKeys: readonly Buffer[],
+  places: readonly SealedPlace[] = SEALED_PLACES,
+): Promise<ResealedPlace[]> {
+  const results: ResealedPlace[] = [];
+  for (const place of places) {
+    const result: ResealedPlace = { name: place.name, resealed: 0, upToDate: 0, failed: [] };
+    results.push(result);
+    for (let after = ''; ;) {
+      const page = await sealedPage(collections, place, after);
+      for (const document of page) {
+        try {
+          const became = await resealDocument(collections, secretKeys, place, document);
+          if (became !== 'nothing sealed') result[became]++;
+        } catch (error) {
+          if (!(error instanceof SecretBoxError)) throw error;
+          result.failed.push({ id: document._id, reason: error.message });
+        }
+      }
+      if (page.length === 0) break;
+      after = page.at(-1)!._id;
+    }
+  }
+  return results;
+}
+
+/** @throws SecretBoxError */
+async function resealDocument(
+  collections: Collections,
+  keys: readonly Buffer[],
+  place: SealedPlace,
+  document: SealedDocument,
+): Promise<'resealed' | 'upToDate' | 'nothing sealed'> {
+  let current: SealedDocument | undefined = document;
+  for (let round = 0; round < ROUNDS && current?.value !== undefined; round++) {
+    let isSealed = false;
+    let isOld = false;
+    const next = place.map(current.value, (sealed) => {
+      isSealed = true;
+      if (isSealedWith(keys[0]!, sealed)) return sealed;
+      isOld = true;
+      return seal(keys, open(keys, sealed));
+    });
+    if (!isOld) return isSealed ? 'upToDate' : 'nothing sealed';
+    if (await replaceSealed(collections, place, current, next)) return 'resealed';
+    current = await sealedDocument(collections, place, document._id);
+  }
+  if (current?.value === undefined) return 'nothing sealed';
+  throw new SecretBoxError('It kept changing during the rotation. Run the command again.');
+}

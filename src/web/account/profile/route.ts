@@ -1,0 +1,66 @@
+import type { Request, ServerRoute } from '@hapi/hapi';
+import Joi from 'joi';
+import { personName } from '#src/domain/targets/definition-fields.js';
+import { NotFoundError } from '#src/domain/errors.js';
+import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import { ProfilePage, type ProfilePageProps } from './page.js';
+import { callerOf, principalOf } from '#src/server/http/route-access.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
+import { checked } from '#src/server/pages/checked.js';
+import { formRoute } from '#src/server/pages/form-route.js';
+import { pageRoute } from '#src/server/pages/page-route.js';
+import { originOf, PASSWORD_ANSWER_MS } from '#src/server/session/sign-in-cookies.js';
+import { givenPassword, newPassword } from '#src/server/routes/api/people/fields.js';
+
+const access = { right: 'account.edit' } as const;
+const nameSchema = Joi.object<{ name: string }>({ name: personName });
+const passwordSchema = Joi.object<{ currentPassword: string; newPassword: string }>({
+  currentPassword: givenPassword.allow(''),
+  newPassword: newPassword.messages({ 'string.empty': 'Enter the new password' }),
+});
+
+/** /profile: the viewer’s account, name and password. */
+export function profileRoutes({ people: { account } }: RouteDeps): ServerRoute[] {
+  async function shown(
+    request: Pick<Request, 'app'>,
+    page: PageContext & { viewer: Viewer },
+    wrong: Pick<ProfilePageProps, 'name' | 'nameProblem' | 'passwordProblem'> = {},
+  ) {
+    const user = await account.find(principalOf(request));
+    if (!user) throw new NotFoundError(NOTHING_HERE);
+    const { _id: id, email, name, isAdmin, createdAt, passwordHash } = user;
+    const person = { id, email, name, isAdmin, createdAt, hasPassword: passwordHash !== undefined };
+    return ProfilePage({ page, person, ...wrong });
+  }
+
+  return [
+    pageRoute({ path: '/profile', access, show: (request, page) => shown(request, page) }),
+
+    formRoute({
+      path: '/profile/name',
+      access,
+      async take(request, form) {
+        const { name } = checked(nameSchema, { name: form.raw('name') });
+        await account.rename(callerOf(request), name);
+        return { goTo: '/profile', notice: 'Name saved.' };
+      },
+      again: (request, form, problem, page) => shown(request, page, { name: form.raw('name'), nameProblem: problem }),
+    }),
+
+    formRoute({
+      path: '/profile/password',
+      access,
+      answerMs: PASSWORD_ANSWER_MS,
+      async take(request, form) {
+        const change = checked(passwordSchema, {
+          currentPassword: form.raw('currentPassword'),
+          newPassword: form.raw('newPassword'),
+        });
+        await account.changePassword(callerOf(request), change, originOf(request));
+        return { goTo: '/profile', notice: 'Password changed. Your other sessions are signed out.' };
+      },
+      again: (request, _form, problem, page) => shown(request, page, { passwordProblem: problem }),
+    }),
+  ];
+}

@@ -1,0 +1,161 @@
+import type { ComponentChildren } from 'preact';
+import { DocsLink } from '#src/web/components/docs-link.js';
+import type { DocTopic } from '#src/web/texts/doc-links.js';
+import { useProblem } from './form.js';
+
+interface CommonProps {
+  name: string;
+  label: string;
+  hint?: ComponentChildren;
+  /** What the documentation says about it. */
+  help?: DocTopic | undefined;
+  /** What is wrong with what was typed; if absent, what the form around it reports for this name. */
+  problem?: string | undefined;
+  required?: boolean;
+}
+
+export interface FieldProps extends CommonProps {
+  type: 'text' | 'email' | 'password' | 'number' | 'search' | 'datetime-local' | 'file';
+  /** What browsers fill in, such as `current-password`. */
+  autocomplete?: string;
+  value?: string | undefined;
+  minLength?: number;
+  min?: number;
+  max?: number;
+  autofocus?: boolean;
+  /** The id of a datalist to choose from. */
+  list?: string;
+}
+
+/** A labelled field of one line. Its id is its name: a form's fields are unique on their page. */
+export function Field({ name, label, hint, help, problem: given, required = true, type, ...rest }: FieldProps) {
+  const problem = useProblem(name, given);
+  return (
+    <Labelled name={name} label={label} hint={hint} help={help} problem={problem}>
+      <input
+        class={`form-control${problem ? ' is-invalid' : ''}`}
+        id={name}
+        name={name}
+        // The type of the element's props is a union by `type`; these take the same.
+        type={type as 'text'}
+        required={required}
+        {...describedBy(name, hint ?? help, problem)}
+        {...rest}
+      />
+    </Labelled>
+  );
+}
+
+export interface TextAreaProps extends CommonProps {
+  value?: string | undefined;
+  rows?: number;
+  /** Of fixed width: commands, files. */
+  isCode?: boolean;
+}
+
+/** A labelled field of several lines. */
+export function TextArea({
+  name,
+  label,
+  hint,
+  help,
+  problem: given,
+  required = true,
+  value,
+  rows = 4,
+  isCode,
+}: TextAreaProps) {
+  const problem = useProblem(name, given);
+  return (
+    <Labelled name={name} label={label} hint={hint} help={help} problem={problem}>
+      <textarea
+        class={`form-control${isCode ? ' font-monospace' : ''}${problem ? ' is-invalid' : ''}`}
+        id={name}
+        name={name}
+        rows={rows}
+        required={required}
+        spellcheck={!isCode}
+        {...describedBy(name, hint ?? help, problem)}
+      >
+        {value}
+      </textarea>
+    </Labelled>
+  );
+}
+
+export interface SelectProps extends CommonProps {
+  options: readonly { value: string; label: string }[];
+  value?: string | undefined;
+}
+
+/** A labelled choice of one. */
+export function Select({ name, label, hint, help, problem: given, required = true, options, value }: SelectProps) {
+  const problem = useProblem(name, given);
+  return (
+    <Labelled name={name} label={label} hint={hint} help={help} problem={problem}>
+      <select
+        class={`form-select${problem ? ' is-invalid' : ''}`}
+        id={name}
+        name={name}
+        required={required}
+        {...describedBy(name, hint ?? help, problem)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+/** A labelled box to tick. */
+export function CheckBox({ name, label, isChecked, value = 'true' }: CheckBoxProps) {
+  const id = `${name}-${value}`;
+  return (
+    <div class="form-check">
+      <input class="form-check-input" type="checkbox" id={id} name={name} value={value} checked={isChecked} />
+      <label class="form-check-label" for={id}>
+        {label}
+      </label>
+    </div>
+  );
+}
+
+export interface CheckBoxProps {
+  name: string;
+  label: string;
+  isChecked?: boolean;
+  /** What is sent when it is ticked. */
+  value?: string;
+}
+
+function Labelled({ name, label, hint, help, problem, children }: CommonProps & { children: ComponentChildren }) {
+  return (
+    <div class="field">
+      <label class="form-label" for={name}>
+        {label}
+      </label>
+      {children}
+      {problem ? (
+        <div class="invalid-feedback" id={`${name}-problem`}>
+          {problem}
+        </div>
+      ) : null}
+      {hint || help ? (
+        <div class="form-text" id={`${name}-hint`}>
+          {hint} {help ? <DocsLink to={help} /> : null}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function describedBy(name: string, hint: ComponentChildren, problem: string | undefined) {
+  const ids = [problem ? `${name}-problem` : '', hint ? `${name}-hint` : ''].filter(Boolean);
+  return {
+    ...(ids.length > 0 ? { 'aria-describedby': ids.join(' ') } : {}),
+    ...(problem ? { 'aria-invalid': 'true' as const } : {}),
+  };
+}

@@ -1,0 +1,62 @@
+import { Form, type FormProblem } from '#src/web/components/form/form.js';
+import { FormButtons } from '#src/web/components/form/form-buttons.js';
+import { Select } from '#src/web/components/form/field.js';
+import { Layout } from '#src/web/layout/layout.js';
+import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+
+/** How long old tokens may stay active beside a new one. */
+export const OVERLAPS = [
+  { value: '1', label: '1 hour' },
+  { value: '24', label: '24 hours' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: '7 days' },
+  { value: '720', label: '30 days' },
+  { value: '0', label: 'None: revoke immediately' },
+] as const;
+
+export interface RotateTokenPageProps {
+  page: PageContext & { viewer: Viewer };
+  project: ProjectContext;
+  /** How many tokens are active. */
+  liveTokens: number;
+  /** The same form sent twice creates one token. */
+  formKey: string;
+  hours: string;
+  problem?: FormProblem | undefined;
+}
+
+/** GET /projects/{id}/integrations/webhooks/rotate: what it does, and for how long the old tokens stay. */
+export function RotateTokenPage({ page, project, liveTokens, formKey, hours, problem }: RotateTokenPageProps) {
+  const path = `/projects/${project.id}/integrations/webhooks`;
+  const isFirst = liveTokens === 0;
+  const title = isFirst ? 'Create a webhook token?' : 'Rotate the webhook token?';
+  return (
+    <Layout page={page} title={title}>
+      <h1>{title}</h1>
+      <p>
+        All webhook URLs of the project “{project.name}” get a new token.{' '}
+        {isFirst ? 'URLs with older tokens remain invalid.' : 'Update the URLs wherever they are used.'}
+      </p>
+      {isFirst ? null : (
+        <p>
+          URLs with the old token work for the period that you choose here, then return 404. Runs in progress continue.
+        </p>
+      )}
+      <Form action={`${path}/rotate`} viewer={page.viewer} problem={problem} class="card-box">
+        <input type="hidden" name="key" value={formKey} />
+        {isFirst ? (
+          <input type="hidden" name="keepOldForHours" value="0" />
+        ) : (
+          <Select
+            name="keepOldForHours"
+            label={liveTokens > 1 ? 'Keep the old tokens for' : 'Keep the old token for'}
+            options={OVERLAPS}
+            value={hours}
+            hint="Tokens that expire sooner are not extended."
+          />
+        )}
+        <FormButtons cancel={path}>{isFirst ? 'Create token' : 'Rotate'}</FormButtons>
+      </Form>
+    </Layout>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ServerRoute } from '@hapi/hapi';
+import { ROUTE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { callerOf } from '#src/server/http/route-access.js';
+import { defineRoute, type RouteDeps } from '#src/server/route-deps.js';
+import { formPayload } from '#src/server/http/form.js';
+import { withoutSession } from '#src/server/session/sign-in-cookies.js';
+import { viewerOf } from '#src/server/http/viewer-of.js';
+
+/** POST /sign-out: the header's button. Whose session has ended meanwhile is signed out as well. */
+export function signOutFormRoute({ people, publicUrl }: RouteDeps): ServerRoute {
+  return defineRoute({
+    method: 'POST',
+    path: '/sign-out',
+    options: { app: { access: 'maybe-signed-in' }, payload: formPayload },
+    async handler(request, h) {
+      if (viewerOf(request)) await withinAnswerTime(ROUTE_ANSWER_MS, () => people.account.signOut(callerOf(request)));
+      return withoutSession(h.redirect('/sign-in').code(303), publicUrl);
+    },
+  });
+}

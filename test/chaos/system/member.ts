@@ -1,0 +1,90 @@
+import type { Child } from '#tools/stack/processes/child.js';
+
+/** A stretch of time, in ms since the epoch; `to` is missing while it lasts. */
+export interface Outage {
+  name: string;
+  from: number;
+  to?: number;
+}
+
+/** One process of the system, which can be killed, frozen and started again with the same data. */
+export interface Member {
+  name: string;
+  readonly pid: number;
+  /** Resolves when it is ready. @throws Error when it does not get ready in time */
+  start(): Promise<void>;
+  /** SIGKILL, sent before this returns. Resolves when it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM. @returns how it ended, in words */
+  terminate(): Promise<string>;
+  freeze(): void;
+  thaw(): void;
+}
+
+/**
+ * @param launch starts the process and waits until it is ready
+ * @param outages where the times are noted in which it did not serve
+ * @param onCrash told when it ends although nobody wanted it to
+ */
+export function createMember(
+  name: string,
+  launch: () => Promise<{ child: Child }>,
+  outages: Outage[],
+  onCrash: (how: string) => void,
+): Member {
+  let child: Child | undefined;
+  let wanted = false;
+  let outage: Outage | undefined;
+
+  const running = () => {
+    if (!child) throw new Error(`${name} has not been started`);
+    return child;
+  };
+  const breakDown = () => {
+    if (outage) return;
+    outage = { name, from: Date.now() };
+    outages.push(outage);
+  };
+  const recover = () => {
+    if (outage) outage.to = Date.now();
+    outage = undefined;
+  };
+  /** Harmless for one that has ended. */
+  const send = (signal: NodeJS.Signals) => running().process.kill(signal);
+
+  return {
+    name,
+    get pid() {
+      return running().pid;
+    },
+    async start() {
+      ({ child } = await launch());
+      wanted = true;
+      recover();
+      const started = child;
+      void started.exited.then((how) => {
+        if (wanted && child === started) onCrash(how);
+      });
+    },
+    async kill() {
+      wanted = false;
+      breakDown();
+      send('SIGKILL');
+      await running().exited;
+    },
+    async terminate() {
+      wanted = false;
+      breakDown();
+      send('SIGTERM');
+      return await running().exited;
+    },
+    freeze() {
+      breakDown();
+      send('SIGSTOP');
+    },
+    thaw() {
+      send('SIGCONT');
+      recover();
+    },
+  };
+}

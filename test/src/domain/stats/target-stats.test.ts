@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { addToTarget, medianOf, type EndedRun, type TargetRecord } from '#src/domain/stats/target-stats.js';
+import { anEndedRun } from '#test/builders/ended-run.js';
+
+const NOON = Date.UTC(2026, 7, 2, 12);
+const at = (seconds: number) => new Date(NOON + seconds * 1000);
+
+/** Runs of one test, a second apart. */
+function runs(...some: Partial<EndedRun>[]): EndedRun[] {
+  return some.map((one, index) => anEndedRun({ projectId: 'p', targetId: 't', endedAt: at(index), ...one }));
+}
+
+function counted(list: EndedRun[], there?: TargetRecord): TargetRecord {
+  return addToTarget(there, list, list.at(-1)!.modified)!;
+}
+
+describe('numbers of a test', () => {
+  it('tells the last verdict, the pass rate and the duration in the middle', () => {
+    const list = runs(
+      { status: 'passed', startedAt: at(-3) },
+      { status: 'failed', startedAt: at(-4) },
+      { status: 'passed', startedAt: at(-98) },
+      { status: 'error' },
+    );
+    const record = counted(list);
+    expect(record).to.deep.include({ _id: 't', kind: 'test', status: 'error', passRate: 0.5, medianMs: 5000 });
+    expect(record.lastEndedAt).to.deep.equal(at(3));
+    expect(record.recent.map(({ runId }) => runId)).to.deep.equal(list.map(({ _id }) => _id));
+  });
+
+  it('goes by the last twenty', () => {
+    const list = runs(...Array.from({ length: 20 }, () => ({ status: 'failed' as const })));
+    const after = counted(runs(...Array.from({ length: 10 }, () => ({ endedAt: at(100) }))), counted(list));
+    expect(after.recent).to.have.length(20);
+    expect(after.passRate).to.equal(0.5);
+  });
+
+  it('passes over what it has counted', () => {
+    const list = runs({}, { status: 'failed' });
+    const record = counted(list);
+    expect(addToTarget(record, list, at(50))).to.equal(undefined);
+    const again = addToTarget(record, [...list, ...runs({ endedAt: at(60) })], at(60))!;
+    expect(again.recent).to.have.length(3);
+  });
+
+  it('does not count a suite run again whose counts were mended after its end', () => {
+    const [suite] = runs({ kind: 'suite' });
+    const record = counted([suite!]);
+    expect(addToTarget(record, [{ ...suite!, modified: at(90) }], at(90))).to.equal(undefined);
+  });
+
+  it('knows no duration of a run that never began, nor a median without one', () => {
+    const [run] = runs({ status: 'error' });
+    delete run!.startedAt;
+    const record = counted([run!]);
+    expect(record.recent[0]!.durationMs).to.equal(0);
+    expect(medianOf(record.recent)).to.equal(undefined);
+  });
+
+  describe('changes of verdict', () => {
+    const flips = (...some: Partial<EndedRun>[]) =>
+      counted(runs(...some)).flips.reduce((sum, { count }) => sum + count, 0);
+
+    it('are counted on the same revision', () => {
+      expect(flips({}, { status: 'failed' }, { status: 'failed' }, {})).to.equal(2);
+    });
+
+    it('are none when the test was changed in between', () => {
+      expect(flips({}, { status: 'failed', targetRevision: 2 })).to.equal(0);
+    });
+
+    it('are none of an error, which is not the test’s own verdict', () => {
+      expect(flips({}, { status: 'error' }, {})).to.equal(0);
+      expect(flips({}, { status: 'error' }, { status: 'failed' })).to.equal(1);
+    });
+
+    it('are there within a run that passed after a failed attempt', () => {
+      const attempts = [{ verdict: { status: 'failed' as const } }, { verdict: { status: 'passed' as const } }];
+      expect(flips({ attempts })).to.equal(1);
+    });
+
+    it('are kept by day', () => {
+      const record = counted(runs({}, { status: 'failed' }, { endedAt: at(24 * 3600) }));
+      expect(record.flips).to.deep.equal([
+        { day: '2026-08-02', count: 1 },
+        { day: '2026-08-03', count: 1 },
+      ]);
+      expect(record.lastFlipAt).to.deep.equal(at(24 * 3600));
+    });
+  });
+});

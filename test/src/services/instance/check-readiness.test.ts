@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { createDatabaseClock, databaseTime, type DatabaseClock } from '#src/db/connection/database-clock.js';
+import { collectionsOf } from '#src/db/schema/collections.js';
+import { missingIndexes, setUpDatabase } from '#src/db/schema/set-up.js';
+import { randomId } from '#src/domain/ids.js';
+import { createReadinessCheck } from '#src/services/instance/check-readiness.js';
+import { WrongTemporalError } from '#src/temporal/identity.js';
+import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
+
+/** A database whose answer is the test's own. */
+const answering = (read: () => Promise<void>) => ({ read });
+
+describe('readiness', () => {
+  let clock: DatabaseClock;
+  before(async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    const { db } = await testDatabase();
+    clock = createDatabaseClock(() => databaseTime(db));
+  });
+
+  const check = (some: Partial<Parameters<typeof createReadinessCheck>[0]> = {}) =>
+    createReadinessCheck({
+      clock,
+      refusal: () => undefined,
+      missingIndexes: async () => [],
+      isDraining: () => false,
+      engineDownSince: () => undefined,
+      isTemporalServing: async () => true,
+      checkBinding: async () => {},
+      ...some,
+    })();
+
+  it('is there when both stores answer', async () => {
+    expect(await check()).to.deep.equal({
+      status: 'ready',
+      draining: false,
+      dependencies: { mongodb: { status: 'up' }, temporal: { status: 'up' } },
+    });
+  });
+
+  it('is there without Temporal, which is named as degraded since its failure', async () => {
+    const since = new Date();
+    const { status, dependencies } = await check({
+      isTemporalServing: async () => false,
+      engineDownSince: () => since,
+    });
+    expect(status).to.equal('ready');
+    expect(dependencies.mongodb.status).to.equal('up');
+    expect(dependencies.temporal).to.include({ status: 'degraded', since: since.toISOString() });
+    expect(dependencies.temporal.message).to.contain('accepted');
+    const unnoticed = await check({ isTemporalServing: async () => false });
+    expect(unnoticed.dependencies.temporal).not.to.have.property('since');
+  });
+
+  it('is not there without MongoDB, which is named with its error', async () => {
+    const away = answering(() => Promise.reject(new Error('connection refused')));
+    const { status, dependencies } = await check({ clock: away });
+    expect(status).to.equal('not ready');
+    expect(dependencies.mongodb.status).to.equal('down');
+    expect(dependencies.mongodb.message).to.contain('connection refused').and.to.contain('503');
+    expect(dependencies.temporal).to.deep.equal({ status: 'up' });
+  });
+
+  it('means that the clock of MongoDB is known', async () => {
+    const { db } = await testDatabase();
+    const unread = createDatabaseClock(() => databaseTime(db));
+    expect(() => unread.now()).to.throw();
+    expect(await check({ clock: unread })).to.include({ status: 'ready' });
+    expect(unread.now()).to.be.a('date');
+  });
+
+  it('is not there when the connection string was refused: the reason is shown, and nothing is asked', async () => {
+    const { status, dependencies } = await check({
+      refusal: () => 'MONGODB_URL has w=1',
+      clock: answering(() => new Promise(() => {})),
+    });
+    expect(status).to.equal('not ready');
+    expect(dependencies.mongodb).to.deep.equal({ status: 'down', message: 'MONGODB_URL has w=1' });
+  });
+
+  it('is not there while an index is missing, which is named with the command that builds it', async function () {
+    this.timeout(DATABASE_TIMEOUT_MS);
+    const { db } = await testDatabase();
+    const collections = collectionsOf(db.client.db(`readiness_${randomId()}`));
+    try {
+      await setUpDatabase(collections);
+      await collections.runs.dropIndex('pending_starts');
+      const missing = () => missingIndexes(collections);
+      const { status, dependencies } = await check({ missingIndexes: missing });
+      expect(status).to.equal('not ready');
+      expect(dependencies.mongodb).to.deep.equal({
+        status: 'down',
+        message: 'Indexes are missing: runs.pending_starts. Run `runhook setup`.',
+      });
+      await setUpDatabase(collections);
+      expect((await check({ missingIndexes: missing })).status).to.equal('ready');
+    } finally {
+      await db.client.db(collections.runs.dbName).dropDatabase();
+    }
+  });
+
+  it('is told within 2 s when MongoDB is frozen', async () => {
+    const began = performance.now();
+    const { status, dependencies } = await check({ clock: answering(() => new Promise(() => {})) });
+    expect(performance.now() - began).to.be.lessThan(2000);
+    expect(status).to.equal('not ready');
+    expect(dependencies.mongodb).to.have.property('status', 'down');
+  });
+
+  it('is not there with a Temporal that the database is not bound to, which it states with the remedy', async () => {
+    const refusal = new WrongTemporalError('bound to another one: runhook setup --rebind-temporal');
+    const { status, dependencies } = await check({ checkBinding: () => Promise.reject(refusal) });
+    expect(status).to.equal('not ready');
+    expect(dependencies.temporal).to.deep.equal({ status: 'down', message: refusal.message });
+    const unknown = await check({ checkBinding: () => Promise.reject(new Error('no answer')) });
+    expect(unknown).to.include({ status: 'ready' });
+  });
+
+  it('is not there while the server drains', async () => {
+    expect(await check({ isDraining: () => true })).to.include({ status: 'not ready', draining: true });
+  });
+});

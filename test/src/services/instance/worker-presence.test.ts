@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { startPresence } from '#src/services/instance/worker-presence.js';
+import { aWorker } from '#test/builders/worker.js';
+import { eventually } from '#test/support/eventually.js';
+import { gate } from '#test/support/gate.js';
+
+const EVERY = { sign: 5, again: 5 };
+
+describe('presence of a worker', () => {
+  let calls: string[];
+  let lines: string[];
+  let sign: () => Promise<void>;
+  beforeEach(() => {
+    calls = [];
+    lines = [];
+    sign = async () => {};
+  });
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const note = (call: string) => calls.push(call);
+  const start = () =>
+    startPresence(
+      {
+        worker: aWorker(),
+        log,
+        workers: {
+          async sign() {
+            await sign();
+            note('sign');
+          },
+          signOff: async () => void note('sign off'),
+          removeOld: async () => void note('remove old'),
+        },
+      },
+      EVERY,
+    );
+
+  it('is shown again and again until it signs off', async () => {
+    const presence = start();
+    await eventually(() => calls.filter((call) => call === 'sign').length > 2 || undefined);
+    await presence.stop();
+    expect(calls.slice(0, 3)).to.deep.equal(['sign', 'remove old', 'sign']);
+    expect(calls.at(-1)).to.equal('sign off');
+    expect(calls.filter((call) => call === 'remove old')).to.have.length(1);
+  });
+
+  it('signs off behind a sign on its way', async () => {
+    const { open, opened } = gate();
+    sign = () => opened;
+    const stopped = start().stop();
+    open();
+    await stopped;
+    expect(calls).to.deep.equal(['sign', 'remove old', 'sign off']);
+  });
+
+  it('goes on through an outage, logged once, and ends in time in the middle of one', async () => {
+    let failures = 0;
+    sign = async () => {
+      failures++;
+      throw new Error('no database');
+    };
+    const presence = start();
+    await eventually(() => failures > 2 || undefined);
+    expect(lines.filter((line) => line.includes('could not send a worker heartbeat'))).to.have.length(1);
+    sign = async () => {};
+    await eventually(() => lines.some((line) => line.includes('heartbeats work again')) || undefined);
+    const began = performance.now();
+    sign = () => new Promise(() => {});
+    await eventually(() => calls.includes('sign') || undefined);
+    await presence.stop();
+    expect(performance.now() - began).to.be.below(4000);
+  });
+});

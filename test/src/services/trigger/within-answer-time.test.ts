@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { MongoNetworkError } from 'mongodb';
+import { InvalidInputError, UnavailableError } from '#src/domain/errors.js';
+import { withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+
+const failWith = (error: Error) =>
+  withinAnswerTime(1000, () => Promise.reject(error)).then(
+    () => expect.fail('it did not fail'),
+    (failure: unknown) => failure,
+  );
+
+describe('withinAnswerTime', () => {
+  it('says that the database is away for what the driver throws, a bare error of a socket included', async () => {
+    const reset = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET', syscall: 'write' });
+    for (const error of [new MongoNetworkError('gone'), reset]) {
+      const failure = await failWith(error);
+      expect(failure).to.be.instanceOf(UnavailableError);
+      expect((failure as Error).cause).to.equal(error);
+    }
+  });
+
+  it('passes on what is not the trouble of the database', async () => {
+    for (const error of [new InvalidInputError('no'), new TypeError('a bug')])
+      expect(await failWith(error)).to.equal(error);
+  });
+});

@@ -1,0 +1,64 @@
+import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
+import { collectionsOf, type Collections } from '#src/db/schema/collections.js';
+
+/** A query and what the database did for it. */
+export interface Explained {
+  /** `runs.find` */
+  query: string;
+  /** Names of the plan's stages. */
+  stages: string[];
+  keys: number;
+  docs: number;
+  command: Document;
+}
+
+const EXPLAINABLE = ['find', 'aggregate', 'count', 'distinct'];
+/** What the driver adds, and what an explained command may not have. */
+const NOT_EXPLAINED = ['$db', 'lsid', '$clusterTime', '$readPreference', 'maxTimeMS'];
+
+/** Every query that `ask` makes, explained: with how many keys of indexes and documents it read. */
+export async function explainQueries(
+  url: string,
+  ask: (collections: Collections) => Promise<unknown>,
+): Promise<Explained[]> {
+  const client = await new MongoClient(url, { monitorCommands: true, ignoreUndefined: true }).connect();
+  try {
+    const commands: Document[] = [];
+    const note = ({ commandName, command }: CommandStartedEvent) =>
+      EXPLAINABLE.includes(commandName) && commands.push({ ...command });
+    client.on('commandStarted', note);
+    await ask(collectionsOf(client.db()));
+    client.off('commandStarted', note);
+    return await Promise.all(
+      commands.map(async (command) => {
+        const asked = Object.fromEntries(Object.entries(command).filter(([name]) => !NOT_EXPLAINED.includes(name)));
+        const answer = await client.db().command({ explain: asked, verbosity: 'executionStats' });
+        return { ...whatItDid(answer), query: nameOf(command), command: asked };
+      }),
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+function nameOf(command: Document): string {
+  const [name, collection] = Object.entries(command)[0]!;
+  return `${String(collection)}.${name}`;
+}
+
+/** Plans of the query and of the pipeline have different shapes: the totals and the stages are wherever they are. */
+function whatItDid(answer: Document): Pick<Explained, 'stages' | 'keys' | 'docs'> {
+  const did = { stages: [] as string[], keys: 0, docs: 0 };
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [name, value] of Object.entries(node)) {
+      if (name === 'rejectedPlans' || name === 'allPlansExecution') continue;
+      if (name === 'stage' && typeof value === 'string') did.stages.push(value);
+      else if (name === 'totalKeysExamined') did.keys += Number(value);
+      else if (name === 'totalDocsExamined') did.docs += Number(value);
+      else visit(value);
+    }
+  };
+  visit(answer);
+  return did;
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from '@hapi/hapi';
+import { pino } from 'pino';
+import { serverConfig } from '#src/config.js';
+import { createServerContext } from '#src/contexts/server-context.js';
+import type { Collections } from '#src/db/schema/collections.js';
+import { openTemporal } from '#src/temporal/connect.js';
+import { createMetrics } from '#src/server/metrics/metrics.js';
+import { createServer } from '#src/server/server.js';
+import { testDatabase } from '#test/support/database.js';
+import { eventually } from '#test/support/eventually.js';
+
+export const PUBLIC_URL = 'http://runhook.test';
+
+export interface RealServer {
+  server: Server;
+  collections: Collections;
+  /** What a scrape of its metrics returns. */
+  scrape(): Promise<string>;
+  /** Lines of the server's log so far. */
+  logged: string[];
+  close(): Promise<void>;
+}
+
+/** The server as its process makes it, over a real MongoDB; without Temporal, and asked by `inject` only. */
+export async function realServer(env: Record<string, string> = {}): Promise<RealServer> {
+  const { url, collections } = await testDatabase();
+  const logged: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  const config = serverConfig({
+    MONGODB_URL: url,
+    RUNHOOK_SECRET_KEYS: randomBytes(32).toString('base64'),
+    RUNHOOK_PUBLIC_URL: PUBLIC_URL,
+    ...env,
+  });
+  const context = createServerContext(config, log, () => false, {
+    // Nothing listens there.
+    temporal: openTemporal({ TEMPORAL_ADDRESS: '127.0.0.1:9' }),
+  });
+  const metrics = createMetrics(context.metricsSource);
+  const server = await createServer(
+    { host: '127.0.0.1', port: 0, checkAnswers: true },
+    {
+      ...context.routes,
+      ...context.doors,
+      log,
+      metrics,
+      drain: () => 'serving',
+    },
+  );
+  await server.initialize();
+  // On a busy machine the first connection takes its time, and until then every answer is a 503.
+  await eventually(async () => (await context.checkReadiness()).status === 'ready' || undefined);
+  return {
+    server,
+    collections,
+    logged,
+    scrape: () => metrics.registry.metrics(),
+    async close() {
+      await server.stop({ timeout: 100 });
+      await context.dispatcher.stop();
+      await context.close();
+    },
+  };
+}

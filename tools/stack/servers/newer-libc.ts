@@ -1,0 +1,44 @@
+import { copyFile, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withProgress } from '#scripts/lib/progress.mjs';
+import { findEntry, makeEntry } from '#tools/stack/cache.js';
+import type { Say } from '#tools/stack/say.js';
+import { unpackPackages, usableMirror } from './debian-packages.js';
+import { NotPossibleError } from './not-possible.js';
+
+/** The Debian release after 12; its glibc is 2.41. */
+const RELEASE = 'trixie';
+const PACKAGES = ['libc6', 'libstdc++6', 'libgcc-s1'];
+
+const entryOf = (cache: string) => join(cache, `glibc-${RELEASE}-${process.platform}-${process.arch}`);
+
+/** The folder of the newer libc's libraries, when an earlier start has fetched them. */
+export async function findNewerLibc(cache: string, say: Say): Promise<string | undefined> {
+  return await findEntry(entryOf(cache), say);
+}
+
+/**
+ * Fetches a newer libc from Debian into the cache, without touching the system (see debian-packages).
+ * @returns the folder of its libraries
+ * @throws NotPossibleError
+ */
+export async function getNewerLibc(cache: string, say: Say): Promise<string> {
+  const mirror = usableMirror('a newer glibc');
+  return await makeEntry(entryOf(cache), say, (folder) =>
+    withProgress('Downloading a newer glibc from Debian', async () => {
+      const work = join(folder, 'work');
+      const unpacked = await unpackPackages(mirror, { names: PACKAGES, release: RELEASE }, work);
+      await copyLibraries(join(unpacked, 'usr/lib'), folder);
+      await rm(work, { recursive: true });
+    }),
+  );
+}
+
+/** All `.so` files of the library folder into one flat folder; links become files. */
+async function copyLibraries(from: string, to: string): Promise<void> {
+  const triplet = (await readdir(from)).find((name) => name.endsWith('-linux-gnu'));
+  if (!triplet) throw new NotPossibleError(`the packages contain no libraries (${from})`);
+  for (const name of await readdir(join(from, triplet))) {
+    if (/\.so(\.|$)/.test(name)) await copyFile(join(from, triplet, name), join(to, name));
+  }
+}

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { LockHeldError, takeLock } from '#scripts/lib/lock.mjs';
+import { parseArguments, USAGE, UsageError, type StartOptions } from './args.js';
+import { banner } from './banner.js';
+import { endLeftovers } from './leftovers.js';
+import { onParentGone } from './parent.js';
+import { repositoryRoot, stackPaths } from './paths.js';
+import { sayOnStderr } from './say.js';
+import { removeStackFile, type StackInfo } from './stack-file.js';
+import { Stack } from './stack.js';
+
+/** All must have ended by then; what has not is killed by the guard, in ms. */
+const STOP_MS = 14_500;
+/** npm hands a Ctrl-C on that has reached us already: only a signal later than this is a second one, in ms. */
+const SAME_SIGNAL_MS = 1000;
+
+// `npm start`
+try {
+  const options = parseArguments(process.argv.slice(2), repositoryRoot);
+  if (options.help) process.stdout.write(USAGE);
+  else await run(options);
+} catch (error) {
+  console.error(`\n${error instanceof UsageError ? `${error.message}\n\n${USAGE}` : (error as Error).message}`);
+  process.exitCode = 1;
+}
+
+async function run(options: StartOptions): Promise<void> {
+  const begin = Date.now();
+  const paths = stackPaths(options.dataDir);
+  takeStackLock(paths.lock, paths.stackFile);
+  removeStackFile(paths.stackFile);
+  await endLeftovers(options.dataDir, sayOnStderr);
+
+  const stack = new Stack(options, process.env, sayOnStderr);
+  const stop = stopper(stack);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
+  onParentGone(() => stop(0));
+  process.on('message', (message) => void (message === 'restart' && stack.restartApps()));
+  try {
+    const { temporal, mongodb, baseUrl, projects, admin } = await stack.start();
+    const shown = (path: string) => relative(process.cwd(), path) || path;
+    const facts = {
+      baseUrl,
+      temporalUiUrl: temporal.uiUrl,
+      temporal: temporal.origin,
+      mongodb: mongodb.origin,
+      projects,
+      ...(admin ? { admin } : {}),
+    };
+    const folders = { logs: shown(paths.logs), dataDir: shown(options.dataDir) };
+    console.log(banner({ ...facts, ...folders, tookMs: Date.now() - begin }));
+  } catch (error) {
+    if (!stop.begun) console.error(`\nStarting the stack failed. ${(error as Error).message}\n`);
+    stop(1);
+  }
+}
+
+/** Held until this process ends: its end makes the lock stale. */
+function takeStackLock(lock: string, stackFile: string): void {
+  try {
+    const release = takeLock(lock);
+    process.once('exit', release);
+  } catch (error) {
+    if (!(error instanceof LockHeldError)) throw error;
+    const at = existsSync(stackFile)
+      ? (JSON.parse(readFileSync(stackFile, 'utf8')) as StackInfo).baseUrl
+      : 'still starting';
+    throw new Error(
+      `Runhook is already running in this folder (process ${error.pid}): ${at}\nStop it first, or use --data-dir.`,
+    );
+  }
+}
+
+/** A function that ends the stack and this process; called again later, it ends them at once. */
+function stopper(stack: Stack) {
+  const stop = (status: number) => {
+    if (stop.begun) {
+      if (Date.now() - stop.begun > SAME_SIGNAL_MS) process.exit(130);
+      return;
+    }
+    stop.begun = Date.now();
+    sayOnStderr('Stopping…');
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    stack.stop().then(
+      () => process.exit(status),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  stop.begun = 0;
+  return stop;
+}

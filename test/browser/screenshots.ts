@@ -1,6 +1,6 @@
-// `npm run screenshots [-- NAME…]`: pictures of every page, or of those named, light and dark, wide and on a phone, into
-// docs/screenshots/.
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+// `npm run screenshots [-- NAME…]`: pictures of every page, or of those named, light and dark, wide and on a phone:
+// docs/screenshots/<page>/<light|dark>-<wide|phone>.png.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { startStack } from '#test/support/stack.js';
 import { PAGES, type AppPage } from './pages.js';
@@ -26,12 +26,12 @@ const browser = await launchBrowser();
 const stack = await startStack(WORLD_STACK);
 try {
   const world = await buildWorld(stack);
-  await mkdir(FOLDER, { recursive: true });
-  if (named.length === 0)
-    for (const name of await readdir(FOLDER)) if (name.endsWith('.png')) await rm(`${FOLDER}${name}`);
+  // Removes the pictures of pages that no longer exist.
+  if (named.length === 0) await rm(FOLDER, { recursive: true, force: true });
   for (const page of pages) await takeAll(page);
 
   async function takeAll(one: AppPage): Promise<void> {
+    await mkdir(`${FOLDER}${one.name}`, { recursive: true });
     for (const colorScheme of ['light', 'dark'] as const) {
       const who = one.as ? { as: one.as(world) } : {};
       const { page, context, problems } = await openVisit(
@@ -50,8 +50,9 @@ try {
           Array.from(document.images).every((one) => one.complete || one.getBoundingClientRect().top > innerHeight),
         );
         const png = smallPng(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
-        await writeFile(`${FOLDER}${one.name}-${colorScheme}-${size}.png`, png);
-        console.log(`${one.name}-${colorScheme}-${size}.png ${(png.length / 1024).toFixed(0)} KiB`, ...problems.all);
+        const file = `${one.name}/${colorScheme}-${size}.png`;
+        await writeFile(`${FOLDER}${file}`, png);
+        console.log(`${file} ${(png.length / 1024).toFixed(0)} KiB`, ...problems.all);
       }
       await context.close();
     }

@@ -38,7 +38,7 @@ const test: Record<string, FieldText> = {
     unset: 'the folder of the file',
   },
   artifacts: { text: 'Paths and globs of files to keep. See [Artifacts](results.md#artifacts)' },
-  limits: { text: 'What the test can use. See [Test limits](test-limits.md)', unset: 'those of the worker' },
+  limits: { text: 'What the test can use. See [Test limits](limits.md#test-limits)', unset: 'those of the worker' },
   timeout: { text: 'Timeout of one attempt, up to 24h' },
   retries: { text: 'Additional attempts after one that did not pass, 0 to 10' },
   pool: { text: '[Pool](pools.md) that runs it' },

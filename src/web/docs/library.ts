@@ -18,8 +18,8 @@ export interface DocLibrary {
   /** By slug. */
   pages: ReadonlyMap<string, DocPage>;
   chapters: readonly DocChapter[];
-  /** The content of a picture that a page shows; undefined: no page shows one of this name. */
-  picture(name: string): Buffer | undefined;
+  /** The content of a picture that a page shows, by its path below docs/screenshots; undefined: no page shows it. */
+  picture(path: string): Buffer | undefined;
 }
 
 let library: DocLibrary | undefined;
@@ -56,11 +56,12 @@ export function readDocs(folder: URL): DocLibrary {
       return [page.slug, page];
     }),
   );
-  const shown = new Set([...pages.values()].flatMap((page) => page.pictures.map((path) => posix.basename(path))));
+  const shown = new Set([...pages.values()].flatMap((page) => page.pictures));
   return {
     pages,
     chapters: chaptersOf(readFileSync(new URL('README.md', folder), 'utf8'), pages),
-    picture: (name) => (shown.has(name) ? readFileSync(new URL(`screenshots/${name}`, folder)) : undefined),
+    picture: (path) =>
+      shown.has(`/docs/screenshots/${path}`) ? readFileSync(new URL(`screenshots/${path}`, folder)) : undefined,
   };
 }
 
@@ -72,7 +73,7 @@ function targetOf(file: string, files: readonly string[], written: string): stri
   const [path = '', anchor] = written.split('#');
   const name = posix.join(posix.dirname(file), path);
   if (files.includes(name)) return docPath(slugOf(name)) + (anchor ? `#${anchor}` : '');
-  return /^screenshots\/[\w-]+\.png$/.test(name) ? `/docs/${name}` : undefined;
+  return /^screenshots\/[\w-]+\/[\w-]+\.png$/.test(name) ? `/docs/${name}` : undefined;
 }
 
 /** The index is the table of contents of all pages: `## Chapter`, then `- [Title](page.md)`. */

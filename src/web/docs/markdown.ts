@@ -19,7 +19,7 @@ export interface RenderedDoc {
   sections: DocSection[];
   /** Targets of its links and pictures, as written. */
   links: string[];
-  /** Of pictures among them. */
+  /** Paths of its pictures on the server. */
   pictures: string[];
 }
 
@@ -104,9 +104,11 @@ function rewriteLinks(children: Token[], target: LinkTarget, links: string[], pi
       const written = String(child.attrGet('src'));
       const url = target(written);
       links.push(written);
-      pictures.push(written);
       if (url === undefined) child.type = 'text';
-      else child.attrSet('src', url);
+      else {
+        pictures.push(url);
+        child.attrSet('src', url);
+      }
     }
   }
 }

@@ -45,12 +45,12 @@ function searchRoute(): ServerRoute {
 }
 
 function pictureRoute(): ServerRoute {
-  return defineRoute<{ Params: { file: string } }>({
+  return defineRoute<{ Params: { page: string; file: string } }>({
     method: 'GET',
-    path: '/docs/screenshots/{file}',
+    path: '/docs/screenshots/{page}/{file}',
     options: { app: { access: 'public' } },
     handler({ params }, h) {
-      const picture = docLibrary().picture(params.file);
+      const picture = docLibrary().picture(`${params.page}/${params.file}`);
       if (!picture) throw new NotFoundError(NO_PAGE);
       return h
         .response(picture)

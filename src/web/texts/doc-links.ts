@@ -18,7 +18,7 @@ export const DOC_LINKS = {
   runs: { path: '/docs/runs', about: 'runs' },
   schedules: { path: '/docs/schedules', about: 'schedules' },
   setupCommands: { path: '/docs/test-files#setup-commands', about: 'setup commands' },
-  testLimits: { path: '/docs/test-limits', about: 'test limits' },
+  testLimits: { path: '/docs/limits#test-limits', about: 'test limits' },
   tokens: { path: '/docs/people#api-tokens', about: 'API tokens' },
   variables: { path: '/docs/variables', about: 'variables' },
   webhookTokens: { path: '/docs/webhook#webhook-tokens', about: 'webhook tokens' },

@@ -74,7 +74,9 @@ function textOf(name: string): { text: string; unset?: string } | undefined {
       ...(limit.default === undefined ? { unset: AS_PER_MINUTE } : {}),
     };
   if (ofTests)
-    return { text: `[Limit of a test](test-limits.md): ${lowerFirst(ofTests.text)}. Default and maximum of all tests` };
+    return {
+      text: `[Limit of a test](limits.md#test-limits): ${lowerFirst(ofTests.text)}. Default and maximum of all tests`,
+    };
   return SETTING_TEXTS[name];
 }
 

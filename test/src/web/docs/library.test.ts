@@ -57,9 +57,7 @@ describe('the documentation', () => {
 
   it('is part of the package, with the pictures that its pages show', async () => {
     const { files } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8')) as { files: string[] };
-    const pictures = [...pages.values()].flatMap((page) =>
-      page.pictures.map((path) => `docs/${path.replace('../', '')}`),
-    );
+    const pictures = [...pages.values()].flatMap((page) => page.pictures.map((path) => path.slice(1)));
     expect(files).to.include.members(['docs/*.md', 'docs/decisions/**/*.md', ...pictures]);
   });
 
@@ -67,19 +65,19 @@ describe('the documentation', () => {
     let folder: URL;
     beforeEach(async () => {
       folder = new URL(`${pathToFileURL(await mkdtemp(join(tmpdir(), 'runhook-docs-'))).href}/`);
-      await mkdir(new URL('screenshots', folder));
+      await mkdir(new URL('screenshots/list', folder), { recursive: true });
       await mkdir(new URL('why', folder));
       await writeFile(new URL('README.md', folder), '# Index\n\n## Start\n\n- [First](first.md): words\n');
       await writeFile(
         new URL('first.md', folder),
-        '# First\n\n[why](why/README.md#a-reason) ![P](screenshots/p.png) [code](../src/a.ts)\n\n## Send a key\n\nNever twice.\n',
+        '# First\n\n[why](why/README.md#a-reason) ![P](screenshots/list/p.png) [code](../src/a.ts)\n\n## Send a key\n\nNever twice.\n',
       );
       await writeFile(
         new URL('why/README.md', folder),
         '# Why\n\n[first](../first.md)\n\n## A reason\n\nA key is unique.\n',
       );
-      await writeFile(new URL('screenshots/p.png', folder), 'picture');
-      await writeFile(new URL('screenshots/other.png', folder), 'other');
+      await writeFile(new URL('screenshots/list/p.png', folder), 'picture');
+      await writeFile(new URL('screenshots/list/other.png', folder), 'other');
     });
     afterEach(() => rm(folder, { recursive: true }));
 
@@ -88,15 +86,16 @@ describe('the documentation', () => {
       expect([...pages.keys()].sort()).to.deep.equal(['', 'first', 'why']);
       expect(chapters).to.deep.equal([{ title: 'Start', pages: [{ slug: 'first', title: 'First' }] }]);
       expect(pages.get('first')!.html).to.contain(
-        '<a href="/docs/why#a-reason">why</a> <img src="/docs/screenshots/p.png" alt="P"> code',
+        '<a href="/docs/why#a-reason">why</a> <img src="/docs/screenshots/list/p.png" alt="P"> code',
       );
       expect(pages.get('why')!.html).to.contain('<a href="/docs/first">first</a>');
     });
 
     it('gives out the pictures that pages show, and no other file', () => {
       const { picture } = readDocs(folder);
-      expect(picture('p.png')!.toString()).to.equal('picture');
-      for (const name of ['other.png', '../first.md', 'none.png']) expect(picture(name), name).to.be.undefined;
+      expect(picture('list/p.png')!.toString()).to.equal('picture');
+      for (const name of ['list/other.png', '../first.md', 'list/../list/p.png', 'none.png'])
+        expect(picture(name), name).to.be.undefined;
     });
 
     it('finds the sections that contain every word, headings first', () => {

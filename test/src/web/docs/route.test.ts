@@ -28,12 +28,17 @@ describe('GET /docs', () => {
   });
 
   it('sends the pictures of its pages', async () => {
-    const { statusCode, headers, rawPayload } = await get('/docs/screenshots/webhooks-light-wide.png');
+    const { statusCode, headers, rawPayload } = await get('/docs/screenshots/webhooks/light-wide.png');
     expect([statusCode, headers['content-type']]).to.deep.equal([200, 'image/png']);
     expect(rawPayload.subarray(1, 4).toString()).to.equal('PNG');
   });
 
-  for (const url of ['/docs/none', '/docs/../package.json', '/docs/screenshots/none.png', '/docs/decisions/none'])
+  for (const url of [
+    '/docs/none',
+    '/docs/../package.json',
+    '/docs/screenshots/webhooks/none.png',
+    '/docs/decisions/none',
+  ])
     it(`has nothing at ${url}`, async () => expect((await get(url)).statusCode).to.equal(404));
 
   it('finds sections by their words, and marks these', async () => {

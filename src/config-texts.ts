@@ -105,7 +105,7 @@ export const SETTING_TEXTS: Record<string, SettingText> = {
   RUNHOOK_ARTIFACT_FILE_MIB: { text: 'Largest file kept of a run, in MiB' },
   RUNHOOK_ARTIFACT_RUN_MIB: { text: 'Files kept of one run, all attempts together, in MiB' },
   RUNHOOK_PRIVATE_NETWORKS: {
-    text: '`refuse`: HTTP and browser tests cannot reach loopback and private addresses ([network rules](decisions/tests/network-guard.md)). Link-local addresses and metadata services of clouds are always refused',
+    text: '`refuse`: HTTP and browser tests cannot reach loopback and private addresses ([network rules](decisions/tests/network-rules.md)). Link-local addresses and metadata services of clouds are always refused',
   },
   RUNHOOK_ALLOWED_NETWORKS: {
     text: 'Addresses and networks that tests can reach although they are private or link-local',

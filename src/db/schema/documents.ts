@@ -41,7 +41,7 @@ export interface ArtifactSpace {
 
 /**
  * How often the tests of a project have changed. Only the database advances it, so it orders changes and triggers
- * whatever the clocks of importers and servers show (see docs/decisions/runs/revisions-as-of-the-trigger.md).
+ * whatever the clocks of importers and servers show (see docs/decisions/runs/definitions-at-trigger.md).
  */
 export interface ChangeNumber {
   /** Project id. */

@@ -26,7 +26,7 @@ export interface TriggerOrigin {
   lineOf?: string | undefined;
 }
 
-/** The limits of triggers, right over all servers (see docs/decisions/operations/limits.md). */
+/** The limits of triggers, right over all servers (see docs/decisions/operations/rate-limits.md). */
 export interface TriggerLimiter {
   /** Gets permits in the background for a token that was good here before, while it is looked up. */
   prepare(tokenHash: string): void;

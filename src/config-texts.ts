@@ -111,6 +111,6 @@ export const SETTING_TEXTS: Record<string, SettingText> = {
     text: 'Addresses and networks that tests can reach although they are private or link-local',
   },
   RUNHOOK_REFUSED_NETWORKS: { text: 'Addresses and networks that tests can never reach' },
-  RUNHOOK_ADMIN_EMAIL: { text: 'Email address of the first account, which is created if there is none' },
+  RUNHOOK_ADMIN_EMAIL: { text: 'Email address of the first account, which is created if no account exists' },
   RUNHOOK_ADMIN_PASSWORD: { text: 'Password of the first account', unset: 'random, printed once' },
 };

@@ -9,7 +9,7 @@ export const API_ERROR_CODES = {
   method_not_allowed: { status: 405, text: 'The path does not have this method; `Allow` lists those it has' },
   too_slow: { status: 408, text: 'The request was not complete in time' },
   conflict: { status: 409, text: 'The request does not fit the state of the resource' },
-  all_passed: { status: 409, text: 'All tests of the suite run passed: there is nothing to run again' },
+  all_passed: { status: 409, text: 'All tests of the suite run passed, so none can run again' },
   archived: { status: 409, text: 'The test or suite is archived' },
   archived_test: { status: 409, text: 'A suite of the project contains an archived test' },
   changing: { status: 409, text: 'Someone else is importing the same project. Import the file again' },

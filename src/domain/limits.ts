@@ -57,7 +57,7 @@ export const LIMITS = {
     max: MANY,
   },
   refusalsPerMinute: {
-    text: 'Refused requests of one address per minute and server. Beyond it, refusals are 429 and take one to two seconds; valid tokens still work',
+    text: 'Refused requests of one address per minute and server. Above it, invalid requests return 429 after one to two seconds; valid tokens still work',
     variable: 'RUNHOOK_LIMIT_REFUSALS_PER_MINUTE',
     default: 60,
     max: MANY,

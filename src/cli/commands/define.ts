@@ -37,7 +37,7 @@ export function withServer(command: Command): Command {
 
 /** Options of a command that works on a project. */
 export function withProject(command: Command): Command {
-  return withServer(command.option('-p, --project <name>', 'project name, slug or id (RUNHOOK_PROJECT)'));
+  return withServer(command.option('-p, --project <name>', 'project name, slug or ID (RUNHOOK_PROJECT)'));
 }
 
 /**

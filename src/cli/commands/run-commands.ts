@@ -20,26 +20,26 @@ export function runCommands(program: Command, definition: Definition): void {
     .option('-n, --limit <number>', 'maximum number of runs', '20');
   does(withProject(list), definition, async () => (await import('#src/cli/actions/list-runs.js')).listRuns);
 
-  const show = group.command('show').description('show the details of a run').argument('<id>', 'run id');
+  const show = group.command('show').description('show the details of a run').argument('<id>', 'run ID');
   does(withServer(show), definition, async () => (await import('#src/cli/actions/show-run.js')).showRun);
 
   const watch = group
     .command('watch')
     .description('wait for a run to end, and exit with its verdict')
-    .argument('<id>', 'run id');
+    .argument('<id>', 'run ID');
   does(
     withServer(withWaiting(watch)),
     definition,
     async () => (await import('#src/cli/actions/watch-run.js')).watchRun,
   );
 
-  const stop = group.command('stop').description('stop a run').argument('<id>', 'run id');
+  const stop = group.command('stop').description('stop a run').argument('<id>', 'run ID');
   does(withServer(stop), definition, async () => (await import('#src/cli/actions/stop-run.js')).stopRun);
 
   const logs = group
     .command('logs')
     .description('show the log of a test run (with --json, one object per line)')
-    .argument('<id>', 'test run id')
+    .argument('<id>', 'test run ID')
     .option('-f, --follow', 'follow the log until the run ends')
     .option('--attempt <number>', 'only this attempt');
   does(withServer(logs), definition, async () => (await import('#src/cli/actions/show-logs.js')).showLogs);
@@ -47,7 +47,7 @@ export function runCommands(program: Command, definition: Definition): void {
   const artifacts = group
     .command('artifacts')
     .description('list or download the artifacts of a test run')
-    .argument('<id>', 'test run id')
+    .argument('<id>', 'test run ID')
     .option('-o, --output <folder>', 'download to this folder, replacing existing files')
     .option('--attempt <number>', 'artifacts of this attempt (default: the last attempt with artifacts)');
   does(withServer(artifacts), definition, async () => (await import('#src/cli/actions/artifacts.js')).artifacts);
@@ -55,7 +55,7 @@ export function runCommands(program: Command, definition: Definition): void {
   const rerun = group
     .command('rerun')
     .description('start a new run of the same test or suite, and wait for it')
-    .argument('<id>', 'run id')
+    .argument('<id>', 'run ID')
     .option('--failed', 'only the tests that did not pass (for suite runs)')
     .option(
       '--idempotency-key <key>',

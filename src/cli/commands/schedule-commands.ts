@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { does, withProject, type Definition } from './define.js';
 
-const WHICH = 'schedule name or id';
+const WHICH = 'schedule name or ID';
 
 /** `runhook schedule …`. */
 export function scheduleCommands(program: Command, definition: Definition): void {
@@ -24,15 +24,15 @@ export function scheduleCommands(program: Command, definition: Definition): void
       '--cron <cron>',
       'cron expression, such as "0 6 * * 1-5", or @hourly, @daily, @weekly, @monthly, @yearly',
     )
-    .option('--test <name>', 'name or id of the test to run')
-    .option('--suite <name>', 'name or id of the suite to run')
+    .option('--test <name>', 'name or ID of the test to run')
+    .option('--suite <name>', 'name or ID of the suite to run')
     .option('--time-zone <zone>', 'IANA time zone of the cron expression, such as Europe/Stockholm', 'UTC')
     .option(
       '--catch-up <time>',
       'catch-up window: how late a missed run may still start after an outage, 1m to 168h',
       '1h',
     )
-    .option('--profile <name>', 'name or id of a variable set for its runs')
+    .option('--profile <name>', 'name or ID of a variable set for its runs')
     .option('--paused', 'create it paused');
   does(
     withProject(create),

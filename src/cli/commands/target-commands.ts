@@ -17,7 +17,7 @@ export function targetCommands(program: Command, definition: Definition, kind: T
     group
       .command('run')
       .description(`run a ${kind}, wait for the run to end, and exit with its verdict`)
-      .argument('<name>', `${kind} name or id`)
+      .argument('<name>', `${kind} name or ID`)
       .option(
         '--variable <key=value>',
         'variable for the run (repeatable); KEY alone reads the value from the environment',
@@ -30,7 +30,7 @@ export function targetCommands(program: Command, definition: Definition, kind: T
         several,
         [],
       )
-      .option('--profile <name>', 'name or id of a variable set')
+      .option('--profile <name>', 'name or ID of a variable set')
       .option(
         '--idempotency-key <key>',
         'repeating a command with the same key does not start another run (default: random)',

@@ -36,7 +36,7 @@ export function tokenCommands(program: Command, definition: Definition): void {
   const revoke = group
     .command('revoke')
     .description('revoke a token immediately')
-    .argument('<which>', 'webhook token number, or API token id or name')
+    .argument('<which>', 'webhook token number, or API token ID or name')
     .requiredOption('--type <type>', TYPES)
     .option('-y, --yes', 'skip the confirmation');
   does(withProject(revoke), definition, async () => (await import('#src/cli/actions/revoke-token.js')).revokeToken);

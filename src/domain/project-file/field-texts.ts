@@ -71,8 +71,8 @@ const schedule: Record<string, FieldText> = {
   suite: { text: 'Name of the suite that it starts' },
   cron: { text: '[Cron expression](schedules.md#cron-expressions)' },
   timeZone: { text: 'IANA name of the time zone' },
-  paused: { text: 'Whether it starts nothing. Missed times are not made up for' },
-  catchUp: { text: 'After an outage, missed times within this period are made up for: `1m` to `168h`' },
+  paused: { text: '`true`: starts nothing, and missed runs are not started later' },
+  catchUp: { text: 'How late a missed run may still start after an outage: `1m` to `168h`' },
   profile: { text: 'ID of a [variable set](variables.md)' },
 };
 

@@ -61,11 +61,11 @@ export const ERROR_TEXTS: Record<ErrorCode, { meaning: string; remedy: string }>
       'The machine may have run out of memory. Check the kernel log of the worker’s machine, then give the worker more memory or fewer slots.',
   },
   NO_RUNNER: {
-    meaning: 'No worker served the test’s runner pool within the time limit.',
+    meaning: 'No worker served the test’s pool within the time limit.',
     remedy: 'Start a worker with this pool in RUNHOOK_POOLS, or change the pool of the test. Then run it again.',
   },
   POOL_CLOSED: {
-    meaning: 'The project no longer has access to the test’s runner pool, so the test was not started.',
+    meaning: 'The project no longer has access to the test’s pool, so the test was not started.',
     remedy: 'Choose another pool for the test, or ask an admin for access to this pool. Then run it again.',
   },
   WORKER_LOST: {

@@ -31,7 +31,7 @@ Who can call each route. \`npm run docs:rights\` generates this page from the ro
 - The tokens of the owner and the admin are personal API tokens with the scopes \`read\`, \`run\` and \`edit\`, without and with \`admin\`. The project token (all scopes that a project's token can have) and the read-only token belong to the project.
 - Members, invitations, tokens and users are managed with a session or with the scope \`admin\`, which only a session grants: a token cannot create a credential that outlives it.
 - Routes that do not concern one project (the right \`self.read\`) return only what belongs to the caller.
-- In a removed project every route returns 404, except \`project.remove\`, the import that restores it, and for admins its runs (\`runs.read\`, \`runs.stop\`).
+- In a deleted project, every route returns 404, except \`project.remove\`, the import that restores it, and for admins its runs (\`runs.read\`, \`runs.stop\`).
 
 ${line(head)}
 ${line(head.map(() => '---'))}

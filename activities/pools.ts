@@ -16,7 +16,7 @@ export function createPoolActivities({
   workers,
   isUntaken,
 }: {
-  workers: Pick<WorkerStore, 'livePools' | 'countLive' | 'lastSign'>;
+  workers: Pick<WorkerStore, 'livePools' | 'countLive' | 'lastHeartbeat'>;
   /** Asks Temporal. */
   isUntaken(runId: string): Promise<boolean>;
 }): PoolActivities {
@@ -28,7 +28,7 @@ export function createPoolActivities({
       // Not even this worker: after an outage, the first one to sign in must not declare the others dead.
       if ((await workers.countLive()) === 0)
         throw ApplicationFailure.retryable('No worker has a recent heartbeat, not even this one', 'NoPresence');
-      const sign = await workers.lastSign(pool);
+      const sign = await workers.lastHeartbeat(pool);
       return { alive: false, ...(sign ? { seenAgoMs: sign.agoMs } : {}) };
     },
   };

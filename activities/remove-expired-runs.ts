@@ -58,7 +58,7 @@ type Pause = () => Promise<void>;
 /** @param result counts in it grow */
 async function followProjects({ projects, retentionMs }: RetentionDeps, pause: Pause, result: RetentionResult) {
   for (const change of await projects.changed())
-    if (change.isKnown) result.followed += await projects.follow(change, retentionMs, pause);
+    if (change.isPropagated) result.followed += await projects.apply(change, retentionMs, pause);
 }
 
 /** @param result counts in it grow */

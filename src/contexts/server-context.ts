@@ -14,7 +14,7 @@ import { createLogReads } from '#src/db/runs/run-logs.js';
 import { createScheduleStore } from '#src/db/schedules/schedule-store.js';
 import { missingIndexes } from '#src/db/schema/set-up.js';
 import { createApiTokenStore } from '#src/db/tokens/api-token-store.js';
-import { createCredentialLookUp } from '#src/db/tokens/credential-look-up.js';
+import { createCredentialLookup } from '#src/db/tokens/credential-lookup.js';
 import { createTokenUses } from '#src/db/tokens/token-uses.js';
 import type { Logger } from '#src/lib/logger.js';
 import { VERSION } from '#src/package.js';
@@ -71,7 +71,7 @@ export function createServerContext(
   const tokenUses = createTokenUses(collections, log);
   const { trigger, buckets, ...triggerContext } = createTriggerContext(shared, config, { dispatcher, tokenUses });
   const bucketCare = careForBuckets(buckets, clock, log);
-  const refusals = createRefusalGuard({ ...config.limits, isKnown: createCredentialLookUp(collections) });
+  const refusals = createRefusalGuard({ ...config.limits, isKnown: createCredentialLookup(collections) });
 
   const queues = createPoolQueues(collections);
   const workers = createWorkerStore(collections);

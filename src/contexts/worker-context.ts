@@ -23,7 +23,7 @@ import { createVerdictSpool } from '#activities/verdict-spool.js';
 import { createSuiteLineActivities } from '#activities/suite-line.js';
 import { createSuiteActivities } from '#activities/suite-expansion.js';
 import type { WorkerConfig } from '#src/config.js';
-import { lookAtRuns, requestStop } from '#src/db/runs/attempt-looks.js';
+import { readAttemptStates, requestStop } from '#src/db/runs/attempt-states.js';
 import { createArtifactUploads } from '#src/db/artifacts/artifact-uploads.js';
 import { BACKGROUND_TIMEOUTS, type RefusedUrlError } from '#src/db/connection/connect.js';
 import { createPoolStore } from '#src/db/pools/pool-store.js';
@@ -141,7 +141,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       isPoolOpen: createPoolStore(collections).isOpen,
       isWorkflowClosed: async (runId) => isClosed(await binding.use(), runId),
       verdicts,
-      watch: createAttemptWatch({ look: (ids) => lookAtRuns(collections.runs, ids) }),
+      watch: createAttemptWatch({ look: (ids) => readAttemptStates(collections.runs, ids) }),
       heartbeatMs: config.heartbeatMs,
     }),
     /** Rejects when the connection string is refused, which ends the process. */

@@ -9,7 +9,7 @@ import { createAttemptWatch } from '#activities/attempt-watch.js';
 import { createExecuteTestActivities, type ExecuteTestInput } from '#activities/execute-test.js';
 import { recordLeftVerdicts } from '#activities/record-left-verdicts.js';
 import { createVerdictSpool, type VerdictSpool } from '#activities/verdict-spool.js';
-import { lookAtRuns, requestStop } from '#src/db/runs/attempt-looks.js';
+import { readAttemptStates, requestStop } from '#src/db/runs/attempt-states.js';
 import { collectionsOf, type Collections } from '#src/db/schema/collections.js';
 import { createRunStatusStore } from '#src/db/runs/run-status-store.js';
 import type { KeptVerdict } from '#src/domain/runs/kept-verdict.js';
@@ -70,7 +70,7 @@ describe('an attempt and the database', () => {
     const behind = new URL(url);
     const proxy = await startCuttingProxy(Number(behind.port));
     behind.port = String(proxy.port);
-    const options = { heartbeatFrequencyMS: 500, serverSelectionTimeoutMS: 200 };
+    const options = { ignoreUndefined: true, heartbeatFrequencyMS: 500, serverSelectionTimeoutMS: 200 };
     const client = await new MongoClient(behind.href, options).connect();
     return { proxy, client, collections: collectionsOf(client.db()) };
   }
@@ -115,7 +115,7 @@ describe('an attempt and the database', () => {
       isWorkflowClosed: async () => false,
       isPoolOpen: async () => true,
       verdicts: spool,
-      watch: createAttemptWatch({ look: (ids) => lookAtRuns(records, ids), everyMs: 20 }),
+      watch: createAttemptWatch({ look: (ids) => readAttemptStates(records, ids), everyMs: 20 }),
       heartbeatMs: 50,
     });
     return {

@@ -20,23 +20,23 @@ describe('findRunner', () => {
 
   it('finds a live runner of the pool', async () => {
     const pool = aPool();
-    await workers.sign(aWorker({ pools: [aPool(), pool] }));
+    await workers.heartbeat(aWorker({ pools: [aPool(), pool] }));
     expect(await findRunner(pool)).to.deep.equal({ alive: true });
   });
 
   it('finds none in a pool whose runner has signed off, and says how long ago that was', async () => {
     const [pool, gone] = [aPool(), aWorker()];
     gone.pools = [pool];
-    await workers.sign(gone);
-    await workers.signOff(gone._id);
-    await workers.sign(aWorker({ pools: [] }));
+    await workers.heartbeat(gone);
+    await workers.markStopped(gone._id);
+    await workers.heartbeat(aWorker({ pools: [] }));
     const { alive, seenAgoMs } = await findRunner(pool);
     expect(alive).to.equal(false);
     expect(seenAgoMs).to.be.within(0, 5000);
   });
 
   it('says nothing of a time when none was ever seen', async () => {
-    await workers.sign(aWorker({ pools: [] }));
+    await workers.heartbeat(aWorker({ pools: [] }));
     expect(await findRunner(aPool())).to.deep.equal({ alive: false });
   });
 

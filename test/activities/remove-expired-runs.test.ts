@@ -6,7 +6,7 @@ import { createExpiredRunStore } from '#src/db/runs/expired-run-store.js';
 import { createOrphanedChunks } from '#src/db/artifacts/orphaned-chunks.js';
 import { createProjectRetentionStore, DAY_MS } from '#src/db/projects/project-retention-store.js';
 import { createProjectStore } from '#src/db/projects/project-store.js';
-import { putProject } from '#src/db/projects/put-project.js';
+import { updateProject } from '#src/db/projects/update-project.js';
 import { insertRunCases } from '#src/db/runs/run-cases.js';
 import type { Clock } from '#src/domain/clock.js';
 import { randomId } from '#src/domain/ids.js';
@@ -217,7 +217,7 @@ describe('removeExpired', () => {
       }),
     );
     const put = (retentionDays?: number) =>
-      putProject(createProjectStore(collections), {
+      updateProject(createProjectStore(collections), {
         ...project,
         ...(retentionDays === undefined ? {} : { retentionDays }),
       });

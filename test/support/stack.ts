@@ -86,7 +86,7 @@ export async function startStack({
   const [port, opsPort] = [await freePort(), await freePort()];
   const baseUrl = `http://127.0.0.1:${port}`;
 
-  const mongo = await new MongoClient(mongodb.url).connect();
+  const mongo = await new MongoClient(mongodb.url, { ignoreUndefined: true }).connect();
   const collections = collectionsOf(mongo.db());
   const importDeps = { collections, secretKeys, clock: { now: () => new Date() } };
   const connection = await Connection.connect({ address: firstTemporal.address });

@@ -1,48 +1,47 @@
 import { Binary, ObjectId } from 'mongodb';
 import type { ArtifactPlace } from '#src/domain/runs/artifact.js';
 import { MIB } from '#src/lib/bytes.js';
-import { giveSpaceBack, takeSpace } from './artifact-space.js';
+import { releaseSpace, reserveSpace } from './artifact-space.js';
 import { deleteChunks, removeFiles } from './artifacts.js';
 import type { ArtifactFile } from '#src/db/schema/documents.js';
 import type { Collections } from '#src/db/schema/collections.js';
 
 /*
- * How files come into the bucket. The file's document is there first, marked `uploading`, and is shown when its content is
- * complete: a crash half-way leaves nothing to see, and what it leaves goes with the run. Every write can be repeated.
+ * Uploads to the bucket. The file's document is written first, marked `uploading`, and listed once its content is
+ * complete. Content that a crash leaves is removed with the run. Every write is idempotent.
  */
 
-/** Content is stored in pieces of this many bytes. */
 const CHUNK_BYTES = MIB;
 const DUPLICATE_KEY = 11_000;
 
 export interface ArtifactUploads {
-  /** Bytes of a piece; the last one of a file may be shorter. */
+  /** Size of a chunk; the last one of a file may be shorter. */
   chunkBytes: number;
   /**
-   * What the run has already, of all attempts. Files that an earlier delivery of this attempt has left are removed first.
-   * @returns also what the project may store, in bytes. @throws the driver's error
+   * Removes the files of earlier deliveries of this attempt, then counts the run's files of all attempts.
+   * @returns `projectLimit` in bytes. @throws the driver's error
    */
   begin(place: ArtifactPlace): Promise<{ files: number; bytes: number; projectLimit: number }>;
-  /** Writes nothing yet. */
+  /** Does not write anything yet. */
   open(place: ArtifactPlace, file: { name: string; contentType: string }, projectLimit: number): ArtifactUpload;
 }
 
 export interface ArtifactUpload {
   /**
-   * Stores the next piece. The same piece can be written again.
-   * @returns `full`: the project has no room for it; `gone`: the file was removed meanwhile. @throws the driver's error
+   * Stores the next chunk. A chunk can be written again.
+   * @returns `full`: the project's storage is full; `gone`: the file was removed meanwhile. @throws the driver's error
    */
   write(chunk: Buffer, number: number): Promise<'written' | 'full' | 'gone'>;
   /**
-   * Shows the file. @returns false when it, or a piece of it, was removed meanwhile or lost with a server of the database: it
-   * is then to be abandoned. @throws the driver's error
+   * Makes the file visible. @returns false when a part of it was removed or lost in a database failure: abandon it then.
+   * @throws the driver's error
    */
   finish(sha256: string): Promise<boolean>;
-  /** Removes what is there of it. @throws the driver's error */
+  /** Removes what was stored of the file. @throws the driver's error */
   abandon(): Promise<void>;
 }
 
-/** @param defaultProjectBytes what a project may store that says nothing itself */
+/** @param defaultProjectBytes limit of projects without their own */
 export function createArtifactUploads(collections: Collections, defaultProjectBytes: number): ArtifactUploads {
   const { artifactFiles, projects } = collections;
   return {
@@ -83,9 +82,9 @@ function openUpload(
   const { projectId } = place;
   const _id = new ObjectId();
   const metadata: ArtifactFile['metadata'] = { ...place, contentType };
-  const pieces: { length: number; isPaid: boolean }[] = [];
+  const pieces: { length: number; isReserved: boolean }[] = [];
 
-  /** The file holds what is written of it, so that it is counted. @returns false when it is gone */
+  /** Keeps the file's length current, so that the upload counts as stored. @returns false when the file was removed */
   async function setLength(number: number): Promise<boolean> {
     const length = lengthOf(pieces);
     const begun = {
@@ -101,14 +100,14 @@ function openUpload(
     return matchedCount + upsertedCount > 0;
   }
 
-  /** Pieces are written without waiting for other servers or the disk: one may be lost when a server ends. */
+  /** Chunks are written without waiting for replication or the disk, so a database failure may lose one. */
   const isComplete = async () => (await artifactChunks.countDocuments({ files_id: _id })) === pieces.length;
 
   return {
     async write(chunk, number) {
-      const piece = (pieces[number] ??= { length: chunk.length, isPaid: false });
-      piece.isPaid ||= await takeSpace(collections, projectId, chunk.length, projectLimit);
-      if (!piece.isPaid) return 'full';
+      const piece = (pieces[number] ??= { length: chunk.length, isReserved: false });
+      piece.isReserved ||= await reserveSpace(collections, projectId, chunk.length, projectLimit);
+      if (!piece.isReserved) return 'full';
       if (!(await setLength(number))) return 'gone';
       await artifactChunks
         .insertOne({ _id: new ObjectId(), files_id: _id, n: number, data: new Binary(chunk) })
@@ -126,7 +125,7 @@ function openUpload(
           $currentDate: { uploadDate: true },
         },
       );
-      // This write waited for all before it: what is there now stays.
+      // This write waited for replication of all earlier ones, so chunks that exist now are durable.
       return matchedCount > 0 && (await isComplete());
     },
 
@@ -134,14 +133,14 @@ function openUpload(
       if (pieces.length === 0) return;
       await deleteChunks(artifactChunks, _id);
       await artifactFiles.deleteOne({ _id });
-      await giveSpaceBack(collections, projectId, lengthOf(pieces.splice(0).filter(({ isPaid }) => isPaid)));
+      await releaseSpace(collections, projectId, lengthOf(pieces.splice(0).filter(({ isReserved }) => isReserved)));
     },
   };
 }
 
 const lengthOf = (pieces: readonly { length: number }[]) => pieces.reduce((sum, { length }) => sum + length, 0);
 
-/** A write that was repeated: its first answer was lost. */
+/** Ignores a duplicate chunk: the response to its first write was lost. */
 function ignoreRepeated(error: { code?: number }): void {
   if (error.code !== DUPLICATE_KEY) throw error;
 }

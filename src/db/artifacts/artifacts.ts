@@ -5,20 +5,16 @@ import type { Collections } from '#src/db/schema/collections.js';
 import type { ArtifactChunk, ArtifactFile } from '#src/db/schema/documents.js';
 import { deleteInBatches } from '#src/db/query/delete-in-batches.js';
 
-/*
- * Files of runs: the GridFS bucket `artifacts`. The convention is that of `metadata`: a file belongs to the run that
- * `metadata.runId` names, and goes with it.
- */
+/* Files of runs in the GridFS bucket `artifacts`. A file belongs to the run `metadata.runId`, and is removed with it. */
 
 type Store = Pick<Collections, 'artifactFiles' | 'artifactChunks'>;
 
 /** Chunks have 1 MiB each. */
-const CHUNKS_IN_A_DELETE = 20;
-/** Small ones may be very many. */
-const FILES_IN_A_BATCH = 20;
+const DELETE_BATCH = 20;
+const FILES_BATCH = 20;
 
 /**
- * Removes the files of runs, unfinished ones too.
+ * Removes the files of runs, unfinished uploads included.
  * @param onBatch called between two operations
  * @throws the driver's error
  */
@@ -31,7 +27,7 @@ export async function removeArtifacts(
 }
 
 /**
- * Removes files: of each the content first, so that a crash leaves no content without its file.
+ * Removes files, content first, so that a crash leaves no orphaned content.
  * @param onBatch called between two operations
  * @throws the driver's error
  */
@@ -40,17 +36,17 @@ export async function removeFiles(
   which: Filter<ArtifactFile>,
   onBatch: () => Promise<void> = async () => {},
 ): Promise<void> {
-  for (let found = FILES_IN_A_BATCH; found === FILES_IN_A_BATCH;) {
+  for (let found = FILES_BATCH; found === FILES_BATCH;) {
     const files = await artifactFiles
       .find(which, { projection: { _id: 1 }, hint: 'artifacts_of_run' })
-      .limit(FILES_IN_A_BATCH)
+      .limit(FILES_BATCH)
       .toArray();
     found = files.length;
     for (const { _id } of files) {
       await deleteChunks(artifactChunks, _id, onBatch);
       await artifactFiles.deleteOne({ _id });
     }
-    if (found === FILES_IN_A_BATCH) await onBatch();
+    if (found === FILES_BATCH) await onBatch();
   }
 }
 
@@ -60,15 +56,15 @@ export async function deleteChunks(
   fileId: ObjectId,
   onBatch: () => Promise<void> = async () => {},
 ): Promise<void> {
-  await deleteInBatches(artifactChunks, { files_id: fileId }, { size: CHUNKS_IN_A_DELETE, onBatch });
+  await deleteInBatches(artifactChunks, { files_id: fileId }, { size: DELETE_BATCH, onBatch });
 }
 
-/** More than a run has, unfinished ones too; a bound for the answer. */
+/** More than a run can have, unfinished uploads included. */
 const LISTED_MAX = 2 * FILES_MAX;
 
 /**
- * The files of a run without their content: the last attempt's first, by name. Those of a delivery that was repeated are
- * not among them. @throws the driver's error when the database does not answer in time
+ * The files of a run, latest attempt first, by name. Only those of the last delivery of each attempt.
+ * @throws the driver's error when the database does not answer in time
  */
 export async function listArtifacts(
   { artifactFiles }: Pick<Collections, 'artifactFiles'>,
@@ -104,7 +100,7 @@ export async function openArtifact(store: Store, runId: string, id: string): Pro
   return file ? opened(store, file) : undefined;
 }
 
-/** The same of an attempt by the file's name. */
+/** A file of an attempt by name, with its content. @throws the driver's error when the database does not answer in time */
 export async function openArtifactByName(
   store: Store,
   { runId, attempt }: { runId: string; attempt: number },

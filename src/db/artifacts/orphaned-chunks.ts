@@ -2,17 +2,17 @@ import type { ObjectId } from 'mongodb';
 import { deleteChunks } from './artifacts.js';
 import type { Collections } from '#src/db/schema/collections.js';
 
-/** Chunks in a page, which an index alone answers. */
+/** Chunks per page, read from an index alone. */
 const PAGE = 1000;
 const PAGES = 100;
 
-/** Removes content that has no file: its file was removed while it was written. */
+/** Removes content whose file was removed during its upload. */
 export interface OrphanedChunks {
   /**
-   * Looks at a part of the bucket; the next call goes on behind it, and after the end at the beginning. A file's document is
-   * written before its content, so content without one never gets one.
+   * Checks a part of the bucket; the next call continues after it, and starts over at the end. A file's document is
+   * written before its content, so content without a document stays orphaned.
    * @param onBatch called between two operations
-   * @returns files whose content was removed. @throws the driver's error
+   * @returns the number of files whose content was removed. @throws the driver's error
    */
   remove(onBatch: () => Promise<void>): Promise<number>;
 }
@@ -24,7 +24,7 @@ export function createOrphanedChunks(
   const { artifactFiles, artifactChunks } = collections;
   let after: ObjectId | undefined;
 
-  /** @returns ids of the next files, by their content; none: this was the last page */
+  /** The file ids of the next page of chunks. */
   async function nextIds(): Promise<ObjectId[]> {
     const chunks = await artifactChunks
       .find(after ? { files_id: { $gt: after } } : {}, {

@@ -6,32 +6,32 @@ import { watchDeployment, type Deployment } from './deployment.js';
 import { PinnedDb } from './pinned-db.js';
 import { weakWriteConcern, withoutConcerns } from './url-concerns.js';
 
-/** How long each kind of wait for the database may take, in ms. */
+/** In ms. */
 export interface DatabaseTimeouts {
   serverSelectionMs: number;
   waitQueueMs: number;
-  /** A connection that stays silent this long during an operation is given up (a frozen or black-holed database); 0: never. */
+  /** Closes a connection without a response for this long, for example of a frozen server; 0: never. */
   socketMs: number;
 }
 
 /**
- * For servers: a caller waits for the answer. The wait for a connection includes opening one, which takes longer than half
- * a second on a busy machine: a page that needs several then answered 503 although the database was up.
+ * For servers, whose callers wait. `waitQueueMs` includes opening a connection, which takes more than half a second on a
+ * busy machine; a shorter timeout made pages with several queries fail with 503.
  */
 export const REQUEST_TIMEOUTS: DatabaseTimeouts = { serverSelectionMs: 1500, waitQueueMs: 2000, socketMs: 3000 };
 
-/** For workers: nobody waits, long operations are normal. */
+/** For workers, where long operations are normal. */
 export const BACKGROUND_TIMEOUTS: DatabaseTimeouts = { serverSelectionMs: 5000, waitQueueMs: 10_000, socketMs: 30_000 };
 
-/** For `runhook setup`: building an index of a large collection takes as long as it takes. */
+/** For `runhook setup`: building an index on a large collection may take hours. */
 export const SET_UP_TIMEOUTS: DatabaseTimeouts = { ...BACKGROUND_TIMEOUTS, socketMs: 0 };
 
-/** The connection string asks for writes that a replica set may lose. */
+/** The connection string sets a write concern with which a replica set may lose writes. */
 export class RefusedUrlError extends Error {
   override name = 'RefusedUrlError';
 }
 
-/** @returns why this connection string is refused for this deployment; undefined, it is not */
+/** @returns why this connection string is refused for this deployment; undefined if it is accepted */
 function refusalOf(url: string, deployment: Deployment | undefined): string | undefined {
   const option = weakWriteConcern(url);
   if (deployment !== 'replicated' || option === undefined) return undefined;
@@ -41,7 +41,7 @@ function refusalOf(url: string, deployment: Deployment | undefined): string | un
 function options(timeouts: DatabaseTimeouts): MongoClientOptions {
   return {
     appName: 'runhook',
-    // What decides something is read where it is written.
+    // Decisions must not depend on stale secondaries.
     readPreference: 'primary',
     readConcern: { level: 'local' },
     serverSelectionTimeoutMS: timeouts.serverSelectionMs,
@@ -57,13 +57,13 @@ function options(timeouts: DatabaseTimeouts): MongoClientOptions {
 export interface Database {
   client: MongoClient;
   db: Db;
-  /** For what orders records or decides something: no process's own clock may. */
+  /** Use it for every time that orders records or decides something, instead of the process's clock. */
   clock: DatabaseClock;
-  /** What the database is; undefined until it has answered. */
+  /** Undefined until the database has answered. */
   deployment(): Deployment | undefined;
-  /** Why the connection string was refused: the database then stays closed, and each operation fails. */
+  /** Why the connection string was refused; the database then stays closed, and every operation fails. */
   refusal(): string | undefined;
-  /** Ends all connections, and the attempts to make the first. */
+  /** Closes all connections and stops connecting. */
   close(): Promise<void>;
 }
 
@@ -87,10 +87,10 @@ function databaseOf(url: string, timeouts: DatabaseTimeouts, onRefused: (error: 
 }
 
 /**
- * A database that need not be there yet: connects in the background until it succeeds (the driver gives up for good
- * after a failed first connect) and answers operations with an error until then.
+ * Connects in the background until it succeeds, because the driver gives up after a failed first connect. Until then,
+ * operations fail.
  * @param url MongoDB connection string; its path names the database (`runhook` without one).
- * @param onRefused the connection string does not fit the deployment: logged, and the database is closed for good
+ * @param onRefused called when the connection string does not fit the deployment; the database is then closed
  */
 export function openDatabase(
   url: string,
@@ -126,11 +126,11 @@ async function keepConnecting({ client, clock }: Database, closed: AbortSignal, 
     onFailure(err) {
       if (!closed.aborted) log.warn({ err }, 'MongoDB is unavailable; retrying');
     },
-  }).catch(() => {}); // It was closed meanwhile.
+  }).catch(() => {}); // Closed meanwhile.
 }
 
 /**
- * Connects and waits for success. The clock is read once.
+ * Connects, and reads the database's clock once.
  * @throws RefusedUrlError, or the driver's MongoServerSelectionError when the database does not answer in time
  */
 export async function connectDatabase(url: string, timeouts: DatabaseTimeouts): Promise<Database> {

@@ -7,24 +7,24 @@ const FIRST_READ_RETRY_MS = 250;
 const REFRESH_MS = 10_000;
 const MAX_TIME_MS = 2000;
 const RETRY_AFTER_SECONDS = 1;
-/** How far two monotonic clocks can drift apart, in ms per ms: ten times what a quartz crystal does. */
-const MOST_DRIFT = 0.0005;
+/** Maximum drift between two monotonic clocks, in ms per ms: ten times that of a quartz crystal. */
+const MAX_DRIFT = 0.0005;
 /** Timestamps have whole milliseconds. */
 const RESOLUTION_MS = 1;
-/** A correction backward up to this many ms repeats the last time instead; a larger one means that the clock was set. */
+/** The clock never steps back by up to this many ms; a larger correction means that the database's clock was set. */
 const SLEW_MS = 1000;
 
-/** The database's clock as a process knows it. */
+/** A process's estimate of the database's clock. */
 export interface DatabaseClock extends Clock {
   /**
-   * The time by the database's clock, without a call: the last reading plus the time since then by the monotonic clock.
-   * A jump of the process's own clock changes nothing.
+   * The database's time without a query: the last reading plus the time since then by the monotonic clock, so that
+   * changes of the process's own clock have no effect.
    * @throws UnavailableError until the first reading
    */
   now(): Date;
-  /** Reads the database's clock once. @throws the driver's error when the database does not answer */
+  /** @throws the driver's error when the database does not answer */
   read(): Promise<void>;
-  /** Reads it at once and then regularly, until `stop`. Without an answer the last reading stays. */
+  /** Reads the clock now and then regularly, until `stop`. A failed read keeps the last reading. */
   start(): void;
   /** Resolves at the first reading after `start`. */
   known: Promise<void>;
@@ -39,8 +39,8 @@ interface Reading {
 }
 
 /**
- * @param readTime asks the database for its time
- * @param monotonic milliseconds that only grow
+ * @param readTime queries the database's time
+ * @param monotonic monotonic time, in ms
  */
 export function createDatabaseClock(
   readTime: () => Promise<Date>,
@@ -53,7 +53,7 @@ export function createDatabaseClock(
   const known = new Promise<void>((resolve) => (isKnown = resolve));
 
   const timeAt = (reading: Reading, moment: number) => reading.time + (moment - reading.at);
-  const errorAt = (reading: Reading, moment: number) => reading.errorMs + (moment - reading.at) * MOST_DRIFT;
+  const errorAt = (reading: Reading, moment: number) => reading.errorMs + (moment - reading.at) * MAX_DRIFT;
 
   async function read(): Promise<void> {
     const sentAt = monotonic();
@@ -64,7 +64,7 @@ export function createDatabaseClock(
     isKnown();
   }
 
-  /** A slow answer says little about the time: the kept reading stays, unless the two contradict each other. */
+  /** A slow response is inaccurate: the previous reading stays, unless the two contradict each other. */
   function isBetter(reading: Reading, previous: Reading): boolean {
     const previousError = errorAt(previous, reading.at);
     const difference = Math.abs(reading.time - timeAt(previous, reading.at));
@@ -96,7 +96,7 @@ export function createDatabaseClock(
 }
 
 /**
- * The time by the primary's clock. The embedded engine leaves it out of `hello`.
+ * The time by the primary's clock. The embedded engine omits it from `hello`.
  * @throws the driver's error when the database does not answer
  */
 export async function databaseTime(db: Db): Promise<Date> {

@@ -1,13 +1,11 @@
 import type { MongoClient, TopologyDescription, WriteConcernSettings } from 'mongodb';
 
-/** What the database is, as its servers report it in `hello`. */
+/** Type of the deployment, as its servers report it in `hello`. */
 export type Deployment = 'standalone' | 'replicated';
 
 /**
- * Follows what a client's servers report: the driver publishes it before it sends the first operation, and again after
- * every change.
- * @param onChange called with each new answer
- * @returns the last answer; undefined until the first
+ * Tracks the deployment type. The driver publishes it before the first operation, and again after every change.
+ * @returns the current type; undefined until a server has answered
  */
 export function watchDeployment(
   client: MongoClient,
@@ -23,7 +21,7 @@ export function watchDeployment(
   return () => deployment;
 }
 
-/** Servers that are down report nothing, and do not count. */
+/** Ignores servers that are down, whose type is unknown. */
 function deploymentOf({ servers }: TopologyDescription): Deployment | undefined {
   const types = [...servers.values()].map(({ type }) => type);
   if (types.some((type) => type === 'Mongos' || type === 'LoadBalancer' || type.startsWith('RS'))) return 'replicated';
@@ -31,8 +29,8 @@ function deploymentOf({ servers }: TopologyDescription): Deployment | undefined 
 }
 
 /**
- * What an acknowledged write has survived. On a standalone server `majority` does not wait for the journal, and a crash
- * then loses acknowledged writes (measured: one in five). Until the deployment is known, the stricter one.
+ * On a standalone server `majority` does not wait for the journal, so a crash would lose acknowledged writes (measured:
+ * one in five). Until the deployment is known, the stricter one applies.
  */
 export function writeConcernFor(deployment: Deployment | undefined): WriteConcernSettings {
   return { w: deployment === 'standalone' ? 1 : 'majority', journal: true };

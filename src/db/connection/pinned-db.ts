@@ -2,14 +2,11 @@ import { Db, WriteConcern, type Collection, type CollectionOptions, type Documen
 import { writeConcernFor, type Deployment } from './deployment.js';
 
 /**
- * A database whose writes use the write concern that fits the deployment at the moment of the write. The driver fixes
- * the write concern of a collection when it is opened, which is before the deployment is known.
+ * A database whose write concern follows the deployment. The driver fixes the write concern of a collection when it is
+ * opened, before the deployment is known.
  */
 export class PinnedDb extends Db {
-  /**
-   * @param client reads from the primary
-   * @param deployment what `watchDeployment` returned
-   */
+  /** @param deployment from `watchDeployment` */
   constructor(
     client: MongoClient,
     name: string,

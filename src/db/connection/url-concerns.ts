@@ -1,4 +1,4 @@
-/** Options of a connection string that could make writes less durable, or reads decide on old data. */
+/** Options of a connection string that could make writes less durable, or reads stale. */
 const CONCERNS = new Set(
   ['w', 'journal', 'j', 'wtimeout', 'wtimeoutMS', 'readConcernLevel', 'readPreference', 'readPreferenceTags'].map(
     (name) => name.toLowerCase(),
@@ -6,7 +6,7 @@ const CONCERNS = new Set(
 ).add('maxstalenessseconds');
 
 /**
- * The connection string without read preference, read concern and write concern: Runhook sets them itself.
+ * Removes read preference, read concern and write concern from a connection string: Runhook sets them itself.
  * @param url MongoDB connection string
  */
 export function withoutConcerns(url: string): string {
@@ -16,8 +16,8 @@ export function withoutConcerns(url: string): string {
 }
 
 /**
- * `w=0` or `w=1` of a connection string: on a replica set, acknowledged writes would be lost at a failover.
- * @returns the option as it stands there, or undefined
+ * Finds `w=0` or `w=1` in a connection string: on a replica set, a failover would lose acknowledged writes.
+ * @returns the option, such as `w=1`
  */
 export function weakWriteConcern(url: string): string | undefined {
   return split(url)[1].find((option) => nameOf(option) === 'w' && /=0*[01]$/.test(option));

@@ -5,18 +5,17 @@ import { readPage } from '#src/db/query/page.js';
 
 const MAX_TIME_MS = 2000;
 
-/** Which entries of the audit. */
 export interface AuditFilter {
-  /** As `webhookToken.rotate`. */
-  action?: string | undefined;
-  /** Name of who did it: an email, or a token's name. */
-  actor?: string | undefined;
+  /** Such as `webhookToken.rotate`. */
+  action?: string;
+  /** The email of a person, or the name of a token. */
+  actor?: string;
 }
 
-/** Who did what. Each call throws the driver's error when the database does not answer in time. */
+/** The audit log. Each call throws the driver's error when the database does not answer in time. */
 export interface AuditStore {
   insert(entry: AuditEntry): Promise<void>;
-  /** Newest first. @param projectId none, of the whole instance */
+  /** Newest first. @param projectId undefined: the whole instance */
   page(projectId: string | undefined, request: PageRequest, filter?: AuditFilter): Promise<Page<AuditEntry>>;
 }
 
@@ -24,17 +23,12 @@ export function createAuditStore({ audit }: Pick<Collections, 'audit'>): AuditSt
   return {
     insert: async (entry) => void (await audit.insertOne(entry)),
     page(projectId, request, { action, actor } = {}) {
-      const ofProject = projectId === undefined ? {} : { projectId };
-      // One person's entries are few: of these, those of an action are looked for.
+      // A person has few entries, so the action is filtered among those.
       const by = actor !== undefined ? 'actor.name' : action !== undefined ? 'action' : undefined;
       return readPage(
         audit,
         {
-          filter: {
-            ...ofProject,
-            ...(action === undefined ? {} : { action }),
-            ...(actor === undefined ? {} : { 'actor.name': actor }),
-          },
+          filter: { projectId, action, 'actor.name': actor },
           sort: [
             { field: 'at', order: -1, type: 'date' },
             { field: '_id', order: -1, type: 'text' },

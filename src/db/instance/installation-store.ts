@@ -5,22 +5,22 @@ import type { Collections } from '#src/db/schema/collections.js';
 import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
 
 const ID = 'installation';
-/** Bytes of an installation id: unique among the installations of a namespace, and short in names. */
+/** Short, because names contain the id, yet unique among the installations of a namespace. */
 const ID_BYTES = 6;
 const DAY_MS = 86_400_000;
 const MAX_TIME_MS = 2000;
 
 /** Each call throws the driver's error when the database does not answer. */
 export interface InstallationStore {
-  /** Creates it where there is none: concurrent calls create one. */
+  /** Creates the installation if it is missing: concurrent calls create one. */
   find(): Promise<Installation>;
-  /** Binds it to this Temporal unless it is bound: the first of concurrent calls wins. @returns it as it is then */
+  /** Binds it to this Temporal unless it is bound: the first of concurrent calls wins. @returns the bound installation */
   bind(temporal: TemporalIdentity): Promise<Installation>;
-  /** Binds it to this Temporal whatever it was bound to. */
+  /** Binds it to this Temporal even if it is bound to another. */
   rebind(temporal: TemporalIdentity): Promise<void>;
   /**
-   * Gives the legacy names up once nothing can use them any more: a day after the upgrade, for an upgrade of one server
-   * after the other, and with no run open that was triggered before that.
+   * Stops using the legacy names when nothing depends on them: a day after the upgrade, to allow for a rolling upgrade,
+   * and once no run from before that is open.
    */
   endLegacyNames(): Promise<void>;
 }
@@ -33,17 +33,17 @@ export function createInstallationStore(collections: Needed): InstallationStore 
   async function create(): Promise<void> {
     const used = await Promise.all(
       [runs, projects, users, maintenance].map((collection) =>
-        // Each of another type: only whether there is a document matters.
+        // The document types differ, but only their existence matters.
         (collection as typeof runs).findOne({}, { projection: { _id: 1 }, maxTimeMS: MAX_TIME_MS }),
       ),
     );
     const isUsed = used.some((document) => document !== null);
     const id = randomBytes(ID_BYTES).toString('hex');
-    const record = { id: { $literal: id }, createdAt: '$$NOW', ...(isUsed ? { hasLegacyNames: true } : {}) };
+    const record = { id: { $literal: id }, createdAt: '$$NOW', hasLegacyNames: isUsed || undefined };
     await installation
       .updateOne({ _id: ID, id: { $exists: false } }, [{ $set: record }], { upsert: true })
       .catch((error: unknown) => {
-        // Another process was faster.
+        // Another process has just created it.
         if (!isDuplicateKey(error)) throw error;
       });
   }

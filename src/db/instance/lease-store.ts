@@ -6,40 +6,40 @@ const MAX_TIME_MS = 2000;
 
 /** The lease of one job. Each call throws the driver's error when the database does not answer in time. */
 export interface LeaseStore {
-  /** Takes it, or prolongs it. @returns undefined while another holder has it */
-  take(ms: number): Promise<Lease | undefined>;
-  /** Notes how far the job has come. @returns false when it is not ours any more */
+  /** Acquires or extends the lease. @returns undefined while another process holds it */
+  acquire(ms: number): Promise<Lease | undefined>;
+  /** Records the job's progress. @returns false when the lease is lost */
   advance(mark: Date): Promise<boolean>;
-  /** Another may take it at once. */
+  /** Lets other processes acquire it. */
   release(): Promise<void>;
 }
 
 /** @param holder unique to the process */
 export function createLeaseStore({ leases }: Pick<Collections, 'leases'>, job: string, holder: string): LeaseStore {
-  const isOurs = {
+  const isAvailable = {
     $or: [{ $eq: ['$holder', { $literal: holder }] }, { $lte: [{ $ifNull: ['$until', '$$NOW'] }, '$$NOW'] }],
   };
-  const ifOurs = (value: unknown, otherwise: string) => ({ $cond: [isOurs, value, otherwise] });
+  const ifAvailable = (value: unknown, otherwise: string) => ({ $cond: [isAvailable, value, otherwise] });
   return {
-    async take(ms) {
-      const take = () =>
+    async acquire(ms) {
+      const acquire = () =>
         leases.findOneAndUpdate(
           { _id: job },
-          // Without a change, while another has it, nothing is written.
+          // While another process holds the lease, the update changes nothing, so nothing is written.
           [
             {
               $set: {
-                holder: ifOurs({ $literal: holder }, '$holder'),
-                at: ifOurs('$$NOW', '$at'),
-                until: ifOurs({ $add: ['$$NOW', ms] }, '$until'),
+                holder: ifAvailable({ $literal: holder }, '$holder'),
+                at: ifAvailable('$$NOW', '$at'),
+                until: ifAvailable({ $add: ['$$NOW', ms] }, '$until'),
               },
             },
           ],
           { upsert: true, returnDocument: 'after', maxTimeMS: MAX_TIME_MS },
         );
-      const lease = await take().catch((error: unknown) => {
-        // Another has just made it.
-        if (isDuplicateKey(error)) return take();
+      const lease = await acquire().catch((error: unknown) => {
+        // Another process has just created it.
+        if (isDuplicateKey(error)) return acquire();
         throw error;
       });
       return lease?.holder === holder ? lease : undefined;

@@ -2,7 +2,7 @@ import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import type { MaintenanceJob, MaintenanceReport } from '#src/db/schema/documents.js';
 
-/** Adds what one pass did; added again (its activity was delivered twice), it changes nothing. */
+/** Adds the counts of a pass. Idempotent: the activity may be delivered twice. */
 export async function addToReport(
   { maintenance }: Pick<Collections, 'maintenance'>,
   job: MaintenanceJob,
@@ -20,14 +20,14 @@ export async function addToReport(
       { upsert: true },
     );
   } catch (error) {
-    // It is there with this pass already.
+    // The report already includes this pass.
     if (!isDuplicateKey(error)) throw error;
   }
 }
 
-/** What each job has done so far. @throws the driver's error when the database does not answer in time */
+/** @throws the driver's error when the database does not answer in time */
 export async function readReports({ maintenance }: Pick<Collections, 'maintenance'>): Promise<MaintenanceReport[]> {
   const reports = await maintenance.find({}, { maxTimeMS: 2000 }).toArray();
-  // Passes that had nothing to count have written no counts.
+  // `counts` is absent until a pass has counted something.
   return reports.map((report) => ({ ...report, counts: (report as Partial<MaintenanceReport>).counts ?? {} }));
 }

@@ -2,28 +2,28 @@ import type { Filter } from 'mongodb';
 import type { Invitation } from '#src/domain/people/people.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import { insertOnce } from '#src/db/query/insert-once.js';
-import { madeBy, type Maker } from './made-by.js';
+import { createdBy, type Creator } from './created-by.js';
 
 const MAX_TIME_MS = 2000;
 
 /** Invitations to projects. Each call throws the driver's error when the database does not answer in time. */
 export interface InvitationStore {
-  /** A repeat of the same creation gets what it made. @throws IdempotencyConflictError */
+  /** A repeated request returns the existing invitation. @throws IdempotencyConflictError */
   create(invitation: Invitation): Promise<{ document: Invitation; isNew: boolean }>;
-  /** By the hash of its token, in whatever state. */
+  /** By the hash of its token, in any state. */
   findByHash(hash: string): Promise<Invitation | undefined>;
-  /** Those of a project that can be accepted, newest first. */
+  /** The open invitations of a project, newest first. */
   open(projectId: string): Promise<Invitation[]>;
-  /** Accepts an open one for a person. @returns whether this call did it: of all calls one does */
+  /** Accepts an open invitation. @returns true for exactly one of several concurrent calls */
   claim(id: string, accepted: { userId: string; grant: string }): Promise<boolean>;
-  /** Opens it again after an acceptance that cannot be finished. */
+  /** Reopens an invitation whose acceptance failed. */
   release(id: string, grant: string): Promise<void>;
-  /** The email address that accounts are created for with an open one: this one, unless it has another. */
+  /** Reserves an open invitation for new accounts with this email. @returns the email that it is reserved for */
   reserveFor(id: string, email: string): Promise<string | undefined>;
-  /** From its return on it opens nothing. @returns undefined when it is missing or not open */
+  /** Effective immediately. @returns undefined when it is missing or not open */
   revoke(projectId: string, id: string): Promise<Invitation | undefined>;
-  /** The same of all open ones of a project, of a person, or of a person in a project. @returns how many */
-  revokeAll(which: { projectId?: string; maker?: Maker }): Promise<number>;
+  /** Revokes all open invitations of a project, of a creator, or both. @returns how many */
+  revokeAll(which: { projectId?: string; creator?: Creator }): Promise<number>;
 }
 
 export function createInvitationStore({ invitations }: Pick<Collections, 'invitations'>): InvitationStore {
@@ -57,10 +57,9 @@ export function createInvitationStore({ invitations }: Pick<Collections, 'invita
     revoke: async (projectId, id) =>
       (await invitations.findOneAndUpdate({ _id: id, projectId, ...live() }, { $currentDate: { revokedAt: true } })) ??
       undefined,
-    async revokeAll({ projectId, maker }) {
-      const which = { ...(projectId === undefined ? {} : { projectId }), ...(maker ? madeBy(maker) : {}) };
+    async revokeAll({ projectId, creator }) {
       const { modifiedCount } = await invitations.updateMany(
-        { ...which, ...live() },
+        { projectId, ...(creator && createdBy(creator)), ...live() },
         { $currentDate: { revokedAt: true } },
       );
       return modifiedCount;

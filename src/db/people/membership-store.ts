@@ -5,22 +5,21 @@ import type { Collections } from '#src/db/schema/collections.js';
 
 const MAX_TIME_MS = 2000;
 
-/** Who belongs to which project. Each call throws the driver's error when the database does not answer in time. */
+/** Members of projects. Each call throws the driver's error when the database does not answer in time. */
 export interface MembershipStore {
   roleOf(userId: string, projectId: string): Promise<Role | undefined>;
   ofUser(userId: string): Promise<Membership[]>;
   ofProject(projectId: string): Promise<Membership[]>;
-  /** Makes somebody a member, or changes the role: grants that have not taken effect are void. Safe to repeat. */
+  /** Adds a member or changes the role, and withdraws prepared grants. Safe to repeat. */
   put(projectId: string, userId: string, role: Role): Promise<void>;
-  /** Grants that have not taken effect are void. */
+  /** Also withdraws prepared grants. */
   remove(projectId: string, userId: string): Promise<void>;
-  /** Notes a grant that may take effect later. @param grant never used before */
+  /** Prepares a grant, to be applied later. @param grant unique id */
   prepare(projectId: string, userId: string, grant: string): Promise<void>;
-  /** Whether a grant is prepared, and has neither taken effect nor become void. */
+  /** Whether a grant is prepared, and neither applied nor withdrawn. */
   isPrepared(projectId: string, userId: string, grant: string): Promise<boolean>;
-  /** Lets a prepared grant take effect, once: the role, unless the person has a higher one. @returns whether it did */
+  /** Applies a prepared grant once: sets the role, unless the person has a higher one. @returns whether it was applied */
   apply(projectId: string, userId: string, grant: string, role: Role): Promise<boolean>;
-  /** Makes a prepared grant void. */
   withdraw(projectId: string, userId: string, grant: string): Promise<void>;
 }
 
@@ -63,7 +62,7 @@ export function createMembershipStore({ memberships }: Pick<Collections, 'member
       (await memberships.findOne({ _id: idOf(projectId, userId), grants: grant }, options)) !== null,
     async apply(projectId, userId, grant, role) {
       const before = { $indexOfArray: [ROLES, { $ifNull: ['$role', ''] }] };
-      // No upsert: where the membership was removed meanwhile, nothing restores it.
+      // No upsert, so that a membership removed meanwhile is not restored.
       const { modifiedCount } = await memberships.updateOne({ _id: idOf(projectId, userId), grants: grant }, [
         { $set: { role: { $cond: [{ $lt: [before, ROLES.indexOf(role)] }, role, '$role'] } } },
         { $set: { grants: { $filter: { input: '$grants', cond: { $ne: ['$$this', grant] } } } } },

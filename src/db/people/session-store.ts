@@ -10,17 +10,16 @@ export interface SessionStore {
   insert(session: Session): Promise<void>;
   /** A session that has not expired, by the hash of its token. */
   findLive(hash: string, now: Date): Promise<Session | undefined>;
-  /** It was used: its expiry moves on. */
+  /** Records a use and extends the expiry. */
   touch(hash: string, seen: Pick<Session, 'lastSeenAt' | 'expiresAt' | 'cookieAt'>): Promise<void>;
-  /** The person's sessions that have not expired, the latest used first. */
+  /** A person's sessions that have not expired, last used first. */
   ofUser(userId: string, now: Date): Promise<Session[]>;
-  /** Ends one of the person's sessions. @returns whether it was there */
+  /** @returns whether the session existed */
   end(userId: string, id: string): Promise<boolean>;
-  /** Lets a session go on after a change of the person's credentials. */
+  /** Keeps a session valid after a change of the person's credentials. */
   keep(userId: string, id: string, credentialVersion: number): Promise<void>;
-  /** Ends all of the person's sessions except one. */
+  /** Ends all of a person's sessions except one. */
   endOthers(userId: string, exceptId: string | undefined): Promise<void>;
-  /** Removes what has expired. */
   removeExpired(now: Date): Promise<void>;
 }
 

@@ -3,14 +3,13 @@ import { deleteInBatches } from '#src/db/query/delete-in-batches.js';
 import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
 
 const MAX_TIME_MS = 1000;
-const IN_A_DELETE = 1000;
+const DELETE_BATCH = 1000;
 
 /** Windows begin and end by the database's clock. Each call throws the driver's error when the database does not answer in time. */
 export interface SignInLimitStore {
-  /** Adds one in the window of a key, or begins a new window. @returns the count with this one, and how long the window still lasts */
+  /** Increments the count of a key, or starts a new window. @returns the new count, and the time left in the window */
   add(key: string, windowMs: number): Promise<{ points: number; msLeft: number }>;
-  /** Takes one back. */
-  takeBack(key: string): Promise<void>;
+  decrement(key: string): Promise<void>;
   remove(key: string): Promise<void>;
   removeExpired(now: Date): Promise<void>;
 }
@@ -40,13 +39,14 @@ export function createSignInLimitStore({ signInLimits }: Pick<Collections, 'sign
       try {
         return await add(key, windowMs);
       } catch (error) {
-        // Another server has just begun the window.
+        // Another server has just created the document.
         if (isDuplicateKey(error)) return add(key, windowMs);
         throw error;
       }
     },
-    takeBack: async (key) => void (await signInLimits.updateOne({ key, points: { $gt: 0 } }, { $inc: { points: -1 } })),
+    decrement: async (key) =>
+      void (await signInLimits.updateOne({ key, points: { $gt: 0 } }, { $inc: { points: -1 } })),
     remove: async (key) => void (await signInLimits.deleteOne({ key })),
-    removeExpired: (now) => deleteInBatches(signInLimits, { expire: { $lte: now } }, { size: IN_A_DELETE }),
+    removeExpired: (now) => deleteInBatches(signInLimits, { expire: { $lte: now } }, { size: DELETE_BATCH }),
   };
 }

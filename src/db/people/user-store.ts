@@ -13,27 +13,26 @@ const ENABLED = { disabledAt: { $exists: false } };
 /** People. Each call throws the driver's error when the database does not answer in time. */
 export interface UserStore {
   find(id: string): Promise<User | undefined>;
-  /** @param email in any case */
+  /** @param email ignoring case */
   findByEmail(email: string): Promise<User | undefined>;
   findByIdentity(identity: NonNullable<User['identity']>): Promise<User | undefined>;
-  /** Those of these people that are there. */
   named(ids: string[]): Promise<User[]>;
   /** By email. */
   page(request: PageRequest): Promise<Page<User>>;
-  /** Whether there is nobody at all. */
   isEmpty(): Promise<boolean>;
-  /** @returns false when somebody has this email, identity or id already */
+  /** @returns false when the email, identity or id already exists */
   insert(user: User): Promise<boolean>;
-  /** As insert; a repeat of the same creation gets what it made. @throws IdempotencyConflictError */
+  /** Like insert, but idempotent: a repeated request returns the existing user. @throws IdempotencyConflictError */
   create(user: User): Promise<{ document: User; isNew: boolean } | undefined>;
   /**
-   * A change of a password or an identity, and a disabled account, end all sessions: their credential version is another.
-   * @returns the user after the change; undefined when missing
+   * Changes of the password or the identity, and disabling the account, increment the credential version, which ends all
+   * sessions.
+   * @returns the changed user; undefined when missing
    */
   change(id: string, change: UserChange): Promise<User | undefined>;
-  /** He has signed in from this address. */
+  /** Records a sign-in from a network address. */
   noteSignIn(id: string, address: string, at: Date): Promise<void>;
-  /** How many of these people are not disabled. */
+  /** How many of these users are not disabled. */
   countEnabled(ids: string[]): Promise<number>;
   countEnabledAdmins(): Promise<number>;
   remove(id: string): Promise<void>;
@@ -49,7 +48,7 @@ function endsSessions({ passwordHash, identity, disabledAt }: UserChange): boole
   return passwordHash !== undefined || identity !== undefined || disabledAt instanceof Date;
 }
 
-/** An email as it is stored and compared. */
+/** The form in which emails are stored and compared. */
 export function normalEmail(email: string): string {
   return email.trim().toLowerCase();
 }
@@ -91,8 +90,8 @@ export function createUserStore({ users }: Pick<Collections, 'users'>): UserStor
       const removed = entries.filter(([, value]) => value === null).map(([name]) => [name, '']);
       const update = {
         $set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
-        ...(removed.length > 0 ? { $unset: Object.fromEntries(removed) as { passwordHash: '' } } : {}),
-        ...(endsSessions(change) ? { $inc: { credentialVersion: 1 } } : {}),
+        $unset: removed.length > 0 ? (Object.fromEntries(removed) as { passwordHash: '' }) : undefined,
+        $inc: endsSessions(change) ? { credentialVersion: 1 } : undefined,
       };
       return (await users.findOneAndUpdate({ _id: id }, update, { returnDocument: 'after' })) ?? undefined;
     },

@@ -1,26 +1,25 @@
 import type { Collections } from '#src/db/schema/collections.js';
 import { GROWN_MODIFIED } from '#src/db/runs/run-status-store.js';
 
-/** Name of the index (see set-up.ts). Asked for by name: the planner prefers others, and then reads every queued run. */
+/** Hinted, because the planner prefers indexes with which it reads every queued run. */
 export const QUEUE_OF_POOL = 'queue_of_pool';
 
 const OPTIONS = { hint: QUEUE_OF_POOL, maxTimeMS: 2000 };
-/** What begins so was written here. A prefix: the index finds it. */
+/** Reasons written by `explain`. A prefix, so that the index is used. */
 const NO_RUNNER = /^no runner in pool /;
 
-/** Queued test runs by pool, and the reason that those of a pool without a runner give. */
+/** Queued test runs by pool, and their reason for waiting while a pool has no runner. */
 export interface PoolQueues {
   /** Pools that have a queued run. */
   pools(): Promise<string[]>;
-  /** How many queued runs each of these pools has. */
   lengths(): Promise<{ pool: string; queued: number }[]>;
   /**
-   * Says why runs of the pool wait, on up to `limit` runs that say nothing yet.
-   * @param since the last sign of a runner; none, each run's own trigger
-   * @returns how many there were; `limit`: there may be more
+   * Sets the reason of up to `limit` runs of the pool that have none.
+   * @param since the last heartbeat of a runner; default: each run's own trigger
+   * @returns how many runs had none; `limit`: there may be more
    */
   explain(pool: string, since: Date | undefined, limit: number): Promise<number>;
-  /** Takes that back, on up to `limit` runs of these pools. @returns as explain */
+  /** Removes that reason from up to `limit` runs of these pools. @returns like explain */
   clear(pools: string[], limit: number): Promise<number>;
 }
 
@@ -57,16 +56,16 @@ export function createPoolQueues({ runs }: Pick<Collections, 'runs'>): PoolQueue
         .toArray(),
 
     async explain(pool, since, limit) {
-      const silent = await ids({ 'definition.pool': pool, reason: null }, limit);
-      if (silent.length === 0) return 0;
+      const unexplained = await ids({ 'definition.pool': pool, reason: null }, limit);
+      if (unexplained.length === 0) return 0;
       const date = since ? { $literal: since } : '$queuedAt';
       const time = { $dateToString: { date, format: '%Y-%m-%dT%H:%M:%S.%LZ' } };
       const reason = { $concat: [{ $literal: `no runner in pool ${pool} since ` }, time] };
-      // Guarded: a runner may have taken it meanwhile.
-      await runs.updateMany({ _id: { $in: silent }, status: 'queued', reason: { $exists: false } }, [
+      // Guarded: a runner may have started it meanwhile.
+      await runs.updateMany({ _id: { $in: unexplained }, status: 'queued', reason: { $exists: false } }, [
         { $set: { reason, modified: GROWN_MODIFIED } },
       ]);
-      return silent.length;
+      return unexplained.length;
     },
 
     async clear(pools, limit) {

@@ -3,24 +3,24 @@ import type { Collections } from '#src/db/schema/collections.js';
 import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
-/** Reading every definition takes its time. */
+/** Longer, because it reads every definition. */
 const MIGRATION = { maxTimeMS: 60_000 };
 
 /** Pools and the projects that may use them. Each call throws the driver's error when the database does not answer in time. */
 export interface PoolStore {
-  /** All of them, by name. */
+  /** By name. */
   list(): Promise<Pool[]>;
   find(name: string): Promise<Pool | undefined>;
   /** Names of the pools that a project may use, in order. */
   openTo(projectId: string): Promise<string[]>;
   isOpen(name: string, projectId: string): Promise<boolean>;
-  /** @returns false when there is one of this name */
+  /** @returns false when the name already exists */
   insert(name: string, settings: PoolSettings): Promise<boolean>;
-  /** Opens a pool to a project if set-up has created it and no admin has changed it since; creates it where there is none. */
+  /** Creates the pool if it is missing, or opens it to a project unless an admin has changed it. */
   openBySetup(name: string, projectId: string): Promise<void>;
-  /** @returns the pool after the change; undefined when its revision is another, or it is gone */
+  /** @returns the changed pool; undefined when it is missing or its revision has changed */
   replace(name: string, revision: number, settings: PoolSettings): Promise<Pool | undefined>;
-  /** @returns false when its revision is another, or it is gone */
+  /** @returns false when it is missing or its revision has changed */
   remove(name: string, revision: number): Promise<boolean>;
 }
 
@@ -50,7 +50,7 @@ export function createPoolStore({ pools }: Pick<Collections, 'pools'>): PoolStor
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
         const listed = { _id: name, isOfSetup: true, projects: { $ne: 'all' as const } };
-        // The driver's types do not know a field that is a list or a text.
+        // The driver's types do not support a field that is an array or a string.
         await pools.updateOne(listed, { $addToSet: { projects: projectId } as never });
       }
     },
@@ -65,8 +65,8 @@ export function createPoolStore({ pools }: Pick<Collections, 'pools'>): PoolStor
 }
 
 /**
- * Only an update can be dated by the database's clock: an upsert that no pool fits.
- * @throws the driver's duplicate-key error when there is one of this name
+ * An upsert that matches no pool, because only an update can set times by the database's clock.
+ * @throws the driver's duplicate-key error when the name already exists
  */
 async function insertPool(
   pools: Collections['pools'],
@@ -86,8 +86,8 @@ export async function projectsUsing({ tests }: Pick<Collections, 'tests'>, name:
 }
 
 /**
- * Creates the records of the pools that were in use before pools had any: the default pool open to all projects, every other
- * one to the projects whose tests name it. Once: the default pool's record, created last, marks it done. Safe to repeat.
+ * Migration: creates records for pools that are in use without one. The default pool is open to all projects, others to
+ * the projects whose tests use them. Runs once: the default pool's record, created last, marks it as done.
  */
 export async function recordPools(collections: Pick<Collections, 'pools' | 'tests' | 'workers'>): Promise<void> {
   const { pools, tests, workers } = collections;
@@ -101,7 +101,7 @@ export async function recordPools(collections: Pick<Collections, 'pools' | 'test
     insertPool(pools, name, { description: '', projects, isOfSetup: true }).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
     });
-  // Archived tests too: an import may restore them.
+  // Includes archived tests, which an import may restore.
   for (const name of names)
     await record(name, await tests.distinct('projectId', { 'definition.pool': name }, MIGRATION));
   await record(DEFAULT_POOL, 'all');

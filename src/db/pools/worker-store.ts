@@ -5,18 +5,18 @@ import { literals } from '#src/db/query/literals.js';
 import type { Collections } from '#src/db/schema/collections.js';
 
 /*
- * Who is there to run tests. Temporal's own list of pollers is no use for this: a busy worker whose slots are all taken
- * does not poll and is not in it, and a dead one stays in it for five minutes. All times are by the database's clock.
+ * Heartbeats of workers. Temporal's list of pollers does not replace them: it omits workers whose slots are all in use,
+ * and contains dead ones for five minutes. All times are by the database's clock.
  */
 
-/** Three signs missed and a little more, in ms. */
+/** A bit more than three heartbeat intervals. */
 const ALIVE_MS = 35_000;
-/** How long a worker that is gone is remembered, in ms: "no runner since" goes back as far. */
+/** How long stopped workers are kept, to show "no runner since". */
 const KEPT_MS = 7 * 24 * 3_600_000;
 const MAX_TIME_MS = 2000;
-const IN_A_DELETE = 1000;
+const DELETE_BATCH = 1000;
 
-/** What a worker says of itself. */
+/** What a worker reports with a heartbeat. */
 export type WorkerFacts = Omit<WorkerRecord, 'startedAt' | 'seenAt' | 'stoppedAt'>;
 
 /** The live workers of one pool. */
@@ -27,33 +27,30 @@ export interface LivePool {
   slots: number;
 }
 
-/** A worker process and what its last sign says. */
 export interface SeenWorker extends WorkerRecord {
   isLive: boolean;
-  /** Since the last sign, by the database's clock. */
+  /** Time since the last heartbeat. */
   agoMs: number;
 }
 
-export interface Sign {
+export interface Heartbeat {
   at: Date;
   agoMs: number;
 }
 
-/** The presence of worker processes. */
 export interface WorkerStore {
-  /** The worker is there. */
-  sign(worker: WorkerFacts): Promise<void>;
-  /** The worker takes no new work any more. */
-  signOff(id: string): Promise<void>;
-  /** Forgets workers that have been gone for a week. */
+  heartbeat(worker: WorkerFacts): Promise<void>;
+  /** Records that the worker accepts no more work. */
+  markStopped(id: string): Promise<void>;
+  /** Removes workers without a heartbeat for a week. */
   removeOld(): Promise<void>;
   /** Pools with at least one live worker. */
   livePools(): Promise<LivePool[]>;
-  /** How many workers are alive, of any pool or of none. */
+  /** Counts live workers, including those without a pool. */
   countLive(): Promise<number>;
-  /** The last sign of any worker of the pool; undefined when none was seen for a week. */
-  lastSign(pool: string): Promise<Sign | undefined>;
-  /** Those that signed last first, dead ones too. */
+  /** The last heartbeat of any worker of the pool; undefined when there was none for a week. */
+  lastHeartbeat(pool: string): Promise<Heartbeat | undefined>;
+  /** Live and dead workers, latest heartbeat first. */
   seen(limit: number): Promise<SeenWorker[]>;
   /** Every pool that had a worker within a week. */
   knownPools(): Promise<string[]>;
@@ -67,7 +64,7 @@ const LIVE: Document = { $expr: { $gte: ['$seenAt', before(ALIVE_MS)] }, stopped
 /** Each call throws the driver's error when the database does not answer. */
 export function createWorkerStore({ workers }: Pick<Collections, 'workers'>): WorkerStore {
   return {
-    async sign({ _id, ...facts }) {
+    async heartbeat({ _id, ...facts }) {
       await workers.updateOne(
         { _id },
         [{ $set: { ...literals(facts), startedAt: { $ifNull: ['$startedAt', '$$NOW'] }, seenAt: '$$NOW' } }],
@@ -75,10 +72,10 @@ export function createWorkerStore({ workers }: Pick<Collections, 'workers'>): Wo
       );
     },
 
-    signOff: async (_id) =>
+    markStopped: async (_id) =>
       void (await workers.updateOne({ _id }, [{ $set: { seenAt: '$$NOW', stoppedAt: '$$NOW' } }])),
 
-    removeOld: () => deleteInBatches(workers, { $expr: { $lt: ['$seenAt', before(KEPT_MS)] } }, { size: IN_A_DELETE }),
+    removeOld: () => deleteInBatches(workers, { $expr: { $lt: ['$seenAt', before(KEPT_MS)] } }, { size: DELETE_BATCH }),
 
     livePools: () =>
       workers
@@ -95,9 +92,9 @@ export function createWorkerStore({ workers }: Pick<Collections, 'workers'>): Wo
 
     countLive: () => workers.countDocuments(LIVE, { maxTimeMS: MAX_TIME_MS }),
 
-    async lastSign(pool) {
-      const [sign] = await workers
-        .aggregate<Sign>(
+    async lastHeartbeat(pool) {
+      const [last] = await workers
+        .aggregate<Heartbeat>(
           [
             { $match: { pools: pool } },
             { $sort: { seenAt: -1 } },
@@ -107,7 +104,7 @@ export function createWorkerStore({ workers }: Pick<Collections, 'workers'>): Wo
           { maxTimeMS: MAX_TIME_MS },
         )
         .toArray();
-      return sign;
+      return last;
     },
 
     seen: (limit) =>

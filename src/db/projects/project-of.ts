@@ -4,7 +4,7 @@ import type { Collections } from '#src/db/schema/collections.js';
 
 const OPTIONS = { projection: { projectId: 1 }, maxTimeMS: 2000 };
 
-/** What belongs to a project and has an address of its own. */
+/** Resources of a project that have a URL of their own. */
 export type OwnedKind = ProjectItemKind | 'testRun' | 'suiteRun' | 'run' | 'variableSet';
 
 /** The project of a test, suite, schedule, run or variable set. @throws the driver's error when the database does not answer in time */

@@ -5,22 +5,22 @@ import type { Collections } from '#src/db/schema/collections.js';
 const INDEX = 'newest_of_project';
 const BATCH = 1000;
 export const DAY_MS = 24 * 3_600_000;
-/** By then every server knows the new days: no run is accepted with the old ones any more. */
-const KNOWN_AFTER_MS = 60_000;
+/** After this time every server uses the new setting: no run is accepted with the old one. */
+const PROPAGATION_MS = 60_000;
 
 export interface ChangedRetention {
   projectId: string;
-  /** As the project says; undefined: no more than the default. */
+  /** The project's setting; undefined: the default. */
   days: number | undefined;
   changedAt: Date;
 }
 
-/** Changes of how long projects keep their runs, which the runs on record have to follow. */
+/** Changed retention settings, to be applied to existing runs. */
 export interface ProjectRetentionStore {
-  /** Projects whose runs do not follow yet; `isKnown`: every server knows the change. */
-  changed(): Promise<(ChangedRetention & { isKnown: boolean })[]>;
-  /** Lets the project's runs expire by the days it has now. @returns how many runs were changed */
-  follow(change: ChangedRetention, defaultMs: number, onBatch: () => Promise<void>): Promise<number>;
+  /** Projects whose runs do not have the new expiry yet; `isPropagated`: every server uses the new setting. */
+  changed(): Promise<(ChangedRetention & { isPropagated: boolean })[]>;
+  /** Sets the expiry of the project's runs by its current setting. @returns how many runs were changed */
+  apply(change: ChangedRetention, defaultMs: number, onBatch: () => Promise<void>): Promise<number>;
 }
 
 export function createProjectRetentionStore({
@@ -29,24 +29,24 @@ export function createProjectRetentionStore({
 }: Pick<Collections, 'projects' | 'runs'>): ProjectRetentionStore {
   return {
     async changed() {
-      const isKnown = { $lt: ['$retentionChangedAt', { $subtract: ['$$NOW', KNOWN_AFTER_MS] }] };
+      const isPropagated = { $lt: ['$retentionChangedAt', { $subtract: ['$$NOW', PROPAGATION_MS] }] };
       const found = await projects
         .find({ retentionChangedAt: { $exists: true } })
-        .project<Pick<Project, '_id' | 'retentionDays' | 'retentionChangedAt'> & { isKnown: boolean }>({
+        .project<Pick<Project, '_id' | 'retentionDays' | 'retentionChangedAt'> & { isPropagated: boolean }>({
           retentionDays: 1,
           retentionChangedAt: 1,
-          isKnown,
+          isPropagated,
         })
         .toArray();
-      return found.map(({ _id, retentionDays, retentionChangedAt, isKnown }) => ({
+      return found.map(({ _id, retentionDays, retentionChangedAt, isPropagated }) => ({
         projectId: _id,
         days: retentionDays,
         changedAt: retentionChangedAt!,
-        isKnown,
+        isPropagated,
       }));
     },
 
-    async follow({ projectId, days, changedAt }, defaultMs, onBatch) {
+    async apply({ projectId, days, changedAt }, defaultMs, onBatch) {
       const keptMs = days === undefined ? defaultMs : days * DAY_MS;
       let changed = 0;
       for (let last: Pick<Run, '_id' | 'queuedAt'> | undefined; ;) {
@@ -66,7 +66,7 @@ export function createProjectRetentionStore({
         last = page.at(-1)!;
         await onBatch();
       }
-      // Not when it has been changed once more meanwhile.
+      // Only if the setting has not changed again meanwhile.
       await projects.updateOne(
         { _id: projectId, retentionChangedAt: changedAt },
         { $unset: { retentionChangedAt: '' } },

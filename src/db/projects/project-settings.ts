@@ -4,21 +4,20 @@ import { repeat } from '#src/lib/repeat.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import { DAY_MS } from './project-retention-store.js';
 
-/** With what servers keep in hand beside it (leases of permits), a change holds on all of them within 5 s. */
+/** Together with the leases of rate limit permits, a change applies on all servers within 5 s. */
 const REFRESH_MS = 3500;
 
-/** What projects have settings of their own for, kept in memory: the trigger path makes no look-up for it. */
+/** Settings of projects, cached in memory: the trigger path needs no lookup for them. */
 export interface ProjectSettings {
-  /** How long a run of this project is kept, in ms. */
   retentionMs(projectId: string): number;
-  /** What limits the project's triggers. */
+  /** Limits of the project's triggers. */
   limitsOf(projectId: string): ProjectLimits;
   close(): void;
 }
 
 /**
- * Reads the table at once and then every few seconds; while the database is away the last one stays.
- * @param defaults of a project that has none of its own, or is not known yet
+ * Reads the settings now and then every few seconds. While the database is unavailable, the last values stay.
+ * @param defaults for projects without settings, and for projects that have not been read yet
  */
 export function openProjectSettings(
   { projects }: Pick<Collections, 'projects'>,

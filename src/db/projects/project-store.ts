@@ -9,7 +9,7 @@ import { slugOf } from '#src/db/query/slug.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
 
-/** What can be changed of a project; without days its runs are kept as the servers are told. */
+/** The editable settings of a project; without `retentionDays` the servers' default applies. */
 export interface ProjectSettings {
   name: string;
   retentionDays?: number;
@@ -17,23 +17,23 @@ export interface ProjectSettings {
 
 /** The projects. Each call throws the driver's error when the database does not answer in time. */
 export interface ProjectStore {
-  /** Live ones, by name. @param ids none: of all. @throws InvalidInputError for a cursor of another list */
+  /** Live projects, by name. @param ids undefined: all projects. @throws InvalidInputError for a cursor of another list */
   page(ids: readonly string[] | undefined, search: string | undefined, request: PageRequest): Promise<Page<Project>>;
-  /** Also one that is archived. */
+  /** Includes archived projects. */
   find(id: string): Promise<Project | undefined>;
-  /** The one that this import created; also one that is archived. */
+  /** The project that this import created, archived or not. */
   findByOrigin(origin: ProjectOrigin): Promise<Project | undefined>;
-  /** An import by `origin` does not find it any more. Safe to repeat. */
+  /** Imports no longer find the project by its origin. Safe to repeat. */
   forgetOrigin(id: string): Promise<void>;
   isArchived(id: string): Promise<boolean>;
-  /** Those of `ids` that are not archived. */
+  /** The `ids` of projects that are not archived. */
   liveAmong(ids: readonly string[]): Promise<string[]>;
-  /** Gives it an address of its own; where its origin has created one, that one is returned. @throws IdempotencyConflictError; see insertOnce */
+  /** Inserts it with a unique slug, or returns the project that its origin has created. @throws IdempotencyConflictError; see insertOnce */
   insert(project: Omit<Project, 'slug'>): Promise<{ document: Project; isNew: boolean }>;
-  /** Makes the next revision, live. @returns undefined when it is not in this revision any more */
-  replace(there: Project, next: ProjectSettings): Promise<Project | undefined>;
-  /** Its open runs are stopped from now on (see db/removed-projects.ts). @returns false when it is not in this revision any more */
-  archive(there: Project): Promise<boolean>;
+  /** Writes the next revision and restores an archived project. @returns undefined when the revision has changed */
+  replace(existing: Project, next: ProjectSettings): Promise<Project | undefined>;
+  /** Its open runs are then stopped (see removed-project-store.ts). @returns false when the revision has changed */
+  archive(existing: Project): Promise<boolean>;
 }
 
 export function createProjectStore({ projects }: { projects: Collection<Project> }): ProjectStore {
@@ -51,8 +51,8 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
         {
           filter: {
             archivedAt: { $exists: false },
-            ...(ids === undefined ? {} : { _id: { $in: [...ids] } }),
-            ...(search === undefined ? {} : { name: containing(search) }),
+            _id: ids && { $in: [...ids] },
+            name: search === undefined ? undefined : containing(search),
           } as Filter<Project>,
           sort: [
             { field: 'name', order: 1, type: 'text' },
@@ -74,32 +74,31 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
     },
     async insert(project) {
       const slug = slugOf(project.name);
-      // Runs may have been accepted before every server knows the days. The database's clock decides when it does.
-      const followed = project.retentionDays === undefined ? {} : { retentionChangedAt: project.createdAt };
-      // A slug that another project has gets a part of the id, which is the same at every try.
+      // Servers may accept runs before they know the setting, so retention checks them. Timed by the database's clock.
+      const retentionChangedAt = project.retentionDays === undefined ? undefined : project.createdAt;
+      // The id makes a taken slug unique, and stays the same on a retry.
       for (const candidate of [slug, `${slug}-${project._id.slice(0, 8)}`, `${slug}-${project._id}`]) {
         try {
-          const made = await insertOnce(projects, { ...project, ...followed, slug: candidate });
-          if (made.isNew && project.retentionDays !== undefined)
+          const inserted = await insertOnce(projects, { ...project, retentionChangedAt, slug: candidate });
+          if (inserted.isNew && project.retentionDays !== undefined)
             await projects.updateOne({ _id: project._id }, { $currentDate: { retentionChangedAt: true } });
-          return made;
+          return inserted;
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
-          const there = (await find(project._id)) ?? (await findByOrigin(project.origin));
-          if (there) return { document: there, isNew: false };
+          const existing = (await find(project._id)) ?? (await findByOrigin(project.origin));
+          if (existing) return { document: existing, isNew: false };
         }
       }
       throw new Error(`No slug is available for the project "${project.name}". Choose a different name.`);
     },
-    async replace(there, { name, retentionDays }) {
-      const days = retentionDays === undefined ? { $unset: { retentionDays: '' as const } } : {};
+    async replace(existing, { name, retentionDays }) {
       const replaced = await projects.findOneAndUpdate(
-        { _id: there._id, revision: there.revision },
+        { _id: existing._id, revision: existing.revision },
         {
-          $set: { name, revision: there.revision + 1, ...(retentionDays === undefined ? {} : { retentionDays }) },
-          $unset: { archivedAt: '', stopRunsSince: '', ...days.$unset },
-          // Retention lets the runs on record follow.
-          ...(retentionDays === there.retentionDays ? {} : { $currentDate: { retentionChangedAt: true } }),
+          $set: { name, revision: existing.revision + 1, retentionDays },
+          $unset: { archivedAt: '', stopRunsSince: '', ...(retentionDays === undefined && { retentionDays: '' }) },
+          // Retention then updates the expiry of existing runs.
+          ...(retentionDays === existing.retentionDays ? {} : { $currentDate: { retentionChangedAt: true } }),
         },
         { returnDocument: 'after' },
       );
@@ -115,7 +114,6 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
   };
 }
 
-/** What of a project can be changed. */
 export function settingsOf({ name, retentionDays }: Project): ProjectSettings {
   return { name, ...(retentionDays === undefined ? {} : { retentionDays }) };
 }

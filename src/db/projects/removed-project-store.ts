@@ -17,7 +17,7 @@ export interface RemovedProject {
   id: string;
   /** When it was removed, by the database's clock. */
   since: Date;
-  /** How long ago that is, in ms. */
+  /** Time since the removal, in ms. */
   ageMs: number;
 }
 
@@ -25,13 +25,13 @@ export interface RemovedProject {
 export interface RemovedProjectStore {
   /** Up to 100 projects whose runs are being stopped, the latest removal first. */
   list(): Promise<RemovedProject[]>;
-  /** Whether this removal is still in force: the project was not restored since. */
+  /** Whether the project has not been restored since this removal. */
   isStillRemoved(project: RemovedProject): Promise<boolean>;
-  /** Ends up to 500 pending runs as `stopped`, none after the project was restored. @returns how many */
+  /** Ends up to 500 pending runs as `stopped`, none if the project has been restored. @returns how many */
   stopPending(project: RemovedProject): Promise<number>;
-  /** Up to 20,000 open runs, tests of suites left out: those end with their suite. */
+  /** Up to 20,000 open runs, without the test runs of suites, which end with their suite. */
   openRuns(projectId: string): Promise<string[]>;
-  /** Notes that nothing is left to stop. Without effect while a run is open, tests of suites included. */
+  /** Records that all runs are stopped. Has no effect while a run, or a test run of a suite, is open. */
   finish(project: RemovedProject): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function createRemovedProjectStore({
         { projectId: project.id, 'dispatch.after': { $exists: true } },
         { hint: 'pending_starts', limit: PENDING_BATCH },
       );
-      // In this order: a run that is triggered after a restore is not among them.
+      // Checked after the ids are read, so that no run triggered after a restore is among them.
       if (ids.length === 0 || !(await isStillRemoved(project))) return 0;
       return endPending(runs, ids, { status: 'stopped' }, { projectId: project.id });
     },
@@ -91,9 +91,7 @@ export function createRemovedProjectStore({
   };
 }
 
-/**
- * Marks projects that earlier versions removed and that have open runs, so that those are stopped. Safe to repeat.
- */
+/** Marks projects with open runs that earlier versions removed, so that the runs are stopped. Safe to repeat. */
 export async function markRemovedProjects({ projects, runs }: Pick<Collections, 'projects' | 'runs'>): Promise<void> {
   const groups = await runs
     .aggregate<{

@@ -1,4 +1,4 @@
-/** The wait of one caller ended before its key was sent. */
+/** A key expired before it was sent. */
 export class ExpiredError extends Error {
   override name = 'ExpiredError';
 }
@@ -11,20 +11,20 @@ interface Waiting<Key, Value> {
 }
 
 export interface CoalesceOptions {
-  /** Batches under way at the same time at most. */
+  /** Maximum number of concurrent batches. */
   inFlight?: number;
-  /** Keys a batch at most. */
+  /** Maximum number of keys per batch. */
   maxBatch?: number;
-  /** How long the first key waits for company, in ms; without it until the end of the event loop's turn. */
+  /** How long the first key waits for others, in ms; default: until the end of the event loop iteration. */
   gatherMs?: number;
 }
 
 /**
- * Turns `many(keys) → results, same order` into `one(key) → value`: what waits at the same moment goes out as one batch.
- * A key never joins a batch already sent, so a look-up sees everything that was committed before it began.
+ * Turns `many(keys) → results, same order` into `one(key) → value`: waiting keys are sent as one batch. A key never joins
+ * a batch already sent, so a lookup sees everything that was committed before it began.
  *
- * @param many answers each key with a value or with an Error of its own; a rejection is for all keys of the batch
- * @returns one(key, expiresAt): a key still waiting at `expiresAt` (performance.now(), ms) is withdrawn with ExpiredError
+ * @param many returns a value or an Error for each key; a rejection fails all keys of the batch
+ * @returns one(key, expiresAt): a key still waiting at `expiresAt` (performance.now(), ms) fails with ExpiredError
  */
 export function coalesce<Key, Value>(
   many: (keys: Key[]) => Promise<(Value | Error)[]>,
@@ -36,10 +36,10 @@ export function coalesce<Key, Value>(
 
   function takeBatch(): Waiting<Key, Value>[] {
     const now = performance.now();
-    const live = waiting.filter((one) => {
-      const expired = one.expiresAt <= now;
-      if (expired) one.reject(new ExpiredError('waited too long in the queue'));
-      return !expired;
+    const live = waiting.filter(({ expiresAt, reject }) => {
+      if (expiresAt > now) return true;
+      reject(new ExpiredError('waited too long in the queue'));
+      return false;
     });
     waiting = live.slice(maxBatch);
     return live.slice(0, maxBatch);

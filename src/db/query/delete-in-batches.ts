@@ -1,15 +1,15 @@
 import type { Collection, Document, Filter } from 'mongodb';
 
 export interface BatchOptions {
-  /** Documents in one delete: few enough for it to stay far below the time that an operation may take. */
+  /** Documents per delete; keep it small enough for the operation timeout. */
   size: number;
-  /** Called between two deletes, for a pause and a sign of life. */
+  /** Called between deletes, for example to pause or to send a heartbeat. */
   onBatch?: () => Promise<void>;
 }
 
 /**
- * Deletes what a filter matches, in batches by id: an index must serve the filter. May be stopped and repeated.
- * @throws the driver's error; what `onBatch` throws
+ * Deletes the matching documents in batches. The filter needs an index. Can be interrupted and repeated.
+ * @throws the driver's error, or the error of `onBatch`
  */
 export async function deleteInBatches<T extends Document>(
   collection: Collection<T>,

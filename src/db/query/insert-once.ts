@@ -5,7 +5,7 @@ import { findDurable } from '#src/db/connection/durable-read.js';
 import { isDuplicateKey } from './duplicate-key.js';
 
 /**
- * Inserts a document with the id and mark of `creationOf`; a repeat gets the document as it is now.
+ * Inserts a document with the id and hash of `creationOf`; a repeat returns the existing document.
  * @throws IdempotencyConflictError when the key was used with other content; the driver's duplicate-key error when
  *   another unique value is taken
  */
@@ -18,12 +18,12 @@ export async function insertOnce<T extends Creation>(
     return { document, isNew: true };
   } catch (error) {
     if (!isDuplicateKey(error) || document.creation === undefined) throw error;
-    const there = await findDurable(collection, document._id);
-    if (!there) throw error;
-    if (there.creation !== document.creation)
+    const existing = await findDurable(collection, document._id);
+    if (!existing) throw error;
+    if (existing.creation !== document.creation)
       throw new IdempotencyConflictError(
         'This Idempotency-Key was already used for a different request. Use a new key.',
       );
-    return { document: there, isNew: false };
+    return { document: existing, isNew: false };
   }
 }

@@ -1,22 +1,21 @@
 import type { Document } from 'mongodb';
 import { InvalidInputError } from '#src/domain/errors.js';
 
-/** A field that a list is ordered by. */
 export interface SortKey {
   field: string;
   order: 1 | -1;
   type: 'text' | 'number' | 'date';
 }
 
-/** A place in an ordered list. */
-export interface Place {
-  /** Of the sort's fields, in its order. */
+/** A position in a sorted list. */
+export interface Position {
+  /** Values of the sort fields, in sort order. */
   values: (string | number | Date)[];
-  /** The page before this place, not the one behind it. */
+  /** Whether the cursor refers to the page before this position. */
   isBack: boolean;
 }
 
-/** A place as text for addresses: base64url of JSON, times in ms. */
+/** A position as text for URLs: base64url of JSON, times in ms. */
 export function writeCursor(sort: readonly SortKey[], document: Document, isBack: boolean): string {
   const values = sort.map(({ field }) => {
     const value: unknown = document[field];
@@ -25,8 +24,8 @@ export function writeCursor(sort: readonly SortKey[], document: Document, isBack
   return Buffer.from(JSON.stringify([isBack ? 1 : 0, ...values])).toString('base64url');
 }
 
-/** @throws InvalidInputError when the text is no cursor of a list in this order: nothing else reaches a query */
-export function readCursor(sort: readonly SortKey[], text: string): Place {
+/** Checks every value, because they become part of a query. @throws InvalidInputError for a cursor of another list */
+export function readCursor(sort: readonly SortKey[], text: string): Position {
   const refuse = () => {
     const message = 'cursor is not valid for this list; use the URL in `next` or `previous` unchanged';
     return new InvalidInputError(message, { fields: [{ field: 'cursor', message }] });

@@ -3,22 +3,21 @@ import { MAX_COUNT, type Page, type PageRequest } from '#src/domain/page.js';
 import { readCursor, writeCursor, type SortKey } from './page-cursor.js';
 
 export interface PageQuery<T extends Document> {
-  /** Which documents the list is of: a page and the count see the same. */
   filter: Filter<T>;
   /** Fields that every document has; the last one is unique. */
   sort: readonly [SortKey, ...SortKey[]];
-  /** Name or key of the index that holds the filter's fields and the sort's. */
+  /** Name or key of the index on the fields of the filter and the sort. */
   hint?: FindOptions['hint'];
-  /** The sort's fields must be in it. */
+  /** Must include the sort fields. */
   projection?: Document;
   /** In ms, for each of the two queries. */
   maxTimeMS?: number;
 }
 
 /**
- * A page of a list, found by the place of its first entry in the order (not by counting entries over): what is added or
- * removed meanwhile moves no other entry from one page to another.
- * @throws InvalidInputError when the cursor is none of this list, the driver's error when the database does not answer
+ * A page of a list, found by the position of its first entry rather than by an offset: entries that are added or removed
+ * meanwhile do not move others to another page.
+ * @throws InvalidInputError for a cursor of another list, the driver's error when the database does not answer
  */
 export async function readPage<T extends Document, Item extends Document = WithId<T>>(
   collection: Collection<T>,
@@ -28,15 +27,15 @@ export async function readPage<T extends Document, Item extends Document = WithI
   const from = cursor === undefined ? undefined : readCursor(sort, cursor);
   const isBack = from?.isBack ?? false;
   const order = isBack ? sort.map((key) => ({ ...key, order: -key.order as 1 | -1 })) : sort;
-  const options = { maxTimeMS, ...(hint === undefined ? {} : { hint }) };
+  const options = { maxTimeMS, hint };
   const [found, count] = await Promise.all([
     collection
       .find<Item>(from ? ({ $and: [filter, beyond(order, from.values)] } as Filter<T>) : filter, {
         ...options,
-        ...(projection ? { projection } : {}),
+        projection,
       })
       .sort(Object.fromEntries(order.map(({ field, order }) => [field, order])))
-      // One more tells whether there is a page behind it.
+      // One more shows whether there is a next page.
       .limit(limit + 1)
       .toArray(),
     collection.countDocuments(filter, { ...options, limit: MAX_COUNT }),
@@ -45,7 +44,7 @@ export async function readPage<T extends Document, Item extends Document = WithI
   const items = found.slice(0, limit);
   if (isBack) items.reverse();
   const [first, last] = [items[0], items.at(-1)];
-  // Where the caller came from there is a page for sure.
+  // The page that the caller came from always exists.
   return {
     count,
     items,
@@ -54,13 +53,13 @@ export async function readPage<T extends Document, Item extends Document = WithI
   };
 }
 
-/** What stands behind these values in the order: the first field that differs decides. */
+/** Matches the documents after these values in sort order. */
 function beyond(sort: readonly SortKey[], values: readonly unknown[]): Document {
   const operator = (index: number) => (sort[index]!.order === 1 ? '$gt' : '$lt');
   const alternatives = sort.map(({ field }, index) => ({
     ...Object.fromEntries(sort.slice(0, index).map((before, place) => [before.field, values[place]])),
     [field]: { [operator(index)]: values[index] },
   }));
-  // The first field's bound beside the alternatives lets the index begin at the right place.
+  // The separate bound on the first field lets MongoDB start the index scan there.
   return { [sort[0]!.field]: { [`${operator(0)}e`]: values[0] }, $or: alternatives };
 }

@@ -3,7 +3,7 @@ import type { Collections } from '#src/db/schema/collections.js';
 
 const KEEP_MS = 15_000;
 
-/** Runs on record by status, for metrics: counted at most every 15 s, however often it is scraped. */
+/** Runs by status, for metrics: cached for 15 s. */
 export function createRunCounter({ runs }: Collections): () => Promise<Partial<Record<RunStatus, number>>> {
   let counted: Promise<Partial<Record<RunStatus, number>>> | undefined;
   let until = 0;
@@ -20,7 +20,7 @@ export function createRunCounter({ runs }: Collections): () => Promise<Partial<R
     if (!counted || Date.now() > until) {
       until = Date.now() + KEEP_MS;
       counted = count();
-      // A failed count is asked for again by the next scrape.
+      // The next scrape retries after a failure.
       counted.catch(() => (counted = undefined));
     }
     return counted;

@@ -7,34 +7,34 @@ import { deleteInBatches } from '#src/db/query/delete-in-batches.js';
 import { createOrphanedChunks } from '#src/db/artifacts/orphaned-chunks.js';
 
 const INDEX = 'expiry';
-/** Log lines, steps or cases in one delete. */
+/** Log lines, steps or cases per delete. */
 const LINES = 5000;
 const TESTS = 100;
 
 export type ExpiredRun = Pick<Run, '_id' | 'kind' | 'expiresAt'> & Pick<TestRun, 'suiteRunId'>;
 
-/** Runs past their time, and their removal: what belongs to a run first, so that a crash leaves nothing without its run. */
+/** Expired runs. Removal deletes a run's data before the run, so that a crash leaves no orphaned data. */
 export interface ExpiredRunStore {
   /**
-   * The next runs that are over and past their time, in the order of it. A suite's tests are not among them: they go
-   * with their suite, unless that is gone.
-   * @returns the runs, and where the next page begins; none, this was the last
+   * The next ended runs that have expired, by expiry. Test runs of an existing suite run are left out: they are removed
+   * with it.
    */
   page(from: ExpiredRun | undefined, limit: number, exceptProjects: readonly string[]): Promise<ExpiredPage>;
-  /** Removes runs with their logs and files. `onBatch` is called between deletes. */
+  /** Removes runs with their logs and files. */
   removeTests(runIds: readonly string[], onBatch: OnBatch): Promise<void>;
-  /** The same with a suite run and its tests. @returns how many runs; 0 when a test of it is not over */
+  /** Removes a suite run with its test runs. @returns how many runs; 0 while a test run is open */
   removeSuite(suiteRunId: string, onBatch: OnBatch): Promise<number>;
-  /** Removes stored content that belongs to no file, a part of the bucket at each call. @returns of how many files */
+  /** Removes orphaned artifact content; each call checks a part of the bucket. @returns the number of files */
   removeOrphans(onBatch: OnBatch): Promise<number>;
 }
 
 export interface ExpiredPage {
   runs: ExpiredRun[];
+  /** Start of the next page; absent on the last page. */
   next?: ExpiredRun;
 }
 
-/** Room for the pause between two deletes. */
+/** Called between deletes. */
 export type OnBatch = () => Promise<void>;
 
 export function createExpiredRunStore(collections: Collections, clock: Clock): ExpiredRunStore {
@@ -43,7 +43,7 @@ export function createExpiredRunStore(collections: Collections, clock: Clock): E
 
   async function removeTests(runIds: readonly string[], onBatch: OnBatch): Promise<void> {
     const runId = { $in: [...runIds] };
-    // Of one run there may be very many.
+    // A single run may have very many.
     await deleteInBatches(runLogs, { runId }, { size: LINES, onBatch });
     await deleteInBatches(runSteps, { runId }, { size: LINES, onBatch });
     await deleteInBatches(runCases, { runId }, { size: LINES, onBatch });
@@ -74,7 +74,7 @@ export function createExpiredRunStore(collections: Collections, clock: Clock): E
       const present = new Set(suites);
       return {
         runs: page.filter(({ suiteRunId }) => suiteRunId === undefined || !present.has(suiteRunId)),
-        ...(page.length === limit ? { next: page.at(-1)! } : {}),
+        next: page.length === limit ? page.at(-1) : undefined,
       };
     },
 

@@ -6,33 +6,33 @@ import type { Collections } from '#src/db/schema/collections.js';
 import { durableRead } from '#src/db/connection/durable-read.js';
 import { failedWrites, isDuplicate } from '#src/db/query/duplicate-key.js';
 
-/** A run with this id is there already. */
+/** A run with this id already exists. */
 export class DuplicateRunError extends Error {
   override name = 'DuplicateRunError';
 }
 
-/** Fields of a run that its caller is answered with. */
+/** Fields of a run in the response to its trigger. */
 export type AnsweredRun = Pick<Run, '_id' | 'kind' | 'targetId' | 'status' | 'modified' | 'creation'>;
 
 export interface RunInserter {
   /**
-   * Commits one record (majority, journaled). Coalesced; one bad document fails its own caller only.
-   * @throws DuplicateRunError, or the driver's error: then it is not known whether the record was made
+   * Commits one record (majority, journaled). Coalesced; an invalid document fails only its own caller.
+   * @throws DuplicateRunError, or the driver's error: the record may then exist or not
    */
   insert(run: Run, expiresAt: number): Promise<void>;
   /**
-   * The run as a majority has it, coalesced: no failover takes back what it returns.
+   * The majority-committed run, coalesced: a failover cannot roll it back.
    * @throws ExpiredError, or the driver's error
    */
   find(id: string, expiresAt: number): Promise<AnsweredRun | undefined>;
 }
 
 const ANSWERED = { kind: 1, targetId: 1, status: 1, modified: 1, creation: 1 };
-const LOOK_MS = 1000;
-const LOOK_AGAIN_MS = 20;
+const MAX_TIME_MS = 1000;
+const POLL_MS = 20;
 
 /**
- * What became of each document of a failed batch.
+ * The result of each document of a failed batch.
  * @throws the failure itself when it concerns the batch as a whole
  */
 function outcomes(error: unknown, size: number): (true | Error)[] {
@@ -55,27 +55,27 @@ export function createRunInserter(collections: Collections): RunInserter {
     }
   });
 
-  const look = (level: () => ReadConcernLike) =>
+  const lookup = (level: () => ReadConcernLike) =>
     coalesce(async (ids: string[]): Promise<(AnsweredRun | undefined)[]> => {
       const found = await collections.runs
         .find({ _id: { $in: [...new Set(ids)] } }, {
           projection: ANSWERED,
           readConcern: level(),
-          maxTimeMS: LOOK_MS,
+          maxTimeMS: MAX_TIME_MS,
         } as FindOptions)
         .toArray();
       const byId = new Map(found.map((run) => [run._id, run as AnsweredRun]));
       return ids.map((id) => byId.get(id));
     });
-  const durable = look(() => durableRead(collections.runs));
-  const latest = look(() => 'local');
+  const durable = lookup(() => durableRead(collections.runs));
+  const latest = lookup(() => 'local');
 
   async function find(id: string, expiresAt: number): Promise<AnsweredRun | undefined> {
     for (;;) {
       const run = await durable(id, expiresAt);
-      // Inserted a moment ago by another call: the majority is about to have it, or a failover to remove it.
+      // Just inserted by another call: it will be majority-committed, or rolled back by a failover.
       if (run || !(await latest(id, expiresAt))) return run;
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(POLL_MS);
     }
   }
 

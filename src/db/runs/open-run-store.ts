@@ -2,7 +2,7 @@ import type { OpenRun } from '#src/domain/runs/reconciliation.js';
 import { OPEN_STATUSES, TERMINAL_STATUSES } from '#src/domain/runs/run-status.js';
 import type { Collections } from '#src/db/schema/collections.js';
 
-/** Named, so that a page of ids is read from the index alone. */
+/** Hinted, so that a page of ids is read from the index alone. */
 const INDEX = 'open_runs';
 const PAGE = 5000;
 const FIELDS = {
@@ -15,36 +15,35 @@ const FIELDS = {
   missingForMs: { $toDouble: { $subtract: ['$$NOW', '$missingSince'] } },
 };
 
-/** `missingForMs` is null where the field that it is made of is absent. */
+/** `missingForMs` is null when the run has no `missingSince`. */
 type FoundRun = Omit<OpenRun, 'missingForMs'> & { missingForMs?: number | null };
 const openRun = ({ missingForMs, ...run }: FoundRun): OpenRun =>
   (typeof missingForMs === 'number' ? { ...run, missingForMs } : run) as OpenRun;
 
-/** Open runs as reconcile looks for them. */
+/** Open runs, for reconcile. */
 export interface OpenRunStore {
   /**
-   * Open runs, page by page, that have not moved since `before`, do not wait for their start and are not among those
-   * known to have an open workflow; suites that run, whether they have moved or not. A suite's tests that wait for their turn are their suite's and not among them.
+   * Pages of open runs that are not pending, have not changed since `before` and have no open workflow. Running suites
+   * are included even if they have changed; queued test runs of suites are left out.
    */
   withoutWorkflow(before: Date, hasWorkflow: (runId: string) => boolean): AsyncIterable<OpenRun[]>;
   /** The open test runs of a suite. */
   ofSuite(suiteRunId: string): Promise<OpenRun[]>;
-  /** Suite runs that have open tests although they are over (since before `before`) or not on record any more. */
+  /** Suite runs with open test runs that ended before `before` or no longer exist. */
   overWithOpenTests(before: Date): Promise<string[]>;
-  /** Those of `suiteRunIds` that are not over. */
+  /** The `suiteRunIds` that are open. */
   openAmong(suiteRunIds: readonly string[]): Promise<Set<string>>;
-  /** Open runs whose workflow was missed and has not been found since. */
+  /** Open runs whose workflow is recorded as missing. */
   missing(): Promise<Set<string>>;
-  /** Notes that a run's workflow is missed, unless that is noted. */
+  /** Records that a run's workflow is missing; a repeated call keeps the first time. */
   noteMissing(id: string): Promise<void>;
-  /** Its workflow was found. */
   noteFound(id: string): Promise<void>;
-  /** Lets a run that never began wait for its start again. @returns false when it has moved meanwhile */
+  /** Makes a run that never started pending again. @returns false when it has changed meanwhile */
   awaitStart(id: string): Promise<boolean>;
 }
 
 export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRunStore {
-  /** Ids by index, so that a pass over 100,000 open runs that are well reads no document. */
+  /** Ids from the index alone, so that a pass over 100,000 consistent open runs reads no documents. */
   async function* pagesOfIds(): AsyncIterable<string[]> {
     for (const status of OPEN_STATUSES) {
       const ofNoSuite = status === 'queued' ? { suiteRunId: { $exists: false } } : {};
@@ -70,7 +69,7 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
         const unclear = {
           status: { $in: [...OPEN_STATUSES] },
           dispatch: { $exists: false },
-          // A suite that runs moves with its counts too, which says nothing of its workflow.
+          // Recounts change a running suite too, so a recent change does not prove that it has a workflow.
           $or: [{ modified: { $lt: before } }, { kind: 'suite' as const, status: 'running' as const }],
         };
         const found = runs.find<FoundRun>({ _id: { $in: ids }, ...unclear }, { projection: FIELDS, hint: '_id_' });

@@ -6,17 +6,16 @@ import { coalesce } from '#src/db/query/coalesce.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import { endPending } from './run-status-store.js';
 
-/** A run that waits for its start. */
+/** A run whose workflow has not been started yet. */
 export type PendingRun = Pick<
   Run,
   '_id' | 'kind' | 'projectId' | 'targetId' | 'targetName' | 'triggeredBy' | 'definition' | 'queuedAt' | 'dispatch'
 >;
 
-/** Asked for by name: the planner prefers a scan of all runs (see set-up.ts). */
+/** Hinted, because the planner prefers a scan of all runs. */
 const INDEX = 'pending_starts';
-/** Starts are noted in batches, so that they do not compete with the starts themselves for the disk. */
+/** Starts are recorded in batches, so that these writes do not compete with the starts for the disk. */
 const CLEAR_EVERY_MS = 100;
-
 const GIVE_UP_BATCH = 1000;
 
 const START_FIELDS = {
@@ -31,34 +30,34 @@ const START_FIELDS = {
 };
 
 /**
- * The outbox: runs whose workflow has not been started yet. The record itself holds the entry (`dispatch`): until
- * `dispatch.after` it is leased to the process that starts it. All times are the database's.
+ * The outbox of workflow starts. The entry is part of the run's record (`dispatch`): until `dispatch.after` it is leased
+ * to the process that starts it. All times are by the database's clock.
  */
 export interface PendingStarts {
   /**
-   * Leases up to `limit` due runs for `leaseMs`, taking turns among projects.
-   * @param among.overdueMs only those that have been due for so long
-   * @param among.deadlineMs only those that were accepted less than so long ago; the others are given up
+   * Leases up to `limit` due runs for `leaseMs`, in turn from each project.
+   * @param among.overdueMs minimum time since the runs became due
+   * @param among.deadlineMs maximum time since the runs were accepted; older ones are given up
    */
   claim(limit: number, leaseMs: number, among: { overdueMs?: number; deadlineMs: number }): Promise<PendingRun[]>;
   /** Extends the leases of runs that are still pending. */
   renew(ids: string[], leaseMs: number): Promise<void>;
-  /** The workflow was started (or the run needs none): coalesced. */
+  /** Removes the entry when the workflow was started or the run needs none; coalesced. */
   clear(id: string): Promise<void>;
-  /** Lets any server claim the runs `afterMs` from now on; `failed` counts a start that was tried. */
+  /** Lets any server claim the runs after `afterMs`. @param failed counts a failed start */
   release(ids: string[], afterMs: number, failed: boolean): Promise<void>;
   /**
-   * Ends runs that were accepted more than `deadlineMs` ago and have never been started as `error`/`NOT_STARTED`, up to
-   * 1,000. A run that is leased is not among them: its start may be in flight.
+   * Ends up to 1,000 runs as `error`/`NOT_STARTED` that were accepted more than `deadlineMs` ago. Leased runs are left
+   * out, because their start may be in flight.
    * @returns how many
    */
   giveUp(deadlineMs: number): Promise<number>;
-  /** How many wait, and since when the oldest does. */
+  /** The number of pending runs, and when the oldest was queued. */
   count(): Promise<{ pending: number; oldest?: Date }>;
 }
 
 const after = (ms: number) => ({ $add: ['$$NOW', ms] });
-/** Accepted less than `ms` ago, at the moment of the write. */
+// Expressions, so that they are evaluated at the time of the write.
 const youngerThan = (ms: number) => ({ $expr: { $gte: ['$queuedAt', { $subtract: ['$$NOW', ms] }] } });
 const olderThan = (ms: number) => ({ $expr: { $lt: ['$queuedAt', { $subtract: ['$$NOW', ms] }] } });
 const dueSince = (ms: number) => ({ $expr: { $lte: ['$dispatch.after', { $subtract: ['$$NOW', ms] }] } });
@@ -157,12 +156,12 @@ export function createPendingStarts({ runs }: Collections, clock: Clock): Pendin
           .limit(1)
           .next(),
       ]);
-      return { pending, ...(oldest ? { oldest: oldest.queuedAt } : {}) };
+      return { pending, oldest: oldest?.queuedAt };
     },
   };
 }
 
-/** A project whose runs cannot be started must not be the first each time. */
+/** So that a project whose runs cannot be started is not always the first. */
 function shuffle(items: unknown[]): void {
   for (let last = items.length - 1; last > 0; last--) {
     const other = Math.floor(Math.random() * (last + 1));

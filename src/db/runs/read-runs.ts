@@ -6,13 +6,11 @@ import { countTestRuns } from '#src/db/suite-runs/suite-counts.js';
 
 const MAX_TIME_MS = 2000;
 
-/** Queries of pages. Each throws the driver's error when the database does not answer in time. */
+/** Each call throws the driver's error when the database does not answer in time. */
 export interface RunQueries {
   find(id: string): Promise<Run | undefined>;
   statusOf(id: string): Promise<RunStatus | undefined>;
-  /** How many of a suite run's tests have each status. */
   counts(suiteRunId: string): Promise<StatusCounts>;
-  /** Names of projects by id. */
   projectNames(ids: string[]): Promise<Map<string, string>>;
   nameOfRun(id: string): Promise<string | undefined>;
 }

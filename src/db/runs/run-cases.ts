@@ -5,22 +5,20 @@ import { ignoreDuplicateKeys } from '#src/db/query/duplicate-key.js';
 import { readPage } from '#src/db/query/page.js';
 import type { SortKey } from '#src/db/query/page-cursor.js';
 
-/** The index of the cases of a run. */
 export const CASES_OF_RUN = 'cases_of_run';
 
-/** error, failed, passed, skipped: as the alphabet has it, what a person looks for comes first. */
+/** Alphabetical order lists the most important statuses first: error, failed, passed, skipped. */
 const BAD_FIRST: readonly [SortKey, SortKey] = [
   { field: 'status', order: 1, type: 'text' },
   { field: 'number', order: 1, type: 'number' },
 ];
 
-/** Which cases a list is of: those of one delivery of an attempt. */
 export interface CaseFilter extends Pick<TestCase, 'runId' | 'attempt' | 'delivery'> {
-  /** All. */
+  /** Default: all. */
   statuses?: readonly CaseStatus[];
 }
 
-/** Inserts cases; those that are there already are left as they are. @throws the driver's error when any may be missing */
+/** Inserts cases; existing ones stay unchanged. @throws the driver's error when any may be missing */
 export async function insertRunCases(
   { runCases }: Pick<Collections, 'runCases'>,
   cases: readonly TestCase[],
@@ -29,12 +27,12 @@ export async function insertRunCases(
   await runCases.insertMany([...cases], { ordered: false }).catch(ignoreDuplicateKeys);
 }
 
-/** A page of the cases of an attempt, errors and failures first. @throws as readPage does */
+/** A page of the cases of an attempt, errors and failures first. @throws like readPage */
 export function pageOfCases(
   { runCases }: Pick<Collections, 'runCases'>,
   { statuses, ...of }: CaseFilter,
   page: PageRequest,
 ): Promise<Page<TestCase>> {
-  const filter = { ...of, ...(statuses ? { status: { $in: [...statuses] } } : {}) };
+  const filter = { ...of, status: statuses && { $in: [...statuses] } };
   return readPage<TestCase, TestCase>(runCases, { filter, sort: BAD_FIRST, hint: CASES_OF_RUN }, page);
 }

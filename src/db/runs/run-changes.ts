@@ -6,15 +6,14 @@ import type { Collections } from '#src/db/schema/collections.js';
 const MAX_TIME_MS = 2000;
 const FIELDS = { kind: 1, projectId: 1, suiteRunId: 1, status: 1, queuedAt: 1, modified: 1 };
 
-/** A run that has changed, as it is now: enough to tell whom it concerns. */
+/** The current state of a changed run, and the fields that determine who may see it. */
 export type RunChange = Pick<Run, '_id' | 'kind' | 'projectId' | 'status' | 'queuedAt' | 'modified'> &
   Pick<TestRun, 'suiteRunId'>;
 
-/** What live pages ask for again and again. Each throws the driver's error when the database does not answer in time. */
+/** Polled for live pages. Each call throws the driver's error when the database does not answer in time. */
 export interface RunChanges {
-  /** These runs as they are now. */
   of(runIds: readonly string[]): Promise<RunChange[]>;
-  /** Runs of projects and tests of suite runs that were written at a moment or later: some `limit` of them. */
+  /** Up to `limit` runs of the projects and test runs of the suite runs that changed at or after `moment`. */
   since(
     moment: Date,
     whose: { projectIds: readonly string[]; suiteRunIds: readonly string[] },

@@ -4,10 +4,10 @@ import { ignoreDuplicateKeys } from '#src/db/query/duplicate-key.js';
 
 const MAX_TIME_MS = 2000;
 
-/** A place in a run's log: that of one of its lines. */
+/** The position of a line in a run's log. */
 export type LogPlace = Pick<LogLine, 'attempt' | 'delivery' | 'seq'>;
 
-/** What one answer may hold: a line may have 64 KiB. */
+/** Bounds of a response; a single line may have 64 KiB. */
 export interface LogBounds {
   lines: number;
   characters: number;
@@ -16,15 +16,15 @@ export interface LogBounds {
 /** Lines of a log in order. */
 export interface LogPart {
   lines: LogLine[];
-  /** There are more behind them. */
+  /** Whether there are more lines in the direction of reading. */
   isLonger: boolean;
 }
 
-/** The two ways to read a part of a log; each throws the driver's error when the database does not answer in time. */
+/** Each call throws the driver's error when the database does not answer in time. */
 export interface LogReads {
-  /** Lines behind a place; none, from the beginning. */
+  /** The lines after a position; undefined: from the start. */
   after(runId: string, after: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
-  /** The nearest lines before a place, in order; none, from the end. */
+  /** The nearest lines before a position, in order; undefined: from the end. */
   before(runId: string, before: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
 }
 
@@ -35,11 +35,7 @@ export function createLogReads(runLogs: Collection<LogLine>): LogReads {
   };
 }
 
-/**
- * The lines of a run's log behind a place, cut at a number of lines or of characters, whichever comes first.
- * @param after none, from the beginning
- * @throws the driver's error when the database does not answer in time
- */
+/** See LogReads. */
 export async function logLinesAfter(
   runLogs: Collection<LogLine>,
   runId: string,
@@ -56,10 +52,10 @@ export async function logLinesAfter(
     .find(after ? { $or: behind } : { runId }, { maxTimeMS: MAX_TIME_MS, hint: 'log_of_run' })
     .sort({ attempt: 1, delivery: 1, seq: 1 })
     .limit(max.lines + 1);
-  return taken(found, max);
+  return readUpTo(found, max);
 }
 
-/** The same before a place, the nearest of them, in order; `isLonger`: there are more before them. @param before none, from the end */
+/** See LogReads. */
 export async function logLinesBefore(
   runLogs: Collection<LogLine>,
   runId: string,
@@ -76,12 +72,11 @@ export async function logLinesBefore(
     .find(before ? { $or: ahead } : { runId }, { maxTimeMS: MAX_TIME_MS, hint: 'log_of_run' })
     .sort({ attempt: -1, delivery: -1, seq: -1 })
     .limit(max.lines + 1);
-  const { lines, isLonger } = await taken(found, max);
+  const { lines, isLonger } = await readUpTo(found, max);
   return { lines: lines.reverse(), isLonger };
 }
 
-/** As many lines as there may be. */
-async function taken(found: AsyncIterable<LogLine>, max: LogBounds): Promise<LogPart> {
+async function readUpTo(found: AsyncIterable<LogLine>, max: LogBounds): Promise<LogPart> {
   const lines: LogLine[] = [];
   let characters = 0;
   for await (const line of found) {
@@ -93,9 +88,8 @@ async function taken(found: AsyncIterable<LogLine>, max: LogBounds): Promise<Log
 }
 
 /**
- * Writes log lines in one round trip. Idempotent: a line's `_id` is derived from its place, so a batch whose answer was
- * lost can be written again.
- * @throws the driver's error when any line may be missing; write the same batch again
+ * Writes log lines in one round trip. Idempotent, because a line's `_id` is derived from its position.
+ * @throws the driver's error when any line may be missing; then write the same batch again
  */
 export async function insertLogLines(runLogs: Collection<LogLine>, lines: LogLine[]): Promise<void> {
   if (lines.length === 0) return;

@@ -11,20 +11,20 @@ import type {
 } from '#src/domain/runs/run.js';
 
 /*
- * Every write of a status is one guarded findOneAndUpdate: only forward (`seq`), never past the end (`status`), and
- * `modified` always grows. Delivered again it changes nothing.
+ * Every status change is one guarded findOneAndUpdate: `seq` only increases, a terminal status never changes, and
+ * `modified` always increases. A repeated write has no effect.
  */
 
 const DELIVERIES = 10;
 const ATTEMPTS = 1_000_000;
 const SKIP_BATCH = 1000;
 
-/** Sequence of the two writes of one delivery of one attempt: a later delivery outranks every write of an earlier. */
+/** Sequence number of the writes of a delivery: those of a later delivery are higher than all of an earlier one. */
 function seqOf({ attempt, delivery }: Delivery, phase: 'begin' | 'end'): number {
   return attempt * ATTEMPTS + delivery * DELIVERIES + (phase === 'begin' ? 1 : 2);
 }
 
-/** Of a write that ends the run from outside an attempt: outranks all. */
+/** For writes that end the run from outside an attempt: higher than all others. */
 const END_SEQ = Number.MAX_SAFE_INTEGER;
 
 /** One execution of one attempt by one worker. */
@@ -35,22 +35,21 @@ export interface Delivery {
   delivery: number;
 }
 
-/** What a worker asks to begin. */
 export interface AttemptToBegin {
   /** From 1. */
   attempt: number;
-  /** The task of Temporal's that asks for it; absent, each call counts as a task of its own. */
+  /** The Temporal task that begins the attempt; if absent, each call counts as a separate task. */
   task?: AttemptTask;
 }
 
 const NOW = '$$NOW';
 const literal = (value: unknown) => ({ $literal: value });
-/** `modified` after a write: it always grows, whatever the clocks say. */
+/** `modified` after a write: increases even if the database's clock was set back. */
 export const GROWN_MODIFIED = { $max: [NOW, { $add: ['$modified', 1] }] };
 
 /**
- * @param onlyIf what else must hold of the run
- * @returns the run after the write; null when the write came too late (or was made before)
+ * @param onlyIf further conditions
+ * @returns the run after the write; null when the write came too late or was repeated
  */
 function write(
   runs: Collection<Run>,
@@ -76,8 +75,7 @@ function change(seq: Document, set: Document): Document[] {
 }
 
 /**
- * Ends all of a suite's test runs that wait for their turn as `skipped`, except those named, in guarded writes of up to
- * 1,000: there may be 10,000.
+ * Ends a suite's queued test runs as `skipped`, in guarded writes of up to 1,000.
  * @param onBatch called after each
  * @returns how many
  */
@@ -106,8 +104,8 @@ export async function skipWaiting(
 }
 
 /**
- * Ends those of `ids` that wait for the start of their workflow and have never begun, in one guarded write.
- * @param onlyIf what else must hold at the moment of the write
+ * Ends the pending runs among `ids`, in one guarded write.
+ * @param onlyIf further conditions, checked by the write
  * @returns how many
  */
 export async function endPending(
@@ -123,14 +121,14 @@ export async function endPending(
   return modifiedCount;
 }
 
-/** A run whose workflow has not been started, as far as the database knows. */
+/** A run whose workflow is not recorded as started. */
 const PENDING: Filter<Run> = {
   status: 'queued',
   startedAt: { $exists: false },
   'dispatch.after': { $exists: true },
 };
 
-/** Ends those of these runs that are not over, all in the same way, in one guarded write. None of them has begun. */
+/** Ends the open runs among `runIds`, which have not started, in one guarded write. */
 export async function endAll(runs: Collection<Run>, runIds: readonly string[], end: RunEnd): Promise<void> {
   await runs.updateMany(
     { _id: { $in: [...runIds] }, ...guard(END_SEQ) },
@@ -138,26 +136,24 @@ export async function endAll(runs: Collection<Run>, runIds: readonly string[], e
   );
 }
 
-/** The entry of an attempt, or nothing. */
 const entryOf = (number: number): Document => ({
   $first: { $filter: { input: '$attempts', cond: { $eq: ['$$this.number', number] } } },
 });
 
-/** The list of attempts with this one's entry changed; `unlessThere` is what an entry that is missing has besides. */
-function withAttempt(number: number, fields: Document, unlessThere: Document = {}): Document {
+/** The list of attempts with the fields of one entry changed. @param defaults further fields of a missing entry */
+function withAttempt(number: number, fields: Document, defaults: Document = {}): Document {
   const others = { $filter: { input: '$attempts', cond: { $ne: ['$$this.number', number] } } };
-  return { $concatArrays: [others, [{ $mergeObjects: [unlessThere, entryOf(number), fields] }]] };
+  return { $concatArrays: [others, [{ $mergeObjects: [defaults, entryOf(number), fields] }]] };
 }
 
-/** What became of a guarded write. */
+/** The result of a guarded write. */
 export type WriteOutcome<T> =
-  /** It is in force, by this call or by an earlier delivery of it. */
+  /** Written by this call or an earlier delivery of it. */
   | { done: true; run: T }
-  /** The run is over, or a later delivery has taken it. */
+  /** The run has ended, or a later delivery has begun. */
   | { done: false; run: T }
   | { done: false; run: null };
 
-/** Of a begin: the number that the delivery was given too. */
 export type BeginOutcome = { done: true; run: TestRun; delivery: Delivery } | { done: false; run: TestRun | null };
 
 async function outcome(runs: Collection<Run>, id: string, seq: number, after: Run | null) {
@@ -169,23 +165,22 @@ async function outcome(runs: Collection<Run>, id: string, seq: number, after: Ru
 /** The guarded writes of a run's status. */
 export interface RunStatusStore {
   /**
-   * A worker begins an attempt: `running`. The delivery is numbered here, so that no number is given out twice; a call
-   * that is repeated for the same task answers the same number. Not done when the attempt has its verdict, or when a
-   * later task of the same workflow has begun it.
+   * Begins an attempt (status `running`) and assigns a unique delivery number; a repeated call for the same task returns
+   * the same number. Not done when the attempt has a verdict, or when a later task of the same workflow has begun it.
    */
   beginAttempt(id: string, what: AttemptToBegin, worker: string): Promise<BeginOutcome>;
   /**
-   * A worker ends an attempt with a verdict.
-   * @param again another attempt follows: the run is `auto_retrying` instead of over
+   * Ends an attempt with a verdict.
+   * @param again another attempt follows: the run becomes `auto_retrying` instead of ending
    */
   endAttempt(id: string, delivery: Delivery, verdict: AttemptVerdict, again: boolean): Promise<WriteOutcome<TestRun>>;
-  /** Ends a run that is not over; an attempt under way ends with it. @returns the status in force: an earlier end stays */
+  /** Ends an open run and its attempt in progress. @returns the current status: an earlier end stays */
   endRun(id: string, end: RunEnd): Promise<{ status: RunStatus; endedNow: boolean }>;
-  /** Ends a run that has not begun as `stopped`. @returns false when it has begun, or is over */
+  /** Ends a run as `stopped` if it has not started. @returns false when it has started or ended */
   stopUnbegun(id: string): Promise<boolean>;
-  /** A suite run begins: its test runs are there. */
+  /** Begins a suite run whose test runs have been inserted. */
   beginSuite(id: string): Promise<WriteOutcome<SuiteRun>>;
-  /** Ends a suite run with its final counts. @returns as endRun */
+  /** Ends a suite run with its final counts. @returns like endRun */
   endSuite(id: string, end: RunEnd & { counts: StatusCounts }): Promise<{ status: RunStatus; endedNow: boolean }>;
 }
 
@@ -201,7 +196,7 @@ export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
         delivery: number,
         worker: literal(worker),
         startedAt: NOW,
-        ...(task ? { task: literal(task) } : {}),
+        task: task && literal(task),
       };
       const after = await runs.findOneAndUpdate(
         {
@@ -233,7 +228,7 @@ export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
         attempts: withAttempt(
           delivery.attempt,
           { endedAt: NOW, verdict: literal(verdict) },
-          // The database was restored from a copy that is older than the begin of this attempt.
+          // The entry is missing if the database was restored from a backup older than the attempt.
           {
             number: literal(delivery.attempt),
             delivery: literal(delivery.delivery),
@@ -272,7 +267,7 @@ export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
           ],
         },
       });
-      return inForce(runs, id, end.status, after);
+      return currentStatus(runs, id, end.status, after);
     },
 
     async stopUnbegun(id) {
@@ -295,14 +290,14 @@ export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
         endedAt: NOW,
         ...errorFields(end),
       });
-      return inForce(runs, id, end.status, after);
+      return currentStatus(runs, id, end.status, after);
     },
   };
 }
 
-/** What the entry of an attempt has that may not be begun by this task: a verdict, or another task that is no earlier. */
+/** Matches the entry of an attempt that this task must not begin: it has a verdict, or a task that is not earlier. */
 function notBefore(task: AttemptTask | undefined): Filter<AttemptRecord>[] {
-  // Delivered again after its verdict was written (the worker died before it could say so): it is not run again.
+  // Redelivered after its verdict was written, because the worker died before it could complete the activity.
   const hasVerdict = { verdict: { $exists: true } };
   if (!task) return [hasVerdict];
   return [hasVerdict, { 'task.workflow': task.workflow, 'task.order': { $gte: task.order } }];
@@ -311,10 +306,10 @@ function notBefore(task: AttemptTask | undefined): Filter<AttemptRecord>[] {
 const isSame = (one: AttemptTask | undefined, other: AttemptTask | undefined): boolean =>
   one !== undefined && one.workflow === other?.workflow && one.order === other.order;
 
-async function inForce(runs: Collection<Run>, id: string, wanted: RunStatus, after: Run | null) {
-  if (after) return { status: wanted, endedNow: true };
+async function currentStatus(runs: Collection<Run>, id: string, requested: RunStatus, after: Run | null) {
+  if (after) return { status: requested, endedNow: true };
   const run = await runs.findOne({ _id: id }, { projection: { status: 1 } });
-  return { status: run?.status ?? wanted, endedNow: false };
+  return { status: run?.status ?? requested, endedNow: false };
 }
 
 function errorFields({ errorCode, errorMessage, reason }: Omit<RunEnd, 'status'>): Document {

@@ -1,10 +1,10 @@
 import type { RunStep } from '#src/domain/runs/run-step.js';
 import type { Collections } from '#src/db/schema/collections.js';
 
-/** More than an attempt has; a bound for the answer. */
+/** More than an attempt can have. */
 const LISTED_MAX = 5000;
 
-/** Inserts steps; those that are there already are left as they are. @throws the driver's error */
+/** Inserts steps; existing ones stay unchanged. @throws the driver's error */
 export async function insertRunSteps(
   { runSteps }: Pick<Collections, 'runSteps'>,
   steps: readonly RunStep[],
@@ -16,7 +16,7 @@ export async function insertRunSteps(
   );
 }
 
-/** The steps of a run's last delivery of an attempt, in order. @throws the driver's error when the database does not answer in time */
+/** The steps of a delivery of an attempt, in order. @throws the driver's error when the database does not answer in time */
 export function runStepsOf(
   { runSteps }: Pick<Collections, 'runSteps'>,
   runId: string,

@@ -2,32 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoServerError, type Collection, type IndexDescription } from 'mongodb';
 
 const REPORT_EVERY_MS = 15_000;
-const LOOK_AGAIN_MS = 2000;
+const POLL_MS = 2000;
 const NAMESPACE_NOT_FOUND = 26;
 
-/** What builds indexes of a collection. */
 type Indexed = Pick<Collection, 'collectionName' | 'listIndexes' | 'createIndexes'>;
 
 export interface BuildOptions {
-  /** Called with a line for people: before a build, regularly during it, and after it. */
+  /** Called with a line of text before, regularly during, and after a build. */
   onProgress?: (line: string) => void;
   reportEveryMs?: number;
-  lookAgainMs?: number;
+  pollMs?: number;
 }
 
 /**
- * Builds the indexes that a collection lacks. Safe to repeat, and to call while another process builds the same ones:
- * then it waits for them. A build may take hours: the connection needs to have no socket timeout.
+ * Builds the missing indexes of a collection. Safe to repeat. Waits while another process builds the same indexes.
+ * A build may take hours, so the connection must have no socket timeout.
  * @throws the driver's error
  */
 export async function buildIndexes(
   collection: Indexed,
   descriptions: IndexDescription[],
-  { onProgress = () => {}, reportEveryMs = REPORT_EVERY_MS, lookAgainMs = LOOK_AGAIN_MS }: BuildOptions = {},
+  { onProgress = () => {}, reportEveryMs = REPORT_EVERY_MS, pollMs = POLL_MS }: BuildOptions = {},
 ): Promise<void> {
-  const lacking = await lackingIndexes(collection, descriptions);
-  if (lacking.length === 0) return;
-  const names = `${collection.collectionName}: ${lacking.map(nameOf).join(', ')}`;
+  const missing = await indexesToBuild(collection, descriptions);
+  if (missing.length === 0) return;
+  const names = `${collection.collectionName}: ${missing.map(nameOf).join(', ')}`;
   const began = performance.now();
   const seconds = () => `${Math.round((performance.now() - began) / 1000)} s`;
   onProgress(`Building indexes on ${names}`);
@@ -35,11 +34,11 @@ export async function buildIndexes(
   try {
     for (;;) {
       try {
-        await collection.createIndexes(lacking);
+        await collection.createIndexes(missing);
         break;
       } catch (error) {
         if (!isBeingBuilt(error)) throw error;
-        await sleep(lookAgainMs);
+        await sleep(pollMs);
       }
     }
     onProgress(`Built indexes on ${collection.collectionName} in ${seconds()}`);
@@ -48,13 +47,13 @@ export async function buildIndexes(
   }
 }
 
-/** Another process builds them, or some of them, at this moment. */
+/** Whether another process is building some of the same indexes. */
 function isBeingBuilt(error: unknown): boolean {
   return error instanceof MongoServerError && error.codeName === 'IndexBuildAlreadyInProgress';
 }
 
-/** Those of the indexes that a collection does not have. @throws the driver's error */
-export async function lackingIndexes(
+/** The described indexes that a collection does not have. @throws the driver's error */
+export async function indexesToBuild(
   collection: Pick<Collection, 'listIndexes'>,
   descriptions: IndexDescription[],
 ): Promise<IndexDescription[]> {
@@ -64,7 +63,7 @@ export async function lackingIndexes(
   return descriptions.filter((one) => !has(one));
 }
 
-/** As MongoDB names an index that has no name of its own. */
+/** The index's own name, or the one that MongoDB generates. */
 export function nameOf({ name, key }: IndexDescription): string {
   return name ?? Object.entries(key).flat().join('_');
 }

@@ -52,7 +52,6 @@ export interface Collections {
   sessions: Collection<Session>;
   apiTokens: Collection<ApiToken>;
   audit: Collection<AuditEntry>;
-  /** Failed sign-ins. */
   signInLimits: Collection<SignInLimit>;
 }
 

@@ -1,25 +1,25 @@
 import type { Binary, ObjectId } from 'mongodb';
 import type { Installation } from '#src/domain/installation.js';
 
-/* Documents whose fields concern the database only. */
+/* Documents that only the database layer uses. */
 
 export interface ArtifactFile {
   _id: ObjectId;
   filename: string;
-  /** In bytes; of one that is uploaded, so far. */
+  /** In bytes; during an upload, the bytes received so far. */
   length: number;
   chunkSize: number;
   uploadDate: Date;
   metadata: {
     runId: string;
     contentType?: string;
-    /** Absent in files that were kept before there were artifacts of attempts; so are those below. */
+    /** This and the fields below are absent in files from versions without artifacts per attempt. */
     projectId?: string;
     attempt?: number;
     delivery?: number;
     /** In hex. */
     sha256?: string;
-    /** Its content is not complete: it is not shown. */
+    /** The content is incomplete, so the file is not listed. */
     uploading?: true;
   };
 }
@@ -32,16 +32,16 @@ export interface ArtifactChunk {
 }
 
 export interface ArtifactSpace {
-  /** The project. */
+  /** Project id. */
   _id: string;
   bytes: number;
-  /** When the files were added up last. */
+  /** When the stored files were last counted. */
   countedAt: Date;
 }
 
 /**
- * How often the tests of a project have changed. Only the database advances it, so it orders changes and triggers
- * whatever the clocks of importers and servers show (see docs/decisions/runs/definitions-at-trigger.md).
+ * How often the tests of a project have changed. Only the database increments it, so it orders changes and triggers
+ * independently of process clocks (see docs/decisions/runs/definitions-at-trigger.md).
  */
 export interface ChangeNumber {
   /** Project id. */
@@ -57,49 +57,48 @@ export interface InstallationRecord extends Omit<Installation, 'hasLegacyNames'>
   hasLegacyNames?: boolean;
 }
 
-/** A job that one server at a time does, and how far it has come. Times by the database's clock. */
+/** A job that only one server at a time runs, and its progress. Times by the database's clock. */
 export interface Lease {
   /** Name of the job. */
   _id: string;
-  /** Of the process that does it. */
+  /** Id of the process that runs the job. */
   holder: string;
-  /** When it was taken, and until when it holds. */
+  /** Start and end of the lease. */
   at: Date;
   until: Date;
-  /** How far the job has come. */
+  /** Progress of the job: everything up to this time is processed. */
   mark?: Date;
 }
 
 export type MaintenanceJob = 'reconcile' | 'retention' | 'schedules';
 
-/** What a job of the schedules has done in all: workers have no metrics page, so the servers show it. */
+/** Totals of a maintenance job. Workers have no metrics endpoint, so the servers report them. */
 export interface MaintenanceReport {
   _id: MaintenanceJob;
-  /** How many of each kind. */
   counts: Record<string, number>;
-  /** The end of the last pass in which nothing failed. */
+  /** The end of the last pass without failures. */
   lastSuccessAt?: Date;
-  /** The last pass that was added. */
+  /** The last pass that was added to the totals. */
   pass: string;
 }
 
-/** A token bucket that all servers draw from. */
+/** A token bucket shared by all servers. */
 export interface RateBucket {
   /** `token:<hash>` or `project:<id>`. */
   _id: string;
-  /** Permits in it at the moment `at`, by the database's clock; with fractions. */
+  /** Permits available at `at`, by the database's clock; may be fractional. */
   permits: number;
   at: Date;
-  /** What the last draw got. */
+  /** Permits granted to the last request. */
   granted: number;
 }
 
-/** How often something has happened in a window of time that all servers share. */
+/** Failed sign-ins in a time window shared by all servers. */
 export interface SignInLimit {
   key: string;
   points: number;
   /** End of the window, by the database's clock. */
   expire: Date;
-  /** Of the last count. */
+  /** Time of the last failure. */
   at?: Date;
 }

@@ -1,7 +1,7 @@
 import type { Collection, IndexDescription } from 'mongodb';
 import { OPEN_STATUSES } from '#src/domain/runs/run-status.js';
 import { STORED_OF_PROJECT } from '#src/db/artifacts/artifact-space.js';
-import { buildIndexes, lackingIndexes, nameOf } from './build-indexes.js';
+import { buildIndexes, indexesToBuild, nameOf } from './build-indexes.js';
 import type { Collections } from './collections.js';
 import { OPEN_OF_PROJECT } from '#src/db/runs/count-open-runs.js';
 import { ARCHIVED, NAMES_OF_PROJECT } from '#src/db/targets/live-targets.js';
@@ -19,41 +19,39 @@ const archived: IndexDescription = {
   name: ARCHIVED,
 };
 
-/** Every index and what needs it. */
+/** Every index, with the queries that need it. */
 const indexes: IndexTable = {
   projects: [
     { key: { slug: 1 }, unique: true },
     { key: { name: 1, _id: 1 } },
-    // Two imports of a file at once create one project.
+    // Concurrent imports of a file create one project.
     {
       key: { 'origin.by': 1, 'origin.name': 1 },
       partialFilterExpression: { 'origin.name': { $exists: true } },
       unique: true,
       name: 'origin_of_project',
     },
-    // Removed ones whose runs are being stopped: few.
+    // Removed projects whose runs are being stopped.
     {
       key: { stopRunsSince: 1 },
       partialFilterExpression: { stopRunsSince: { $exists: true } },
       name: 'stopping_runs',
     },
   ],
-  // Unique: two imports at once make one token.
+  // Unique: concurrent imports create one token.
   webhookTokens: [{ key: { projectId: 1, number: 1 }, unique: true }],
-  // Lists by name; and those that numbers are not told of.
+  // Lists by name; archived tests, which statistics leave out.
   tests: [{ key: NAMES_OF_PROJECT }, archived],
-  // Tests as of a change, and for runs of older versions as of a moment.
+  // Tests as of a change number or, for runs of older versions, as of a time.
   testRevisions: [{ key: { testId: 1, revision: -1, changeNumber: 1 } }, { key: { testId: 1, modifiedAt: -1 } }],
-  // Read by their ids, which are those of projects.
   changeNumbers: [],
   suites: [{ key: NAMES_OF_PROJECT }, archived],
   schedules: [{ key: { projectId: 1, name: 1, _id: 1 } }, archived],
   variableSets: [
     { key: { projectId: 1, name: 1 }, unique: true, name: 'profiles_of_project' },
-    // One default at most, whoever makes two at once.
+    // At most one default, also with concurrent requests.
     { key: { projectId: 1 }, partialFilterExpression: { isDefault: true }, unique: true, name: 'default_profile' },
   ],
-  // A few, read by their names.
   pools: [],
   runs: [
     // The sweep takes turns among projects.
@@ -76,7 +74,7 @@ const indexes: IndexTable = {
     },
     // Runs by status (metrics).
     { key: { status: 1, modified: 1 }, name: 'status' },
-    // Test runs in the queue by pool, and whether it says why they wait. Small: it holds what is queued only.
+    // Queued test runs by pool, with and without a reason for waiting.
     {
       key: { status: 1, 'definition.pool': 1, reason: 1 },
       partialFilterExpression: { status: 'queued' },
@@ -88,17 +86,17 @@ const indexes: IndexTable = {
       partialFilterExpression: { status: { $in: [...OPEN_STATUSES] } },
       name: 'open_runs',
     },
-    // Open runs whose workflow is missed (reconcile): few.
+    // Open runs whose workflow is missing (reconcile).
     {
       key: { status: 1, missingSince: 1 },
       partialFilterExpression: { missingSince: { $exists: true } },
       name: 'missing_workflows',
     },
-    // Suite runs that are running or have just ended: their counts.
+    // Suite runs that are running or have just ended, to recount their tests.
     { key: { status: 1, modified: 1 }, partialFilterExpression: { kind: 'suite' }, name: 'suite_runs' },
-    // What is to be removed (retention).
+    // Expired runs (retention).
     { key: { expiresAt: 1, _id: 1 }, name: 'expiry' },
-    // The newest runs that are not a suite's tests.
+    // The newest runs, without the test runs of suites.
     { key: { suiteRunId: 1, queuedAt: -1, _id: -1 }, name: 'newest' },
     { key: { projectId: 1, queuedAt: -1, _id: -1 }, name: 'newest_of_project' },
     // Lists of runs that are not a suite's tests. Trigger and status are before the time: looking for a rare one reads no
@@ -118,44 +116,41 @@ const indexes: IndexTable = {
   ],
   runLogs: [{ key: { runId: 1, attempt: 1, delivery: 1, seq: 1 }, name: 'log_of_run' }],
   runSteps: [{ key: { runId: 1, attempt: 1, delivery: 1, number: 1 }, name: 'steps_of_run' }],
-  // By the alphabet, errors and failures are before the others.
+  // Alphabetical order lists errors and failures first.
   runCases: [{ key: { runId: 1, attempt: 1, delivery: 1, status: 1, number: 1 }, name: CASES_OF_RUN }],
   workers: [
-    // Those alive, and those long gone.
+    // Live workers, and workers to remove.
     { key: { seenAt: 1 } },
-    // The last sign of a pool.
+    // The last heartbeat in a pool.
     { key: { pools: 1, seenAt: -1 } },
   ],
   artifactFiles: [
     { key: { 'metadata.runId': 1 }, name: 'artifacts_of_run' },
-    // What a project has stored, from the index alone.
+    // A project's stored bytes, from the index alone.
     { key: { 'metadata.projectId': 1, length: 1 }, name: STORED_OF_PROJECT },
   ],
-  // As GridFS makes it itself.
+  // The index that GridFS creates.
   artifactChunks: [{ key: { files_id: 1, n: 1 }, unique: true }],
-  // One a project.
   artifactSpace: [],
-  // One document, read by its id.
   installation: [],
-  // Two documents, read by their ids.
   maintenance: [],
   targetStats: [
-    // Lists of tests and suites by their numbers. The status is before the order, as in `listed_of_project`.
+    // Lists of tests and suites by their statistics. The status precedes the sort fields, as in `runs_of_project`.
     { key: { projectId: 1, kind: 1, status: 1, lastEndedAt: -1, _id: -1 }, name: 'by_last_run' },
     { key: { projectId: 1, kind: 1, status: 1, passRate: 1, _id: 1 }, name: 'by_pass_rate' },
-    // The last verdict's time stands behind it: those that have not run for long are left out without a look at them.
+    // With the last verdict's time, so that targets without recent runs are skipped without reading their documents.
     { key: { projectId: 1, kind: 1, status: 1, medianMs: -1, _id: -1, lastEndedAt: -1 }, name: 'by_duration' },
-    // Those whose verdict has changed on the same revision: few.
+    // Targets whose verdict has changed on the same revision.
     {
       key: { projectId: 1, kind: 1, lastFlipAt: -1 },
       partialFilterExpression: { lastFlipAt: { $exists: true } },
       name: 'flaky',
     },
   ],
-  // Read by their ids, which begin with the project.
+  // Read by ids that begin with the project id.
   projectDays: [],
   leases: [],
-  // Those that were not used for long are removed.
+  // Idle buckets are removed.
   rateBuckets: [{ key: { at: 1 } }],
   users: [
     { key: { email: 1 }, unique: true },
@@ -171,10 +166,10 @@ const indexes: IndexTable = {
   apiTokens: [
     { key: { userId: 1, createdAt: -1 } },
     { key: { projectId: 1, createdAt: -1 } },
-    // A repeated call makes no second one.
+    // A repeated request creates no second token.
     { key: { id: 1 }, unique: true },
   ],
-  // Of a project and of the instance: all, by what was done, by who did it.
+  // Of a project and of the instance: all entries, by action, by actor.
   audit: [
     { key: { projectId: 1, at: -1, _id: -1 } },
     { key: { projectId: 1, action: 1, at: -1, _id: -1 } },
@@ -187,29 +182,29 @@ const indexes: IndexTable = {
 };
 
 /**
- * Builds every index that is missing. Safe to repeat, also while a build is in progress.
- * @param onProgress called with lines for people
+ * Builds every missing index. Safe to repeat, also while a build is in progress.
+ * @param onProgress called with lines of text
  */
 export async function setUpDatabase(collections: Collections, onProgress?: (line: string) => void): Promise<void> {
   for (const [name, descriptions] of Object.entries(indexes)) {
     if (descriptions.length === 0) continue;
     const collection = collections[name as keyof Collections] as unknown as Collection;
-    await buildIndexes(collection, descriptions, onProgress ? { onProgress } : {});
+    await buildIndexes(collection, descriptions, { onProgress });
   }
   await markSetupProjects(collections);
   await markRemovedProjects(collections);
   await recordPools(collections);
 }
 
-/** The missing indexes, as `collection.index`; nothing is built. @throws the driver's error when the database does not answer */
+/** The missing indexes, as `collection.index`. @throws the driver's error */
 export async function missingIndexes(collections: Collections): Promise<string[]> {
-  const lacking = await Promise.all(
+  const missing = await Promise.all(
     Object.entries(indexes).map(async ([name, descriptions]) => {
       if (descriptions.length === 0) return [];
       const collection = collections[name as keyof Collections] as unknown as Collection;
-      const found = await lackingIndexes(collection, descriptions);
+      const found = await indexesToBuild(collection, descriptions);
       return found.map((one) => `${collection.collectionName}.${nameOf(one)}`);
     }),
   );
-  return lacking.flat();
+  return missing.flat();
 }

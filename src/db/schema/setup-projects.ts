@@ -3,12 +3,11 @@ import type { Project } from '#src/domain/records.js';
 import type { Collections } from './collections.js';
 import { createProjectStore } from '#src/db/projects/project-store.js';
 
-/** Who creates the projects of `runhook setup` and `npm start`; see ProjectOrigin. */
+/** Origin of projects created by `runhook setup` and `npm start`; see ProjectOrigin. */
 export const SETUP_ORIGIN = 'setup';
 
 /**
- * Marks projects that `runhook setup` created before projects had an origin: those that no person created. Safe to
- * repeat.
+ * Marks projects that `runhook setup` created before projects had an origin: those without a creator. Safe to repeat.
  */
 export async function markSetupProjects({ projects }: Pick<Collections, 'projects'>): Promise<void> {
   await projects.updateMany(
@@ -17,7 +16,7 @@ export async function markSetupProjects({ projects }: Pick<Collections, 'project
   );
 }
 
-/** The project that `runhook setup` created from a file without an id; also one that is archived. @param name in the file */
+/** The project that `runhook setup` created from a file without an id, archived or not. @param name in the file */
 export async function findSetupProject(
   collections: Pick<Collections, 'projects'>,
   name: string,

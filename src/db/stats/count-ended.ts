@@ -18,32 +18,31 @@ const FIELDS = {
   'attempts.verdict.cases': 1,
 };
 
-/** Numbers with the mark that says which runs are in them. */
+/** Statistics that include every run up to the mark. */
 interface Marked {
   _id: string;
   mark: Date;
 }
 
-/** A number's state before and after. */
+/** Statistics before and after a change. */
 export interface Step<T extends Marked> {
   from: T | undefined;
   to: T;
 }
 
-/** What the numbers are made from, and where they are. Each call throws the driver's error when the database does not answer. */
+/** Ended runs, and the statistics that they are counted in. Each call throws the driver's error when the database does not answer. */
 export interface EndedRunCounts {
   /**
-   * The next runs that ended with a verdict, in the order of their last change; all of one moment come together.
-   * @param after by the moment of their last change
-   * @param limit about how many
+   * The next runs that ended with a verdict, ordered by their last change. Runs with the same time are never split
+   * between calls, so `limit` is approximate.
+   * @param after time of the last change, exclusive
    */
   endedAfter(after: Date, until: Date, limit: number): Promise<EndedRun[]>;
   targets(ids: readonly string[]): Promise<Map<string, TargetRecord>>;
   days(ids: readonly string[]): Promise<Map<string, ProjectDay>>;
-  /** Writes those that are still as they were. @returns false when another process has written one meanwhile */
-  putTargets(steps: readonly Step<TargetRecord>[]): Promise<boolean>;
-  /** The same. */
-  putDays(steps: readonly Step<ProjectDay>[]): Promise<boolean>;
+  /** Guarded by the previous state. @returns false when another process has changed one meanwhile */
+  writeTargets(steps: readonly Step<TargetRecord>[]): Promise<boolean>;
+  writeDays(steps: readonly Step<ProjectDay>[]): Promise<boolean>;
 }
 
 export function createEndedRunCounts({
@@ -53,7 +52,7 @@ export function createEndedRunCounts({
 }: Pick<Collections, 'runs' | 'targetStats' | 'projectDays'>): EndedRunCounts {
   const find = (modified: object, limit: number) =>
     runs
-      // A test that its suite names in vain was not executed.
+      // A test run for a missing test was not executed.
       .find(
         { status: { $in: [...VERDICTS] }, modified, errorCode: { $ne: 'TEST_MISSING' } },
         { ...OPTIONS, projection: FIELDS, hint: 'status' },
@@ -68,13 +67,13 @@ export function createEndedRunCounts({
       if (found.length <= limit) return found;
       const last = found.at(-1)!.modified;
       const before = found.filter(({ modified }) => modified < last);
-      // 0: no limit.
+      // 0 means no limit.
       return before.length > 0 ? before : find({ $eq: last }, 0);
     },
     targets: (ids) => byId(targetStats, ids),
     days: (ids) => byId(projectDays, ids),
-    putTargets: (steps) => put(targetStats, steps),
-    putDays: (steps) => put(projectDays, steps),
+    writeTargets: (steps) => write(targetStats, steps),
+    writeDays: (steps) => write(projectDays, steps),
   };
 }
 
@@ -83,7 +82,7 @@ async function byId<T extends Marked>(collection: Collection<T>, ids: readonly s
   return new Map(found.map((one) => [one._id, one]));
 }
 
-async function put<T extends Marked>(collection: Collection<T>, steps: readonly Step<T>[]): Promise<boolean> {
+async function write<T extends Marked>(collection: Collection<T>, steps: readonly Step<T>[]): Promise<boolean> {
   if (steps.length === 0) return true;
   const writes = steps.map(({ from, to }) =>
     from

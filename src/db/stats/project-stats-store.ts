@@ -5,11 +5,11 @@ import { OPEN_OF_PROJECT } from '#src/db/runs/count-open-runs.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
 
-/** Numbers of whole projects. Each call throws the driver's error when the database does not answer in time. */
+/** Statistics of projects. Each call throws the driver's error when the database does not answer in time. */
 export interface ProjectStatsStore {
-  /** The days (`2026-08-02`) on which a run ended, in order, both included. */
+  /** The days on which a run ended, in order. @param from first day (`2026-08-02`). @param to last day */
   days(projectId: string, from: string, to: string): Promise<ProjectDay[]>;
-  /** How many runs of each project are not over, a suite's tests included. */
+  /** Number of open runs per project, test runs of suites included. */
   openRuns(projectIds: readonly string[]): Promise<Map<string, number>>;
   /** When the newest run of each project was triggered. */
   lastRunAt(projectIds: readonly string[]): Promise<Map<string, Date>>;
@@ -37,7 +37,7 @@ export function createProjectStatsStore({
       return new Map((await groups.toArray()).map(({ _id, count }) => [_id, count]));
     },
 
-    // In the index's own order: of each project its first key is read and no other.
+    // In index order, so that MongoDB reads only the first key of each project.
     async lastRunAt(projectIds) {
       const newest = runs.aggregate<{ _id: string; at: Date }>(
         [

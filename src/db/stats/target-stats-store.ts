@@ -7,7 +7,7 @@ import { readPage, type PageQuery } from '#src/db/query/page.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
 
-/** What a list of targets can be ordered by: newest, worst and slowest first. */
+/** Sort order of a list of targets: latest, worst or slowest first. */
 export type StatsSort = 'lastRun' | 'passRate' | 'duration';
 
 const SORTS: Record<StatsSort, { sort: PageQuery<TargetRecord>['sort']; hint: string }> = {
@@ -37,36 +37,36 @@ const SORTS: Record<StatsSort, { sort: PageQuery<TargetRecord>['sort']; hint: st
 export interface StatsFilter {
   projectId: string;
   kind: TargetKind;
-  /** Of the last verdict; all. */
+  /** Last verdicts; default: all. */
   statuses?: readonly Verdict[];
-  /** Among these. */
+  /** Only these targets. */
   ids?: readonly string[];
-  /** Not among these. */
+  /** Targets to leave out. */
   except?: readonly string[];
 }
 
 export type Slow = Pick<TargetRecord, '_id' | 'medianMs'>;
 
-/** A target whose verdict has changed on the same revision, and how often. */
+/** A target, and how often its verdict has changed on the same revision. */
 export interface Flaky {
   _id: string;
   flips: number;
 }
 
-/** The numbers of tests and suites, archived ones too. Each call throws the driver's error when the database does not answer. */
+/** Statistics of tests and suites, archived ones included. Each call throws the driver's error when the database does not answer. */
 export interface TargetStatsStore {
   of(ids: readonly string[]): Promise<TargetRecord[]>;
   /** @throws InvalidInputError for a cursor of another list */
   page(filter: StatsFilter, sort: StatsSort, request: PageRequest): Promise<Page<TargetRecord>>;
-  /** How many of each project, except these, have one of these as their last verdict. */
+  /** Per project, the number of targets whose last verdict is one of `statuses`. */
   countWith(
     statuses: readonly Verdict[],
     projectIds: readonly string[],
     except: readonly string[],
   ): Promise<Map<string, number>>;
-  /** The tests, except these, that have had a verdict since the day (`2026-08-02`), the slowest first. */
+  /** The slowest tests with a verdict since a day (`2026-08-02`). */
   slowest(projectId: string, sinceDay: string, except: readonly string[], limit: number): Promise<Slow[]>;
-  /** The tests, except these, whose verdict changed most often since the day (`2026-08-02`), the worst first. */
+  /** The tests whose verdict has changed most often since a day (`2026-08-02`). */
   flakiest(projectId: string, sinceDay: string, except: readonly string[], limit: number): Promise<Flaky[]>;
 }
 
@@ -118,7 +118,7 @@ export function createTargetStatsStore({ targetStats }: Pick<Collections, 'targe
   };
 }
 
-/** The status is always asked for: it stands before the order in the index. */
+/** Always filters by status, because it precedes the sort fields in the index. */
 function queryOf({
   projectId,
   kind,
@@ -130,7 +130,7 @@ function queryOf({
     projectId,
     kind,
     status: { $in: [...statuses] },
-    _id: { ...(ids ? { $in: [...ids] } : {}), $nin: [...except] },
+    _id: { $in: ids && [...ids], $nin: [...except] },
   };
 }
 

@@ -8,8 +8,8 @@ import { GROWN_MODIFIED } from '#src/db/runs/run-status-store.js';
 type CountedSuite = Pick<SuiteRun, '_id' | 'modified' | 'counts'>;
 
 /**
- * Writes the counts of suite runs that are running, and of those that have ended since `endedSince`, from their test
- * runs, where they differ. @returns how many it changed
+ * Corrects the counts of suite runs that are running, or have ended since `endedSince`, from their test runs.
+ * @returns how many it changed
  */
 export async function recountSuites({ runs }: Pick<Collections, 'runs'>, endedSince: Date): Promise<number> {
   const suites = await suitesOf(runs, endedSince);
@@ -26,7 +26,7 @@ export async function recountSuites({ runs }: Pick<Collections, 'runs'>, endedSi
     const { modifiedCount } = await runs.bulkWrite(
       different.map(({ _id, modified }) => ({
         updateOne: {
-          // Not when it has moved meanwhile: its own final counts must stay.
+          // Guarded: a suite run that has ended meanwhile has written its final counts.
           filter: { _id, modified },
           update: [{ $set: { counts: { $literal: counted.get(_id) ?? statusCounts() }, modified: GROWN_MODIFIED } }],
         },
@@ -39,7 +39,7 @@ export async function recountSuites({ runs }: Pick<Collections, 'runs'>, endedSi
 }
 
 async function suitesOf(runs: Collections['runs'], endedSince: Date): Promise<CountedSuite[]> {
-  // Of those past their time the tests may be on the way out.
+  // Expired suite runs are left out: retention may be removing their tests.
   const suite = { kind: 'suite' as const, $expr: { $gt: ['$expiresAt', '$$NOW'] } };
   const options = { projection: { modified: 1, counts: 1 }, hint: 'suite_runs' };
   const running = await runs.find({ ...suite, status: 'running' }, options).toArray();

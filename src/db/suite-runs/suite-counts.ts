@@ -2,10 +2,7 @@ import type { Collection } from 'mongodb';
 import { statusCounts, type RunStatus, type StatusCounts } from '#src/domain/runs/run-status.js';
 import type { Run } from '#src/domain/runs/run.js';
 
-/**
- * How many of a suite's test runs have each status, counted from the test runs themselves.
- * @param maxTimeMS for a caller who waits, in ms
- */
+/** Counts a suite's test runs by status. @param maxTimeMS set when a caller waits */
 export async function countTestRuns(
   runs: Collection<Run>,
   suiteRunId: string,

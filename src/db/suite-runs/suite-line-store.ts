@@ -4,11 +4,11 @@ import { GROWN_MODIFIED } from '#src/db/runs/run-status-store.js';
 
 const NEAREST = 20;
 
-/** What the line of a suite whose runs must not overlap reads and notes of their records. */
+/** Records of the runs of a suite whose runs must not overlap, for its line. */
 export interface SuiteLineStore {
-  /** The suite's open runs that were triggered before this one, nearest first, up to 20; `queuedAt` in ms since 1970. */
+  /** Up to 20 open runs of the suite that were triggered before this one, latest first; `queuedAt` in Unix ms. */
   openRunsBefore(run: SuiteRun): Promise<{ runId: string; queuedAt: number }[]>;
-  /** Notes what a run waits for, while it does. */
+  /** Records why a queued run waits. */
   noteReason(runId: string, reason: string): Promise<void>;
 }
 

@@ -8,31 +8,29 @@ import { countTestRuns } from './suite-counts.js';
 import { createRunStatusStore, endAll, skipWaiting } from '#src/db/runs/run-status-store.js';
 
 const BATCH = 1000;
-/** For somebody who waits. */
-const ANSWER_MS = 3000;
-/** Asked for by name: the embedded engine of the local stack fails when it has to plan again for a suite of another size. */
+/** For queries of an HTTP request. */
+const MAX_TIME_MS = 3000;
+/** Hinted, because the embedded engine of the local stack fails when it replans for a suite of another size. */
 const INDEX = 'suite_tests';
 
 /** A suite run and the test runs that belong to it. */
 export interface SuiteRunStore {
   find(id: string): Promise<SuiteRun | undefined>;
-  /** The suite's tests as they were at its trigger; those that its project did not have are absent. */
+  /** The suite's tests as of its trigger; tests that its project did not have are absent. */
   testsOf(suiteRun: SuiteRun): Promise<Map<string, TestAsOf>>;
-  /** Writes test runs in batches; those that are there already stay as they are. `onBatch` is called after each. */
+  /** Inserts test runs in batches; existing ones stay unchanged. `onBatch` is called after each. */
   insertTestRuns(testRuns: TestRun[], onBatch: () => void): Promise<void>;
-  /** Ends test runs that are not over, all in the same way, in guarded writes of up to 1,000. `onBatch` is called after each. */
+  /** Ends the test runs that are open, in guarded writes of up to 1,000. `onBatch` is called after each. */
   endTestRuns(runIds: readonly string[], end: RunEnd, onBatch: () => void): Promise<void>;
-  /** The suite's test runs from a position on, in order. `onlyFailed`: those that failed and may run once more. */
+  /** The suite's test runs from a position on, in order. `onlyFailed`: those that failed and may be retried. */
   listTestRuns(suiteRunId: string, from: number, limit: number, onlyFailed: boolean): Promise<TestRun[]>;
-  /** Ids of the tests whose runs did not pass, in the suite's order, and how many test runs there are. */
+  /** Ids of the tests whose runs did not pass, in the suite's order, and the number of test runs. */
   notPassed(suiteRunId: string): Promise<{ testIds: string[]; total: number }>;
-  /** Of those of these runs that have a record. */
   statusesOf(runIds: string[]): Promise<Map<string, RunStatus>>;
-  /** How many of the suite's test runs have each status. */
   count(suiteRunId: string): Promise<StatusCounts>;
   /**
-   * Ends each of the suite's test runs that is not over: `skipped` if it never began, with its last verdict if it waited
-   * for the suite's next pass, else `stopped`. `onBatch` is called now and then.
+   * Ends the suite's open test runs: `skipped` if not started, with the last verdict if waiting for the suite's next
+   * pass, else `stopped`. `onBatch` is called regularly.
    */
   endOpenTestRuns(suiteRunId: string, onBatch: () => void): Promise<void>;
 }
@@ -68,7 +66,7 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
           {
             suiteRunId,
             position: onlyFailed ? { $gte: from } : { $gte: from, $lt: from + limit },
-            ...(onlyFailed ? { status: 'auto_retrying' } : {}),
+            status: onlyFailed ? 'auto_retrying' : undefined,
           },
           { hint: INDEX },
         )
@@ -78,7 +76,7 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
 
     async notPassed(suiteRunId) {
       const all = await runs
-        .find({ suiteRunId }, { projection: { targetId: 1, status: 1 }, hint: INDEX, maxTimeMS: ANSWER_MS })
+        .find({ suiteRunId }, { projection: { targetId: 1, status: 1 }, hint: INDEX, maxTimeMS: MAX_TIME_MS })
         .sort({ position: 1 })
         .toArray();
       return { testIds: all.filter(({ status }) => status !== 'passed').map((run) => run.targetId), total: all.length };

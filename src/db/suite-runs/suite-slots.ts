@@ -1,7 +1,7 @@
 import type { RunStatus } from '#src/domain/runs/run-status.js';
 import type { Collections } from '#src/db/schema/collections.js';
 
-/** A test of a suite run that has begun. */
+/** A started test run of a suite run. */
 export interface Slot {
   name: string;
   status: RunStatus;
@@ -10,7 +10,7 @@ export interface Slot {
 }
 
 /**
- * The tests of a suite run that have begun, in the suite's order.
+ * The started test runs of a suite run, in the suite's order.
  * @throws the driver's error when the database does not answer in time
  */
 export async function suiteSlots({ runs }: Pick<Collections, 'runs'>, suiteRunId: string): Promise<Slot[]> {

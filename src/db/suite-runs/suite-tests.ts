@@ -3,7 +3,7 @@ import { chunksOf } from '#src/db/targets/definitions.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
 
-/** Those of `ids` that are live tests of the project. */
+/** The `ids` of live tests of the project. */
 export async function liveTestsAmong(
   { tests }: Pick<Collections, 'tests'>,
   projectId: string,
@@ -17,7 +17,7 @@ export async function liveTestsAmong(
   return live;
 }
 
-/** Names of the live suites that a test is in: the first few. */
+/** Names of up to `limit` live suites that contain the test. */
 export async function suitesWith(
   { suites }: Pick<Collections, 'suites'>,
   projectId: string,

@@ -3,15 +3,15 @@ import type { Test, TestRevision } from '#src/domain/records.js';
 import type { SuiteRun } from '#src/domain/runs/run.js';
 import type { Collections } from '#src/db/schema/collections.js';
 
-/** Ids in one query at most: the answer with their definitions stays a few MB. */
+/** Ids per query: a response with that many definitions stays at a few MB. */
 const CHUNK = 1000;
 
-/** A test as it was when a suite was triggered. */
+/** A test at the time when a suite run was triggered. */
 export interface TestAsOf {
   name: string;
   definition: TestDefinition;
   revision: number;
-  /** It was archived by then. */
+  /** It was archived at that time. */
   isArchived?: true;
 }
 
@@ -21,10 +21,9 @@ export function* chunksOf<T>(items: readonly T[]): Generator<T[]> {
 }
 
 /**
- * Tests as they were at the trigger of a suite run, by id. One that the project did not have yet, and one of another
- * project, is absent.
+ * Tests as of the trigger of a suite run, by id. Tests created later and tests of other projects are absent.
  * @param trigger.changeNumber of the project at the trigger; without one (a run of an older version) times are compared,
- *   and a test without an early enough state is taken as it is
+ *   and a test without an early enough state is returned in its current state
  * @throws the driver's error when the database does not answer
  */
 export async function testsAsOf(
@@ -39,7 +38,7 @@ export async function testsAsOf(
     const changedSince: Test[] = [];
     for (const test of current) {
       if (rule.wasArchived(test)) found.set(test._id, { ...asOf(test), isArchived: true });
-      else if (rule.wasThere(test)) found.set(test._id, asOf(test));
+      else if (rule.existed(test)) found.set(test._id, asOf(test));
       else changedSince.push(test);
     }
     if (changedSince.length === 0) continue;
@@ -56,18 +55,18 @@ export async function testsAsOf(
   return found;
 }
 
-/** Which states were in force at a trigger. A state without a number is of an older version: it was there before all numbers. */
+/** Which states were current at a trigger. A state without a change number is older than all numbered ones. */
 function ruleOf({ changeNumber, queuedAt }: Pick<SuiteRun, 'changeNumber' | 'queuedAt'>) {
   if (changeNumber === undefined)
     return {
-      wasThere: ({ modifiedAt }: Test) => modifiedAt <= queuedAt,
+      existed: ({ modifiedAt }: Test) => modifiedAt <= queuedAt,
       wasArchived: ({ archivedAt }: Test) => archivedAt !== undefined && archivedAt <= queuedAt,
       earlier: { modifiedAt: { $lte: queuedAt } },
     };
   return {
-    wasThere: (test: Test) => (test.changeNumber ?? 0) <= changeNumber,
+    existed: (test: Test) => (test.changeNumber ?? 0) <= changeNumber,
     wasArchived: (test: Test) => test.archivedAt !== undefined && (test.archivedAtChange ?? 0) <= changeNumber,
-    // It matches a revision without a number too.
+    // Also matches revisions without a number.
     earlier: { changeNumber: { $not: { $gt: changeNumber } } },
   };
 }

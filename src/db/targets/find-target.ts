@@ -5,23 +5,23 @@ import type { WebhookToken } from '#src/domain/records.js';
 import { coalesce } from '#src/db/query/coalesce.js';
 import type { Collections } from '#src/db/schema/collections.js';
 
-/** What the trigger path needs of a test or suite. */
+/** The fields of a test or suite that the trigger path needs. */
 export interface FoundTarget {
   _id: string;
   projectId: string;
   name: string;
   revision: number;
   definition: TestDefinition | SuiteDefinition;
-  /** Of a suite: its project's change number (see change-numbers.ts). */
+  /** For suites: the project's change number (see change-numbers.ts). */
   changeNumber?: number;
 }
 
-/** What the trigger path needs of a webhook token that is not revoked. */
+/** The fields of a webhook token that the trigger path needs. */
 export type FoundToken = Pick<WebhookToken, '_id' | 'projectId' | 'expiresAt' | 'allowedNetworks' | 'lastUsedAt'>;
 
-/** The hot look-ups of the trigger path, each coalesced with those of its neighbours. */
+/** The lookups of the trigger path; concurrent ones are coalesced. */
 export interface TargetFinder {
-  /** A token that is not revoked, by its hash; whether it opens something is for `isOpenTo` to say. */
+  /** A token that is not revoked, by its hash; `isOpenTo` checks expiry and networks. */
   token(hash: string, expiresAt: number): Promise<FoundToken | undefined>;
   /** A test or suite that is not archived. */
   target(kind: TargetKind, id: string, expiresAt: number): Promise<FoundTarget | undefined>;
@@ -31,13 +31,13 @@ const MAX_TIME_MS = 1000;
 const TOKEN_FIELDS = { projectId: 1, expiresAt: 1, allowedNetworks: 1, lastUsedAt: 1 };
 const TARGET_FIELDS = { projectId: 1, name: 1, revision: 1, definition: 1 };
 
-/** Answers keys in order from the documents found, by `_id`. */
+/** The documents in the order of `ids`. */
 function inOrder<T extends { _id: string }>(ids: string[], found: T[]): (T | undefined)[] {
   const byId = new Map(found.map((document) => [document._id, document]));
   return ids.map((id) => byId.get(id));
 }
 
-/** Every look-up throws the driver's error when the database does not answer in time. */
+/** Each lookup throws the driver's error when the database does not answer in time. */
 export function createTargetFinder(collections: Collections): TargetFinder {
   const tokens = coalesce(async (hashes: string[]) => {
     const found = await collections.webhookTokens
@@ -56,7 +56,7 @@ export function createTargetFinder(collections: Collections): TargetFinder {
     return inOrder<FoundTarget>(ids, await collections.tests.find(live(ids), options).toArray());
   });
 
-  // The change number comes with the suite: the trigger path has no room for another look-up.
+  // In one query with the change number, to keep the trigger path fast.
   const suites = coalesce(async (ids: string[]) => {
     const found = collections.suites.aggregate<FoundTarget>(
       [

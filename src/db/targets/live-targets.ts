@@ -5,17 +5,17 @@ import type { Collections } from '#src/db/schema/collections.js';
 import type { ProjectItem } from '#src/domain/records.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
-/** Index of tests and of suites: those of a project by name. */
+/** Key of the index of tests, suites and schedules by name. */
 export const NAMES_OF_PROJECT = { projectId: 1, name: 1, _id: 1 } as const;
 export const ARCHIVED = 'archived';
 
-/** Which tests and suites are live, mostly from indexes alone. Each call throws the driver's error when the database does not answer. */
+/** Live tests and suites, mostly read from indexes alone. Each call throws the driver's error when the database does not answer. */
 export interface LiveTargets {
   /** Ids of archived tests and suites of these projects. */
   archived(projectIds: readonly string[]): Promise<string[]>;
-  /** How many live tests, or suites, each project has. */
+  /** Number of live tests or suites per project. */
   count(kind: TargetKind, projectIds: readonly string[]): Promise<Map<string, number>>;
-  /** Ids of up to `limit` whose names hold the text, in any case. */
+  /** Ids of up to `limit` tests or suites whose names contain the text, ignoring case. */
   named(kind: TargetKind, projectId: string, part: string, limit: number): Promise<string[]>;
   /** Names by id. */
   names(kind: TargetKind, ids: readonly string[]): Promise<Map<string, string>>;
@@ -67,7 +67,7 @@ function archivedOf(projectIds: readonly string[]) {
   return { projectId: { $in: [...projectIds] }, archivedAt: { $exists: true } };
 }
 
-/** Ids of what is archived, from an index that holds nothing else. Leaving them out needs no look at the others. */
+/** Ids of archived items, from an index that contains no others, so that lists can exclude them cheaply. */
 export function archivedIds<Definition extends object>(
   targets: Collection<ProjectItem<Definition>>,
   projectIds: readonly string[],

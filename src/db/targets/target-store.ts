@@ -9,7 +9,7 @@ import { nextRevision } from './converge-targets.js';
 import { insertOnce } from '#src/db/query/insert-once.js';
 import { containing } from '#src/db/query/containing.js';
 import { readPage, type PageQuery } from '#src/db/query/page.js';
-import { keepRevisions } from './put-definitions.js';
+import { keepRevisions } from './upsert-definitions.js';
 import { ARCHIVED, archivedIds, NAMES_OF_PROJECT } from './live-targets.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
@@ -22,34 +22,34 @@ const BY_NAME: PageQuery<ProjectItem<object>>['sort'] = [
 export interface ItemFilter {
   projectId: string;
   isArchived: boolean;
-  /** Part of the name, in any case. */
+  /** Part of the name, ignoring case. */
   search?: string;
 }
 
-/** The tests, the suites or the schedules. Each call throws the driver's error when the database does not answer in time. */
+/** Tests, suites or schedules. Each call throws the driver's error when the database does not answer in time. */
 export interface ItemStore<Definition extends object> {
   /** By name. @throws InvalidInputError for a cursor of another list */
   page(filter: ItemFilter, request: PageRequest): Promise<Page<ProjectItem<Definition>>>;
   find(id: string): Promise<ProjectItem<Definition> | undefined>;
-  /** Names of those of `ids` that are in the project, archived ones included. */
+  /** Names of the `ids` that are in the project, archived ones included. */
   named(projectId: string, ids: readonly string[]): Promise<Map<string, string>>;
-  /** Whether a live one other than `id` has the name. */
+  /** Whether a live item other than `id` has the name. */
   isNameTaken(projectId: string, name: string, id: string): Promise<boolean>;
   /** @throws IdempotencyConflictError; see insertOnce */
   insert(target: ProjectItem<Definition>): Promise<{ document: ProjectItem<Definition>; isNew: boolean }>;
-  /** Takes back what has just been inserted. */
+  /** Deletes an item that has just been inserted. */
   withdraw(target: ProjectItem<Definition>): Promise<void>;
-  /** Makes the next revision. @param now by the database's clock. @returns undefined when it is not in this revision any more, or archived */
+  /** Writes the next revision. @param now by the database's clock. @returns undefined when the revision has changed or the item is archived */
   replace(
-    there: ProjectItem<Definition>,
+    existing: ProjectItem<Definition>,
     next: Pick<ProjectItem<Definition>, 'name' | 'definition'>,
     now: Date,
   ): Promise<ProjectItem<Definition> | undefined>;
-  /** @returns false when it is not in this revision any more, or archived */
-  archive(there: ProjectItem<Definition>): Promise<boolean>;
+  /** @returns false when the revision has changed or the item is archived */
+  archive(existing: ProjectItem<Definition>): Promise<boolean>;
 }
 
-/** The tests. A state that is replaced is kept, and states are numbered: suite runs take their tests as of a number. */
+/** Tests. Replaced states are kept and numbered, because suite runs read their tests as of a change number. */
 export function createTestStore(
   collections: Pick<Collections, 'tests' | 'testRevisions' | 'changeNumbers'>,
 ): ItemStore<TestDefinition> {
@@ -67,7 +67,7 @@ export function createScheduleItemStore({ schedules }: Pick<Collections, 'schedu
   return createItemStore(schedules);
 }
 
-/** How states are kept and numbered. */
+/** Keeps replaced states and numbers changes. */
 interface History<Definition extends object> {
   keep(replaced: ProjectItem<Definition>): Promise<void>;
   nextNumber(projectId: string): Promise<number>;
@@ -87,23 +87,20 @@ function createItemStore<Definition extends object>(
 
   return {
     async page({ projectId, isArchived, search }, request) {
-      // Few are archived. The others are counted from the index alone, which does not tell whether they are.
+      // The index by name does not contain `archivedAt`. Excluding the few archived ids lets MongoDB count from it alone.
       const which = isArchived
         ? { filter: { archivedAt: { $exists: true } }, hint: ARCHIVED }
-        : {
-            filter: { _id: { $nin: await archivedIds(items, [projectId]) } },
-            hint: NAMES_OF_PROJECT,
-          };
-      const named = search === undefined ? {} : { name: containing(search) };
+        : { filter: { _id: { $nin: await archivedIds(items, [projectId]) } }, hint: NAMES_OF_PROJECT };
+      const name = search === undefined ? undefined : containing(search);
       return readPage<ProjectItem<Definition>, ProjectItem<Definition>>(
         items,
-        { filter: { projectId, ...which.filter, ...named }, sort: BY_NAME, hint: which.hint },
+        { filter: { projectId, ...which.filter, name }, sort: BY_NAME, hint: which.hint },
         request,
       );
     },
     find: async (id) => (await items.findOne({ _id: id }, OPTIONS)) ?? undefined,
     async named(projectId, ids) {
-      // Of many, the names of the whole project from the index alone are read sooner than each document.
+      // For many ids, reading the names of the whole project from the index is faster than reading each document.
       const which =
         ids.length > MANY_IDS
           ? { filter: { projectId }, hint: NAMES_OF_PROJECT }
@@ -119,20 +116,20 @@ function createItemStore<Definition extends object>(
     },
     insert: async (target) => insertOnce(items, { ...target, ...(await numbered('changeNumber', target.projectId)) }),
     withdraw: async (target) => void (await items.deleteOne(guard(target))),
-    async replace(there, next, now) {
-      await history?.keep(there);
-      const { $set } = nextRevision(there, next, now);
-      const stamped = await numbered('changeNumber', there.projectId);
+    async replace(existing, next, now) {
+      await history?.keep(existing);
+      const { $set } = nextRevision(existing, next, now);
+      const stamped = await numbered('changeNumber', existing.projectId);
       const replaced = await items.findOneAndUpdate(
-        guard(there),
+        guard(existing),
         { $set: { ...$set, ...stamped } },
         { returnDocument: 'after' },
       );
       return replaced ?? undefined;
     },
-    async archive(there) {
-      const stamped = await numbered('archivedAtChange', there.projectId);
-      const { matchedCount } = await items.updateOne(guard(there), {
+    async archive(existing) {
+      const stamped = await numbered('archivedAtChange', existing.projectId);
+      const { matchedCount } = await items.updateOne(guard(existing), {
         $set: stamped,
         $currentDate: { archivedAt: true },
       });

@@ -1,32 +1,31 @@
 import type { ApiToken } from '#src/domain/people/people.js';
 import type { Collections } from '#src/db/schema/collections.js';
-import { madeBy, type Maker } from '#src/db/people/made-by.js';
+import { createdBy, type Creator } from '#src/db/people/created-by.js';
 import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
 
 const MAX_TIME_MS = 2000;
 
-/** Whose tokens: exactly one of the two. */
 export type TokenOwner = { userId: string } | { projectId: string };
 
 /** API tokens. Each call throws the driver's error when the database does not answer in time. */
 export interface ApiTokenStore {
-  /** @returns false when there is one with this id already */
+  /** @returns false when the id already exists */
   insert(token: ApiToken): Promise<boolean>;
   /** A token that is neither revoked nor expired, by its hash. */
   findLive(hash: string, now: Date): Promise<ApiToken | undefined>;
-  /** It was used. */
+  /** Records the last use. */
   touch(hash: string, at: Date): Promise<void>;
-  /** Newest first, without those that were revoked. */
+  /** Newest first, without revoked tokens. */
   of(owner: TokenOwner): Promise<ApiToken[]>;
-  /** Revoked ones too. */
+  /** Includes revoked tokens. */
   find(owner: TokenOwner, id: string): Promise<ApiToken | undefined>;
-  /** From its return on the token opens nothing. @returns whether it was there and live */
+  /** Effective immediately. @returns false when the token is missing or already revoked */
   revoke(owner: TokenOwner, id: string): Promise<boolean>;
   revokeAll(owner: TokenOwner): Promise<void>;
-  /** How many live ones of a project a person made. */
-  countMadeBy(projectId: string, maker: Maker): Promise<number>;
-  /** Revokes these. @returns how many */
-  revokeMadeBy(projectId: string, maker: Maker): Promise<number>;
+  /** Counts a project's tokens that a person created and that are not revoked. */
+  countCreatedBy(projectId: string, creator: Creator): Promise<number>;
+  /** @returns how many were revoked */
+  revokeCreatedBy(projectId: string, creator: Creator): Promise<number>;
 }
 
 export function createApiTokenStore({ apiTokens }: Pick<Collections, 'apiTokens'>): ApiTokenStore {
@@ -53,9 +52,10 @@ export function createApiTokenStore({ apiTokens }: Pick<Collections, 'apiTokens'
         .sort({ createdAt: -1 })
         .toArray(),
     find: async (owner, id) => (await apiTokens.findOne({ ...owner, id }, options)) ?? undefined,
-    countMadeBy: (projectId, maker) => apiTokens.countDocuments({ projectId, ...madeBy(maker), ...live }, options),
-    revokeMadeBy: async (projectId, maker) =>
-      (await apiTokens.updateMany({ projectId, ...madeBy(maker), ...live }, { $currentDate: { revokedAt: true } }))
+    countCreatedBy: (projectId, creator) =>
+      apiTokens.countDocuments({ projectId, ...createdBy(creator), ...live }, options),
+    revokeCreatedBy: async (projectId, creator) =>
+      (await apiTokens.updateMany({ projectId, ...createdBy(creator), ...live }, { $currentDate: { revokedAt: true } }))
         .modifiedCount,
     revokeAll: async (owner) =>
       void (await apiTokens.updateMany({ ...owner, ...live }, { $currentDate: { revokedAt: true } })),

@@ -2,18 +2,19 @@ import type { Logger } from '#src/lib/logger.js';
 import type { WebhookToken } from '#src/domain/records.js';
 import type { Collections } from '#src/db/schema/collections.js';
 
-/** A use is noted at most so often, and a little later, in ms. */
+/** Minimum interval between two recorded uses of a token. */
 const EVERY_MS = 60_000;
+/** Delay after which uses are written together. */
 const GATHER_MS = 2000;
 
-/** Notes when webhook tokens were used last, behind the answers. */
+/** Records the last use of webhook tokens, after the response. */
 export interface TokenUses {
   note(token: Pick<WebhookToken, '_id' | 'lastUsedAt'>): void;
   close(): void;
 }
 
 export function createTokenUses({ webhookTokens }: Pick<Collections, 'webhookTokens'>, log: Logger): TokenUses {
-  /** When the use of a token was noted here: its record, read a moment before, may not say so yet. */
+  /** Uses recorded by this process, which the token read by the caller may not contain yet. */
   let noted = new Map<string, number>();
   let used = new Set<string>();
   let timer: NodeJS.Timeout | undefined;

@@ -3,14 +3,14 @@ import type { Collections } from '#src/db/schema/collections.js';
 import { queryOf } from '#src/db/runs/list-runs.js';
 
 const MAX_TIME_MS = 2000;
-/** Calls are looked for among so many of a project's newest runs: it may have none among a million. */
-export const LOOKED_AT = 1000;
+/** Only this many of a project's newest runs are searched: there may be no call among a million runs. */
+export const SCANNED_RUNS = 1000;
 
-/** A run that a webhook has started. */
+/** A run triggered by a webhook. */
 export type WebhookCall = Pick<Run, '_id' | 'kind' | 'targetId' | 'targetName' | 'status' | 'queuedAt'>;
 
 /**
- * The latest calls of a project's webhooks that started a run, newest first.
+ * The latest calls of a project's webhooks that triggered a run, newest first.
  * @throws the driver's error when the database does not answer in time
  */
 export function latestWebhookCalls(
@@ -24,7 +24,7 @@ export function latestWebhookCalls(
       [
         { $match: filter },
         { $sort: { queuedAt: -1, _id: -1 } },
-        { $limit: LOOKED_AT },
+        { $limit: SCANNED_RUNS },
         { $match: { 'triggeredBy.type': 'webhook' } },
         { $limit: max },
         { $project: { kind: 1, targetId: 1, targetName: 1, status: 1, queuedAt: 1 } },

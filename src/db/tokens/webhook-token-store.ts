@@ -2,10 +2,9 @@ import type { WebhookToken } from '#src/domain/records.js';
 import type { Collections } from '#src/db/schema/collections.js';
 
 const MAX_TIME_MS = 2000;
-/** Those that were revoked long ago are of no interest. */
-const SHOWN = 100;
+const LIST_MAX = 100;
 
-/** A change of a token's conditions, at least one; null takes one away. */
+/** Changes of a token's restrictions, at least one; null removes a restriction. */
 export interface TokenChange {
   expiresAt?: Date | null;
   allowedNetworks?: string[] | null;
@@ -13,17 +12,17 @@ export interface TokenChange {
 
 /** The webhook tokens of a project. Each call throws the driver's error when the database does not answer in time. */
 export interface WebhookTokenStore {
-  /** Newest first, the last hundred, revoked ones included. */
+  /** The newest 100, revoked ones included. */
   ofProject(projectId: string): Promise<WebhookToken[]>;
-  /** The token that this call has made. */
-  madeBy(projectId: string, key: string): Promise<WebhookToken | undefined>;
-  /** Tokens before this one that are not revoked open nothing from `at` on, at the latest. */
+  /** The token created by a request. @param key idempotency key of the request */
+  createdByRequest(projectId: string, key: string): Promise<WebhookToken | undefined>;
+  /** Lets the tokens with lower numbers expire at `at`, unless they expire earlier. */
   expireBefore(projectId: string, number: number, at: Date): Promise<void>;
-  /** From its return on they open nothing. */
+  /** Revokes the tokens with lower numbers, effective immediately. */
   revokeBefore(projectId: string, number: number): Promise<void>;
-  /** @returns the changed token; undefined when it is not there or revoked */
+  /** @returns the changed token; undefined when it is missing or revoked */
   change(projectId: string, number: number, change: TokenChange): Promise<WebhookToken | undefined>;
-  /** From its return on the token opens nothing. @returns the token; undefined when it is not there */
+  /** Effective immediately. @returns the token; undefined when it is missing */
   revoke(projectId: string, number: number): Promise<{ token: WebhookToken; isNew: boolean } | undefined>;
 }
 
@@ -33,9 +32,9 @@ export function createWebhookTokenStore({ webhookTokens }: Pick<Collections, 'we
 
   return {
     ofProject: (projectId) =>
-      webhookTokens.find({ projectId }, { maxTimeMS: MAX_TIME_MS }).sort({ number: -1 }).limit(SHOWN).toArray(),
+      webhookTokens.find({ projectId }, { maxTimeMS: MAX_TIME_MS }).sort({ number: -1 }).limit(LIST_MAX).toArray(),
 
-    madeBy: async (projectId, key) =>
+    createdByRequest: async (projectId, key) =>
       (await webhookTokens.findOne({ projectId, 'madeBy.key': key }, { maxTimeMS: MAX_TIME_MS })) ?? undefined,
 
     async expireBefore(projectId, number, at) {
@@ -53,7 +52,7 @@ export function createWebhookTokenStore({ webhookTokens }: Pick<Collections, 'we
       const changed = await webhookTokens.findOneAndUpdate(
         { projectId, number, ...notRevoked },
         [
-          // Literals: nothing of a caller is read as an expression.
+          // Literals, so that input is never evaluated as an expression.
           ...changes.flatMap(([name, value]) => (value === null ? [] : [{ $set: { [name]: { $literal: value } } }])),
           ...changes.flatMap(([name, value]) => (value === null ? [{ $unset: name }] : [])),
         ],

@@ -5,7 +5,7 @@ import { hashOfToken, newToken } from '#src/domain/tokens/token-format.js';
 import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
 import { literals } from '#src/db/query/literals.js';
 
-/** Each round is lost only to somebody who made a token in it; that token is then there for the next. */
+/** A round fails only if another call creates a token meanwhile, which the next round finds. */
 const MAX_ROUNDS = 10;
 
 /** Neither revoked nor expired. */
@@ -15,9 +15,9 @@ const live = () => ({
 });
 
 /**
- * The webhook token of a project to show: of several live ones the newest.
+ * The newest live webhook token of a project, decrypted.
  * @param secretKeys AES-256 keys, newest first
- * @throws SecretBoxError when its key is not among them
+ * @throws SecretBoxError when the token was encrypted with another key
  */
 export async function showWebhookToken(
   webhookTokens: Collection<WebhookToken>,
@@ -32,8 +32,8 @@ export async function showWebhookToken(
 }
 
 /**
- * Makes a token for a project that has no live one. Of several calls at once one makes it.
- * @param secretKeys AES-256 keys, newest first: the first one seals the copy that can be shown
+ * Creates a token unless the project has a live one. Concurrent calls create one.
+ * @param secretKeys AES-256 keys, newest first; the first one encrypts the stored copy
  */
 export async function ensureWebhookToken(
   webhookTokens: Collection<WebhookToken>,
@@ -48,15 +48,15 @@ export async function ensureWebhookToken(
   throw new Error('The webhook tokens of this project keep changing. Try again.');
 }
 
-/** The number of a project's next token. Taken before a look at the others: what is made after it takes it away. */
+/** The number of a project's next token. Read it before the existing tokens, so that a concurrent creation is detected. */
 export async function nextNumber(webhookTokens: Collection<WebhookToken>, projectId: string): Promise<number> {
   const last = await webhookTokens.findOne({ projectId }, { sort: { number: -1 }, projection: { number: 1 } });
   return 1 + (last?.number ?? 0);
 }
 
 /**
- * Makes one more token for a project.
- * @returns its record; undefined when its number is taken
+ * Creates a token.
+ * @returns undefined when the number is taken by a concurrent creation
  */
 export async function addWebhookToken(
   webhookTokens: Collection<WebhookToken>,
@@ -66,7 +66,7 @@ export async function addWebhookToken(
   const token = newToken('webhook');
   const fields = literals({ ...facts, encrypted: seal(secretKeys, token) });
   try {
-    // An insert cannot be dated by the database's clock, and other tokens expire by this date.
+    // An upsert, because an insert cannot set `createdAt` by the database's clock.
     const record = await webhookTokens.findOneAndUpdate(
       { _id: hashOfToken(token) },
       [{ $set: { ...fields, createdAt: { $ifNull: ['$createdAt', '$$NOW'] } } }],
@@ -79,7 +79,7 @@ export async function addWebhookToken(
   }
 }
 
-/** Revokes all tokens of a project: its webhooks lead nowhere from here on. Safe to repeat. */
+/** Revokes all tokens of a project, effective immediately. Safe to repeat. */
 export async function revokeWebhookTokens(webhookTokens: Collection<WebhookToken>, projectId: string): Promise<void> {
   await webhookTokens.updateMany({ projectId, revokedAt: { $exists: false } }, { $currentDate: { revokedAt: true } });
 }

@@ -7,22 +7,21 @@ const OPTIONS = { maxTimeMS: 2000 };
 export type VariableSetChange = Partial<Pick<VariableSet, 'name' | 'isDefault' | 'variables'>>;
 
 /**
- * Sets of variables. Each call throws the driver's error when the database does not answer in time; writes throw its
- * duplicate-key error for a name that the project has already.
+ * Variable sets. Each call throws the driver's error when the database does not answer in time; writes throw its
+ * duplicate-key error for a name that exists in the project.
  */
 export interface VariableSetStore {
   find(id: string): Promise<VariableSet | undefined>;
-  /** All of a project, by name. */
+  /** By name. */
   ofProject(projectId: string): Promise<VariableSet[]>;
-  /** Those that count for a run: the project's default one, then the chosen one. */
+  /** The variable sets of a run: the project's default one, then the chosen one. */
   ofRun(projectId: string, chosenId: string | undefined): Promise<VariableSet[]>;
-  /** As insertOnce. */
   insertOnce(variableSet: VariableSet): Promise<{ document: VariableSet; isNew: boolean }>;
-  /** @returns the variable set after the change; undefined when its revision is another, or it is gone */
+  /** @returns the changed variable set; undefined when it is missing or its revision has changed */
   change(id: string, revision: number, change: VariableSetChange): Promise<VariableSet | undefined>;
-  /** @returns false when its revision is another, or it is gone */
+  /** @returns false when it is missing or its revision has changed */
   remove(id: string, revision: number): Promise<boolean>;
-  /** Takes the place of the default from whatever variable set has it, except `id`. */
+  /** Makes the project's other variable sets non-default. */
   clearDefault(projectId: string, id: string): Promise<void>;
 }
 

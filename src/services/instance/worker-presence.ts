@@ -21,14 +21,14 @@ export interface Presence {
  * @param everyMs between two signs, and after a failed one, in ms
  */
 export function startPresence(
-  deps: { workers: Pick<WorkerStore, 'sign' | 'signOff' | 'removeOld'>; worker: WorkerFacts; log: Logger },
+  deps: { workers: Pick<WorkerStore, 'heartbeat' | 'markStopped' | 'removeOld'>; worker: WorkerFacts; log: Logger },
   everyMs = { sign: SIGN_EVERY_MS, again: AGAIN_AFTER_MS },
 ): Presence {
   const { workers, worker, log } = deps;
   let signs = 0;
 
   async function sign(): Promise<void> {
-    await workers.sign(worker);
+    await workers.heartbeat(worker);
     if (signs++ % REMOVE_EVERY_SIGNS === 0) await workers.removeOld();
   }
   const outage = createOutageLog(log, {
@@ -39,7 +39,7 @@ export function startPresence(
 
   async function stop(): Promise<void> {
     // Behind a sign on its way, which could be the first.
-    const signOff = signing.stop().then(() => workers.signOff(worker._id));
+    const signOff = signing.stop().then(() => workers.markStopped(worker._id));
     const logged = signOff.catch((error: unknown) => {
       log.warn({ err: error }, 'could not deregister this worker; it is considered dead in 35 s');
     });

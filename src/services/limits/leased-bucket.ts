@@ -65,7 +65,7 @@ export function createLeasedBucket(buckets: RateBuckets, id: string, rule: () =>
     const unused = permits;
     permits = 0;
     // Permits that are lost on the way come back as time goes by.
-    if (unused > 0) buckets.giveBack(id, rule(), unused).catch(() => {});
+    if (unused > 0) buckets.refund(id, rule(), unused).catch(() => {});
   }
 
   /** A steady demand never waits: the next block is drawn when half of the last is used. */

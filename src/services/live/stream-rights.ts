@@ -1,5 +1,5 @@
 import type { Collections } from '#src/db/schema/collections.js';
-import { readStanding, type Standing } from '#src/db/connection/stream-standing.js';
+import { readAccessState, type AccessState } from '#src/db/people/access-state.js';
 import type { Clock } from '#src/domain/clock.js';
 import {
   decideInProject,
@@ -28,7 +28,7 @@ export function createStreamRights(
   lifetime: Pick<SessionLifetime, 'sessionMaxMs'>,
 ): StreamRights {
   return async (viewers) => {
-    const standing = await readStanding(collections, {
+    const standing = await readAccessState(collections, {
       userIds: distinct(viewers.map(({ principal }) => principal.userId)),
       sessionIds: distinct(viewers.map(({ principal }) => credentialOf(principal, 'session'))),
       tokenIds: distinct(viewers.map(({ principal }) => credentialOf(principal, 'token'))),
@@ -41,7 +41,7 @@ export function createStreamRights(
 
 function isAllowed(
   { principal, right, projectId }: StreamViewer,
-  { users, sessions, tokens, roles, archivedProjects }: Standing,
+  { users, sessions, tokens, roles, archivedProjects }: AccessState,
   now: Date,
   lifetime: Pick<SessionLifetime, 'sessionMaxMs'>,
 ): boolean {

@@ -36,7 +36,7 @@ export interface MembersDeps {
   memberships: MembershipStore;
   users: Pick<UserStore, 'named' | 'countEnabled'>;
   invitations: Pick<InvitationStore, 'revokeAll'>;
-  apiTokens: Pick<ApiTokenStore, 'countMadeBy' | 'revokeMadeBy'>;
+  apiTokens: Pick<ApiTokenStore, 'countCreatedBy' | 'revokeCreatedBy'>;
   audit: Audit;
 }
 
@@ -62,10 +62,10 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
    * What the person made with the right of an owner. Revoked before the role changes, so that a call that is cut off can
    * be repeated, and after it, so that nothing is left that was made in between.
    */
-  async function revokeWhatWasMade(projectId: string, maker: Member, { revokeTokens }: RemovalOptions) {
+  async function revokeWhatWasMade(projectId: string, creator: Member, { revokeTokens }: RemovalOptions) {
     return {
-      invitations: await invitations.revokeAll({ projectId, maker }),
-      tokens: revokeTokens ? await apiTokens.revokeMadeBy(projectId, maker) : 0,
+      invitations: await invitations.revokeAll({ projectId, creator }),
+      tokens: revokeTokens ? await apiTokens.revokeCreatedBy(projectId, creator) : 0,
     };
   }
 
@@ -123,6 +123,6 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
       const action = caller.principal?.userId === userId ? 'member.leave' : 'member.remove';
       await audit.note(caller, action, { ...about(projectId, before), details });
     },
-    countTokensOf: (projectId, member) => apiTokens.countMadeBy(projectId, member),
+    countTokensOf: (projectId, member) => apiTokens.countCreatedBy(projectId, member),
   };
 }

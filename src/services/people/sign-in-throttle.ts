@@ -62,7 +62,7 @@ export function createSignInThrottle(collections: Pick<Collections, 'signInLimit
       for (const [limit, key] of keysOf(attempt)) await count(limit, key);
     },
     async succeeded(attempt) {
-      for (const [limit, key] of keysOf(attempt)) await (limit === 'pair' ? limits.remove(key) : limits.takeBack(key));
+      for (const [limit, key] of keysOf(attempt)) await (limit === 'pair' ? limits.remove(key) : limits.decrement(key));
     },
     removeExpired: limits.removeExpired,
   };

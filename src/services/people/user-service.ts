@@ -89,7 +89,7 @@ export function createUsers({ users, sessions, invitations, hasher, audit, clock
       }
       if (wanted.disabled) {
         await sessions.endOthers(id, undefined);
-        await invitations.revokeAll({ maker: { userId: id, email: before.email } });
+        await invitations.revokeAll({ creator: { userId: id, email: before.email } });
       }
       await audit.note(caller, 'user.change', { ...about(after), details: wanted });
       return after;

@@ -11,7 +11,7 @@ const PAUSE_MS = 500;
 
 export interface PoolWatchDeps {
   queues: PoolQueues;
-  workers: Pick<WorkerStore, 'livePools' | 'lastSign'>;
+  workers: Pick<WorkerStore, 'livePools' | 'lastHeartbeat'>;
   log: Logger;
 }
 
@@ -46,7 +46,7 @@ export async function lookAtPools({ queues, workers }: PoolWatchDeps, batch: num
   let more = written === batch;
   for (const pool of pools) {
     if (live.has(pool)) continue;
-    written = await queues.explain(pool, (await workers.lastSign(pool))?.at, batch);
+    written = await queues.explain(pool, (await workers.lastHeartbeat(pool))?.at, batch);
     more ||= written === batch;
   }
   return more;

@@ -4,12 +4,12 @@ import { createProjectStore } from '#src/db/projects/project-store.js';
 import {
   archiveOthers,
   idsOfOthers,
-  putSchedules,
-  putSuites,
-  putTests,
+  upsertSchedules,
+  upsertSuites,
+  upsertTests,
   statesOf,
-} from '#src/db/targets/put-definitions.js';
-import { putProject } from '#src/db/projects/put-project.js';
+} from '#src/db/targets/upsert-definitions.js';
+import { updateProject } from '#src/db/projects/update-project.js';
 import { createScheduleStore } from '#src/db/schedules/schedule-store.js';
 import { ensureWebhookToken } from '#src/db/tokens/webhook-tokens.js';
 import type { Clock } from '#src/domain/clock.js';
@@ -34,12 +34,12 @@ export async function applyProjectFile(
   { collections, secretKeys, clock }: ProjectDeps,
   file: ProjectFile,
 ): Promise<void> {
-  await putProject(createProjectStore(collections), file);
+  await updateProject(createProjectStore(collections), file);
   // Tests before the suites that name them, and archived only when no suite names them any more.
-  await putTests(collections, file.id, file.tests, clock);
-  await putSuites(collections, file.id, file.suites, clock);
+  await upsertTests(collections, file.id, file.tests, clock);
+  await upsertSuites(collections, file.id, file.suites, clock);
   if (file.schedules) {
-    await putSchedules(collections, file.id, file.schedules, clock);
+    await upsertSchedules(collections, file.id, file.schedules, clock);
     await archiveOthers(collections.schedules, file.id, new Set(file.schedules.map(({ id }) => id)));
   }
   await archiveOthers(collections.suites, file.id, new Set(file.suites.map(({ id }) => id)));

@@ -1,7 +1,7 @@
 import type { Collections } from '#src/db/schema/collections.js';
 import { createProjectStore } from '#src/db/projects/project-store.js';
 import { createScheduleStore } from '#src/db/schedules/schedule-store.js';
-import { statesOf } from '#src/db/targets/put-definitions.js';
+import { statesOf } from '#src/db/targets/upsert-definitions.js';
 import { ConflictError, NotFoundError } from '#src/domain/errors.js';
 import { projectFileTextOf } from '#src/domain/project-file/text.js';
 import { NOTHING_HERE } from '#src/services/access/access-control.js';

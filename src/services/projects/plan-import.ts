@@ -1,7 +1,7 @@
 import type { ProjectItemKind } from '#src/domain/targets/target-kind.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import { settingsOf } from '#src/db/projects/project-store.js';
-import { statesOf } from '#src/db/targets/put-definitions.js';
+import { statesOf } from '#src/db/targets/upsert-definitions.js';
 import { changedFields, changeOf, type Change } from '#src/domain/targets/definition-changes.js';
 import type { FileEntry, ProjectFile } from '#src/domain/project-file/project-file.js';
 import type { Project, ProjectItem } from '#src/domain/records.js';

@@ -70,7 +70,7 @@ export function createRemovedRunsLook({
     const now = performance.now();
     if (now < prolongAt) return true;
     prolongAt = 0;
-    if (!(await lease.take(LEASE_MS))) return false;
+    if (!(await lease.acquire(LEASE_MS))) return false;
     prolongAt = now + PROLONG_MS;
     return true;
   }

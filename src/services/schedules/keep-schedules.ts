@@ -57,7 +57,7 @@ export function keepSchedules(deps: ScheduleKeeperDeps): ScheduleKeeper {
   }
 
   async function look(): Promise<void> {
-    if (!(await lease.take(LEASE_MS))) return;
+    if (!(await lease.acquire(LEASE_MS))) return;
     const repaired = await repairSchedules(deps);
     if (repaired > 0) log.info({ schedules: repaired }, 'schedules synchronized with Temporal');
   }

@@ -24,8 +24,8 @@ export async function countBatch(counts: EndedRunCounts, after: Date, until: Dat
   const mark = runs.at(-1)!.modified;
   const inOrder = runs.toSorted((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
   const done =
-    (await counts.putTargets(await targetSteps(counts, inOrder, mark))) &&
-    (await counts.putDays(await daySteps(counts, inOrder, mark)));
+    (await counts.writeTargets(await targetSteps(counts, inOrder, mark))) &&
+    (await counts.writeDays(await daySteps(counts, inOrder, mark)));
   return done ? { outcome: 'counted', runs: runs.length, mark } : { outcome: 'overtaken' };
 }
 

@@ -60,7 +60,7 @@ export function createStatsLook({ counts, lease, lateMs = LATE_MS }: StatsKeeper
 
   async function take(): Promise<Hold | undefined> {
     const askedAt = performance.now();
-    const taken = await lease.take(LEASE_MS);
+    const taken = await lease.acquire(LEASE_MS);
     if (!taken) return undefined;
     const { at, mark = new Date(0) } = taken;
     return { prolongAt: askedAt + PROLONG_MS, at, heardAt: performance.now(), mark };

@@ -70,7 +70,7 @@ export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookToken
   async function make({ projectId }: Rotation, madeBy: WebhookToken['madeBy']) {
     for (let round = 0; round < ROUNDS; round++) {
       const number = await nextNumber(webhookTokens, projectId);
-      const earlier = madeBy && (await store.madeBy(projectId, madeBy.key));
+      const earlier = madeBy && (await store.createdByRequest(projectId, madeBy.key));
       if (earlier) return { record: earlier, isNew: false };
       const allowedNetworks = (await store.ofProject(projectId)).find((one) => !one.revokedAt)?.allowedNetworks;
       const record = await addWebhookToken(webhookTokens, secretKeys, {

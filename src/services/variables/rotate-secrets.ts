@@ -1,12 +1,12 @@
 import type { Collections } from '#src/db/schema/collections.js';
 import {
   replaceSealed,
-  SEALED_PLACES,
+  SEALED_FIELDS,
   sealedDocument,
   sealedPage,
   type SealedDocument,
-  type SealedPlace,
-} from '#src/db/variables/sealed-places.js';
+  type SealedField,
+} from '#src/db/variables/sealed-fields.js';
 import { isSealedWith, open, seal, SecretBoxError } from '#src/domain/variables/secret-box.js';
 
 /** Each is lost only to a change of the document by somebody else. */
@@ -31,7 +31,7 @@ export interface ResealedPlace {
 export async function rotateSecrets(
   collections: Collections,
   secretKeys: readonly Buffer[],
-  places: readonly SealedPlace[] = SEALED_PLACES,
+  places: readonly SealedField[] = SEALED_FIELDS,
 ): Promise<ResealedPlace[]> {
   const results: ResealedPlace[] = [];
   for (const place of places) {
@@ -59,7 +59,7 @@ export async function rotateSecrets(
 async function resealDocument(
   collections: Collections,
   keys: readonly Buffer[],
-  place: SealedPlace,
+  place: SealedField,
   document: SealedDocument,
 ): Promise<'resealed' | 'upToDate' | 'nothing sealed'> {
   let current: SealedDocument | undefined = document;

@@ -32,7 +32,7 @@ describe('import of a project file', function () {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'runhook-import-'));
     mongodb = await startMongodb({ dataDir: join(folder, 'mongodb'), log: () => {} });
-    client = await new MongoClient(mongodb.url).connect();
+    client = await new MongoClient(mongodb.url, { ignoreUndefined: true }).connect();
   });
 
   beforeEach(async () => {

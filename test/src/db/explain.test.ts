@@ -17,7 +17,7 @@ import { aClock } from '#test/builders/clock.js';
 
 const LIMIT = 25;
 const SIZE = { ...BIG, tests: 1000, suites: 20, runs: 8000, suiteTests: 50, logLines: 500, auditEntries: 500 };
-/** A page, what tells that there is a next one, and what each merged part of an index is ahead. */
+/** A page, the entry that shows that there is a next one, and the first entry of each merged index range. */
 const A_PAGE = 2 * LIMIT + 20;
 
 describe('queries behind the pages', () => {
@@ -39,19 +39,19 @@ describe('queries behind the pages', () => {
     await database.collections.tests.updateOne({ _id: big.tests[0]!._id }, { $set: { archivedAt: new Date() } });
   });
 
-  /** Each query within its bounds; counts read keys only. */
+  /** Expects each query to use an index and to stay within its bounds. */
   async function expectBounded(
-    ask: (collections: Collections) => Promise<unknown>,
-    most: { docs: number; keys?: number },
+    query: (collections: Collections) => Promise<unknown>,
+    max: { docs: number; keys?: number },
   ): Promise<Explained[]> {
-    const queries = await explainQueries(url, ask);
+    const queries = await explainQueries(url, query);
     expect(queries).to.not.have.length(0);
     for (const { query, stages, keys, docs, command } of queries) {
       const what = `${query} ${JSON.stringify(command).slice(0, 400)}`;
       expect(stages, what).to.not.include('COLLSCAN');
       expect(stages, what).to.not.be.empty;
-      expect(docs, `documents of ${what}`).to.be.at.most(most.docs);
-      if (most.keys !== undefined) expect(keys, `keys of ${what}`).to.be.at.most(most.keys);
+      expect(docs, `documents of ${what}`).to.be.at.most(max.docs);
+      if (max.keys !== undefined) expect(keys, `keys of ${what}`).to.be.at.most(max.keys);
     }
     return queries;
   }
@@ -65,15 +65,15 @@ describe('queries behind the pages', () => {
     for (const [name, some] of Object.entries({
       'all of them': {},
       'of one status': { statuses: ['failed'] },
-      'of a status that none has': { statuses: ['running'] },
+      'of a status without runs': { statuses: ['running'] },
       'of suites': { kind: 'suite' },
       'of a trigger': { triggers: ['cli'] },
-      'of a trigger that none has': { triggers: ['schedule'] },
-      'since a moment': { since: new Date(Date.now() - 3 * 24 * 3_600_000) },
+      'of a trigger without runs': { triggers: ['schedule'] },
+      'since a time': { since: new Date(Date.now() - 3 * 24 * 3_600_000) },
     }))
       it(name, () => expectBounded(runsOf(some), { docs: A_PAGE }));
 
-    it('open ones, once it was removed', async () => {
+    it('open runs of a removed project', async () => {
       const queries = await expectBounded(
         async (collections) => {
           const store = createRemovedProjectStore(collections);
@@ -86,7 +86,7 @@ describe('queries behind the pages', () => {
       expect(queries.length).to.be.at.least(3);
     });
 
-    it('of a test, its suites’ included', () =>
+    it('of a test, including its runs in suites', () =>
       expectBounded(
         (collections) =>
           createRunLists(collections).page({ projectIds: [projectId], targetId: big.tests[1]!._id }, page),
@@ -100,7 +100,7 @@ describe('queries behind the pages', () => {
 
     it('in order', () => expectBounded(testsOf({}), { docs: A_PAGE }));
 
-    it('of a status or a name: read are this suite run’s', () =>
+    it('by status and name, reading only this suite run', () =>
       expectBounded(testsOf({ statuses: ['failed'], search: 'cart' }), { docs: SIZE.tests, keys: SIZE.tests + 1 }));
   });
 
@@ -112,7 +112,7 @@ describe('queries behind the pages', () => {
       ['from an end', undefined],
       ['from a line', place],
     ] as const) {
-      it(`onwards ${name}`, () =>
+      it(`forwards ${name}`, () =>
         expectBounded(({ runLogs }) => logLinesAfter(runLogs, big.loggedRunId, from, max), { docs: 202, keys: 210 }));
 
       it(`backwards ${name}`, () =>
@@ -120,7 +120,7 @@ describe('queries behind the pages', () => {
     }
   });
 
-  it('a look for live pages: read is what was written lately', async () => {
+  it('a poll for live pages reads only recent changes', async () => {
     const whose = { projectIds: [projectId], suiteRunIds: [big.biggestRunId] };
     await expectBounded((collections) => createRunChanges(collections).since(new Date(), whose, 2000), {
       docs: 1,
@@ -134,9 +134,9 @@ describe('queries behind the pages', () => {
 
     it('by name', () => expectBounded(testsOf({}), { docs: A_PAGE, keys: SIZE.tests + 1 }));
 
-    it('that are archived', () => expectBounded(testsOf({ isArchived: true }), { docs: 1, keys: 2 }));
+    it('archived', () => expectBounded(testsOf({ isArchived: true }), { docs: 1, keys: 2 }));
 
-    it('by a part of the name: read are those that have it', () =>
+    it('by part of the name, reading only the matching documents', () =>
       expectBounded(testsOf({ search: '0071' }), { docs: 20, keys: SIZE.tests + 1 }));
   });
 
@@ -153,13 +153,13 @@ describe('queries behind the pages', () => {
     it('a page of a verdict and a part of the name', () =>
       expectBounded(byVerdict({ statuses: ['failed', 'error'], search: 'cart' }), { docs: A_PAGE }));
 
-    it('of the targets of a page', () =>
+    it('for the targets of a page', () =>
       expectBounded((all) => stats(all).ofTargets(big.tests.slice(0, LIMIT).map(({ _id }) => _id)), { docs: LIMIT }));
 
     it('health of a project, from indexes alone', () =>
       expectBounded((all) => stats(all).ofProjects([projectId]), { docs: 2, keys: 2 * SIZE.tests }));
 
-    it('insights: the days, and the ten of each ranking', async () => {
+    it('insights: the days and the rankings', async () => {
       const queries = await expectBounded((all) => stats(all).insights(projectId, { days: 90 }), {
         docs: SIZE.tests / 5,
       });
@@ -167,16 +167,16 @@ describe('queries behind the pages', () => {
         expect(docs, query).to.be.at.most(query === 'project_days.find' ? 91 : SIZE.tests / 5);
     });
 
-    it('a look of the keeper that finds nothing', () =>
+    it('a poll for ended runs that finds none', () =>
       expectBounded((all) => createEndedRunCounts(all).endedAfter(new Date(), new Date(Date.now() + 1000), 500), {
         docs: 0,
         keys: 5,
       }));
   });
 
-  it('the audit', () =>
+  it('the audit log of a project', () =>
     expectBounded((collections) => createAuditStore(collections).page(projectId, page), { docs: A_PAGE }));
 
-  it('the audit of the instance', () =>
+  it('the audit log of the instance', () =>
     expectBounded((collections) => createAuditStore(collections).page(undefined, page), { docs: A_PAGE }));
 });

@@ -24,7 +24,7 @@ export interface LiveServer {
 /** A server of pages of runs that listens, with connections of its own to the shared database. */
 export async function liveServer({ streams = 1000 } = {}): Promise<LiveServer> {
   const { url } = await testDatabase();
-  const client = await new MongoClient(url, { monitorCommands: true }).connect();
+  const client = await new MongoClient(url, { monitorCommands: true, ignoreUndefined: true }).connect();
   const commands: string[] = [];
   client.on('commandStarted', ({ commandName, command }) => commands.push(`${commandName} ${command[commandName]}`));
   const collections = collectionsOf(client.db());

@@ -31,7 +31,7 @@ describe('connect to MongoDB', () => {
     await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
   });
 
-  /** The test's database behind a proxy. @param query of the connection string, with its question mark */
+  /** The test's database behind a proxy. @param query of the connection string, with the question mark */
   async function behind(pose: Pose, query = ''): Promise<{ proxy: WireProxy; url: string }> {
     const proxy = await startWireProxy(Number(serverUrl.port), pose);
     proxies.push(proxy);
@@ -49,7 +49,7 @@ describe('connect to MongoDB', () => {
     }
   }
 
-  it('waits for the journal of a standalone server, whatever its connection string says', async () => {
+  it('waits for the journal of a standalone server, with any connection string', async () => {
     for (const query of ['', '?w=majority', '?w=0', '?w=1&journal=false']) {
       const { proxy, url } = await behind('as it is', query);
       await insertThrough(url);
@@ -57,7 +57,7 @@ describe('connect to MongoDB', () => {
     }
   });
 
-  it('waits for the majority of a replica set or a cluster, though its connection string does not name one', async () => {
+  it('waits for the majority of a replica set or a cluster, also without replicaSet in the connection string', async () => {
     for (const pose of ['replica set', 'mongos'] as const)
       for (const query of ['', '?directConnection=true', '?w=2&journal=false&wtimeoutMS=1']) {
         const { proxy, url } = await behind(pose, query);
@@ -66,7 +66,7 @@ describe('connect to MongoDB', () => {
       }
   });
 
-  it('refuses w=0 and w=1 on a replica set, with what to do', async () => {
+  it('rejects w=0 and w=1 on a replica set, with advice', async () => {
     for (const query of ['?w=0', '?retryWrites=false&w=1', '?W=1']) {
       const { proxy, url } = await behind('replica set', query);
       const error = await connectDatabase(url, BACKGROUND_TIMEOUTS).then(
@@ -79,7 +79,7 @@ describe('connect to MongoDB', () => {
     }
   });
 
-  it('keeps a server that was refused from its database for good', async () => {
+  it('keeps the database closed after its connection string was refused', async () => {
     const { proxy, url } = await behind('replica set', '?w=1');
     let refused: RefusedUrlError | undefined;
     const database = openDatabase(url, BACKGROUND_TIMEOUTS, silent, (error) => (refused = error));
@@ -96,7 +96,7 @@ describe('connect to MongoDB', () => {
     }
   });
 
-  it('opens collections before the deployment is known, and writes as it asks for', async () => {
+  it('opens collections before the deployment is known, and then writes with its write concern', async () => {
     const { proxy, url } = await behind('as it is');
     const database = openDatabase(url, BACKGROUND_TIMEOUTS, silent);
     try {
@@ -109,7 +109,7 @@ describe('connect to MongoDB', () => {
     }
   });
 
-  it('reads from the primary, and from a majority where an answer promises durability', async () => {
+  it('reads from the primary, and with majority read concern for responses that promise durability', async () => {
     const { proxy, url } = await behind('replica set', '?readPreference=secondaryPreferred&readConcernLevel=available');
     const { db, close } = await connectDatabase(url, BACKGROUND_TIMEOUTS);
     try {
@@ -141,15 +141,15 @@ describe('connect to MongoDB', () => {
     }
   });
 
-  it('waits for connections that take long to open, instead of failing a caller', async () => {
+  it('waits for connections that are slow to open, instead of failing a caller', async () => {
     const link = await startLink('database', Number(serverUrl.port));
     const { db, close } = await connectDatabase(
       `mongodb://127.0.0.1:${link.port}${serverUrl.pathname}`,
       REQUEST_TIMEOUTS,
     );
     try {
-      // Opening one takes a round trip, 600 ms here; the driver opens two at a time, so the last look-up gets its
-      // connection after 1.2 s. Ten look-ups needed 1.8 s, too close to the limit on a busy machine.
+      // Opening a connection takes a round trip (600 ms); the driver opens two at a time, so the last lookup gets its
+      // connection after 1.2 s, well below the limit on a busy machine too.
       link.delay(300);
       await Promise.all(Array.from({ length: 4 }, () => db.collection('connect_test').findOne({})));
     } finally {
@@ -158,9 +158,8 @@ describe('connect to MongoDB', () => {
     }
   });
 
-  it('uses the database that the connection string names', async () => {
+  it('uses the database in the connection string', async () => {
     const nameOf = async (url: string) => {
-      // Nobody listens there.
       const { db, close } = openDatabase(url, BACKGROUND_TIMEOUTS, silent);
       await close();
       return db.databaseName;

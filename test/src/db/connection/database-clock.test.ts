@@ -6,7 +6,7 @@ import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { withClockAhead } from '#test/support/with-clock-ahead.js';
 
 describe('the database clock', () => {
-  /** A database whose clock, network and process clock a test sets; all in ms. */
+  /** A database with an adjustable clock, network latency and process clock; all in ms. */
   function aSystem({ databaseTimeMs = 1_000_000, sendMs = 0, answerMs = 0 } = {}) {
     const system = { databaseTimeMs, monotonicMs: 50, sendMs, answerMs };
     const pass = (ms: number) => {
@@ -25,7 +25,7 @@ describe('the database clock', () => {
     return { system, pass, clock, errorMs: () => clock.now().getTime() - system.databaseTimeMs };
   }
 
-  it('has no time before the first reading: nothing may be decided by a guess', () => {
+  it('throws before the first reading, instead of estimating', () => {
     expect(() => aSystem().clock.now()).to.throw(UnavailableError);
   });
 
@@ -35,14 +35,14 @@ describe('the database clock', () => {
     expect(errorMs()).to.equal(0);
   });
 
-  it('goes on by the monotonic clock between readings', async () => {
+  it('advances with the monotonic clock between readings', async () => {
     const { clock, pass, errorMs } = aSystem();
     await clock.read();
     pass(123_456);
     expect(errorMs()).to.equal(0);
   });
 
-  it('keeps a good reading when a later one was slow in one direction', async () => {
+  it('keeps an accurate reading when a later one was slow in one direction', async () => {
     const { system, clock, pass, errorMs } = aSystem({ sendMs: 1, answerMs: 1 });
     await clock.read();
     pass(10_000);
@@ -61,7 +61,7 @@ describe('the database clock', () => {
     }
   });
 
-  it('does not go back by a small correction', async () => {
+  it('does not step back for a small correction', async () => {
     const { system, clock } = aSystem();
     await clock.read();
     const before = clock.now();
@@ -70,7 +70,7 @@ describe('the database clock', () => {
     expect(clock.now()).to.deep.equal(before);
   });
 
-  it('reads a real database, whatever the clock of this process says', async function () {
+  it('follows a real database, independently of the clock of this process', async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     const { url, db } = await testDatabase();
     const skewMs = 5 * 60_000;

@@ -21,7 +21,7 @@ describe('installation', () => {
     await Promise.all([collections.installation.deleteMany({}), collections.runs.deleteMany({})]);
   });
 
-  it('is created once, whoever asks at the same time', async () => {
+  it('is created once by concurrent calls', async () => {
     const found = await Promise.all(Array.from({ length: 20 }, () => store.find()));
     expect(new Set(found.map(({ id }) => id)).size).to.equal(1);
     expect(found[0]!.id).to.match(/^[0-9a-f]{12}$/);
@@ -35,7 +35,7 @@ describe('installation', () => {
     expect((await store.find()).id).not.to.equal(id);
   });
 
-  it('is bound to the first of those that use it at the same time, and to another one only on purpose', async () => {
+  it('is bound to one Temporal by concurrent calls, and to another only by rebind', async () => {
     const identities: TemporalIdentity[] = [1, 2, 3].map((n) => ({ namespaceId: `n${n}`, namespace: 'default' }));
     const bound = await Promise.all(identities.map((one) => store.bind(one)));
     const [first] = bound;
@@ -46,12 +46,12 @@ describe('installation', () => {
     expect((await store.find()).id).to.equal(first!.id);
   });
 
-  describe('of a database that versions without installation ids have used', () => {
+  describe('in a database of a version without installation ids', () => {
     const queuedAgo = (ms: number) => aTestRun({ status: 'running', queuedAt: new Date(Date.now() - ms) });
     const upgradedAgo = (ms: number) =>
       collections.installation.updateOne({}, [{ $set: { createdAt: { $subtract: ['$$NOW', ms] } } }]);
 
-    it('keeps the legacy names until a day has passed and no run of before is open', async () => {
+    it('keeps the legacy names until a day has passed and no earlier run is open', async () => {
       const open = queuedAgo(2 * DAY_MS);
       await collections.runs.insertOne(open);
       const namesAfter = async (ms: number) => {
@@ -62,7 +62,7 @@ describe('installation', () => {
       expect((await store.find()).hasLegacyNames).to.equal(true);
       expect(await namesAfter(2 * DAY_MS), 'a run is open').to.equal(true);
       await collections.runs.updateOne({ _id: open._id }, { $set: { status: 'passed' } });
-      expect(await namesAfter(DAY_MS / 2), 'servers of the earlier version may be left').to.equal(true);
+      expect(await namesAfter(DAY_MS / 2), 'servers of the earlier version may still run').to.equal(true);
       await collections.runs.insertOne(queuedAgo(1000));
       expect(await namesAfter(2 * DAY_MS)).to.equal(false);
     });

@@ -3,7 +3,7 @@ import type { Collections } from '#src/db/schema/collections.js';
 import { addToReport, readReports } from '#src/db/instance/maintenance.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 
-describe('reports of the jobs of the schedules', () => {
+describe('maintenance reports', () => {
   let collections: Collections;
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
@@ -11,7 +11,7 @@ describe('reports of the jobs of the schedules', () => {
     await collections.maintenance.deleteMany({});
   });
 
-  it('add up, each pass once, and tell the last success', async () => {
+  it('add each pass once, and contain the last success', async () => {
     const add = (pass: string, counts: Record<string, number>, succeeded = true) =>
       addToReport(collections, 'reconcile', { pass, counts, succeeded });
     await add('a', { stopped: 1 });
@@ -24,7 +24,7 @@ describe('reports of the jobs of the schedules', () => {
     expect(reports).to.deep.equal([{ _id: 'reconcile', counts: { stopped: 3, skipped: 5 }, pass: 'c', lastSuccessAt }]);
   });
 
-  it('have no counts while nothing was counted', async () => {
+  it('have no counts until a pass has counted something', async () => {
     await addToReport(collections, 'retention', { pass: 'a', counts: {}, succeeded: false });
     expect((await readReports(collections)).find(({ _id }) => _id === 'retention')).to.deep.include({ counts: {} });
   });

@@ -7,7 +7,6 @@ import { aSuiteRun, aTestDefinition, aTestRun } from '#test/builders/run.js';
 import { aPool } from '#test/builders/worker.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 
-/** Names of the stages of an explained plan. */
 function stagesOf(plan: unknown): string[] {
   return [...JSON.stringify(plan).matchAll(/"stage":"(\w+)"/g)].map(([, stage]) => stage!);
 }
@@ -26,7 +25,7 @@ describe('queues of pools', () => {
     aTestRun({ definition: aTestDefinition({ pool }), ...some });
   const find = async (run: { _id: string }) => (await runs.findOne({ _id: run._id })) as TestRun;
 
-  it('are the pools with a queued test run', async () => {
+  it('list the pools with a queued test run', async () => {
     const [waiting, busy] = [aPool(), aPool()];
     await runs.insertMany([queued(waiting), queued(waiting), queued(busy, { status: 'running' }), aSuiteRun()]);
     const pools = await queues.pools();
@@ -34,7 +33,7 @@ describe('queues of pools', () => {
     expect(pools).not.to.include(busy).and.not.to.include(null);
   });
 
-  it('explain their queued runs, with a modified that grows, and no other run', async () => {
+  it('set the reason of queued runs of the pool only, and increase `modified`', async () => {
     const pool = aPool();
     const future = new Date(Date.now() + 60_000);
     const [first, second, running, other] = [
@@ -52,20 +51,20 @@ describe('queues of pools', () => {
     expect(await find(running)).to.deep.equal(running);
     expect(await find(other)).to.deep.equal(other);
     const explained = await find(first);
-    expect(await queues.explain(pool, new Date(), 10), 'nothing new to say').to.equal(0);
+    expect(await queues.explain(pool, new Date(), 10), 'all runs have a reason').to.equal(0);
     expect(await find(first)).to.deep.equal(explained);
   });
 
-  it('say since each run’s trigger when no runner was ever seen', async () => {
+  it('use each run’s trigger time when the pool never had a runner', async () => {
     const run = queued(aPool(), { queuedAt: new Date('2026-08-02T10:00:00.000Z') });
     await runs.insertOne(run);
     await queues.explain(run.definition.pool, undefined, 10);
     expect((await find(run)).reason).to.match(/ since 2026-08-02T10:00:00\.000Z$/);
   });
 
-  it('take back what they said, in batches, and no other reason', async () => {
+  it('remove only the reason that they have set, in batches', async () => {
     const [pool, without] = [aPool(), aPool()];
-    const [other, still] = [queued(pool, { reason: 'waits for the moon' }), queued(without)];
+    const [other, still] = [queued(pool, { reason: 'another reason' }), queued(without)];
     await runs.insertMany([...Array.from({ length: 5 }, () => queued(pool)), other, still]);
     await queues.explain(without, undefined, 10);
     expect(await queues.explain(pool, undefined, 3)).to.equal(3);
@@ -78,7 +77,7 @@ describe('queues of pools', () => {
   });
 
   describe('a reason', () => {
-    it('goes when the run begins, and when it ends', async () => {
+    it('is removed when the run begins, and when it ends', async () => {
       const statuses = createRunStatusStore(runs);
       const [begun, ended] = [queued(aPool(), { reason: 'waits' }), queued(aPool(), { reason: 'waits' })];
       await runs.insertMany([begun, ended]);
@@ -88,7 +87,7 @@ describe('queues of pools', () => {
       expect(await find(ended)).to.not.have.property('reason');
     });
 
-    it('that comes with the end stays', async () => {
+    it('set by the end of the run stays', async () => {
       const run = queued(aPool(), { reason: 'waits' });
       await runs.insertOne(run);
       await createRunStatusStore(runs).endRun(run._id, { status: 'skipped', reason: 'an earlier run was not over' });
@@ -96,7 +95,7 @@ describe('queues of pools', () => {
     });
   });
 
-  it('are read by their index: never more than what is asked for', async () => {
+  it('are read from their index, without scanning other runs', async () => {
     const [long, silent] = [aPool(), aPool()];
     await runs.insertMany([...Array.from({ length: 2000 }, () => queued(long)), queued(silent)]);
     const options = { hint: QUEUE_OF_POOL };

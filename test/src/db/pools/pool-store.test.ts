@@ -6,7 +6,7 @@ import { aTestDefinition } from '#test/builders/run.js';
 import { aTest } from '#test/builders/test.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 
-describe('pools on record', () => {
+describe('pool store', () => {
   let collections: Collections;
 
   before(async function () {
@@ -17,7 +17,7 @@ describe('pools on record', () => {
 
   const usedBy = (projectId: string, pool: string) => aTest({ projectId, definition: aTestDefinition({ pool }) });
 
-  it('are created by set-up for pools that tests and workers used before: for their projects, the default for all', async () => {
+  it('records pools that tests and workers use: open to their projects, the default pool to all', async () => {
     const [a, b] = [randomId(), randomId()];
     await collections.tests.insertMany([usedBy(a, 'gpu'), usedBy(b, 'gpu'), usedBy(a, 'default'), usedBy(b, 'arm')]);
     const now = new Date();
@@ -29,7 +29,7 @@ describe('pools on record', () => {
     expect(byName.get('gpu')).to.have.members([a, b]);
     expect([byName.get('arm'), byName.get('default'), byName.get('idle')]).to.eql([[b], 'all', []]);
 
-    // Once: what an admin does afterwards stays.
+    // Runs once: an admin's later changes stay.
     await createPoolStore(collections).replace('gpu', 1, { description: '', projects: [] });
     await createPoolStore(collections).remove('arm', 1);
     await recordPools(collections);
@@ -41,7 +41,7 @@ describe('pools on record', () => {
     ]);
   });
 
-  it('goes on where it was cut off', async () => {
+  it('resumes an interrupted migration', async () => {
     const a = randomId();
     await collections.tests.insertMany([usedBy(a, 'gpu'), usedBy(a, 'arm')]);
     await createPoolStore(collections).insert('gpu', { description: 'kept', projects: 'all' });
@@ -50,7 +50,7 @@ describe('pools on record', () => {
     expect(await createPoolStore(collections).openTo(a)).to.eql(['arm', 'default', 'gpu']);
   });
 
-  it('without any record: the default is open, nothing else is', async () => {
+  it('opens only the default pool without any records', async () => {
     const store = createPoolStore(collections);
     expect([await store.isOpen('default', 'p'), await store.isOpen('gpu', 'p')]).to.eql([true, false]);
     expect(await store.openTo('p')).to.eql(['default']);

@@ -3,7 +3,7 @@ import { coalesce, ExpiredError } from '#src/db/query/coalesce.js';
 import { gate } from '#test/support/gate.js';
 
 describe('coalesce', () => {
-  it('sends what waits at the same moment as one batch and answers each with its own', async () => {
+  it('sends concurrent keys as one batch and returns each value to its caller', async () => {
     const batches: number[][] = [];
     const double = coalesce(async (keys: number[]) => {
       batches.push(keys);
@@ -13,7 +13,7 @@ describe('coalesce', () => {
     expect(batches).to.deep.equal([[1, 2, 1]]);
   });
 
-  it('never lets a key join a batch already sent', async () => {
+  it('never adds a key to a batch already sent', async () => {
     const first = gate();
     let value = 'old';
     const read = coalesce(async (keys: string[]) => {
@@ -30,7 +30,7 @@ describe('coalesce', () => {
     expect(await after).to.equal('new');
   });
 
-  it('has no more batches under way than it may, and then sends what gathered as one', async () => {
+  it('limits the number of concurrent batches, and sends the keys that waited as one batch', async () => {
     const gates = [gate(), gate(), gate()];
     const batches: number[][] = [];
     const one = coalesce(
@@ -54,14 +54,14 @@ describe('coalesce', () => {
     expect(await Promise.all(all)).to.deep.equal([1, 2, 3, 4]);
   });
 
-  it('splits batches at their bound', async () => {
+  it('splits batches at the maximum size', async () => {
     const sizes: number[] = [];
     const one = coalesce(async (keys: number[]) => (sizes.push(keys.length), keys), { maxBatch: 2 });
     expect(await Promise.all([1, 2, 3, 4, 5].map((key) => one(key)))).to.deep.equal([1, 2, 3, 4, 5]);
     expect(sizes).to.deep.equal([2, 2, 1]);
   });
 
-  it('fails one key with its own error, and all of a batch with the batch’s', async () => {
+  it('fails a single key with its own error, and all keys with the error of the batch', async () => {
     const one = coalesce(async (keys: number[]) => {
       if (keys.includes(0)) throw new Error('all');
       return keys.map((key) => (key < 0 ? new Error('own') : key));
@@ -74,7 +74,7 @@ describe('coalesce', () => {
     expect(await one(2)).to.equal(2);
   });
 
-  it('withdraws a key whose time is over while it waits, and does not send it', async () => {
+  it('fails a key that expires while it waits, without sending it', async () => {
     const first = gate();
     const batches: string[][] = [];
     const one = coalesce(

@@ -13,7 +13,7 @@ interface Thing extends Creation {
 
 describe('insertOnce', () => {
   let things: Collection<Thing>;
-  const make = (key: string | undefined, content: Omit<Thing, '_id'>, who = ADMIN) =>
+  const create = (key: string | undefined, content: Omit<Thing, '_id'>, who = ADMIN) =>
     insertOnce(things, { ...creationOf(who, 'thing', key, content), ...content });
 
   before(async function () {
@@ -21,31 +21,31 @@ describe('insertOnce', () => {
     things = (await testDatabase()).db.collection<Thing>('insert_once_test');
   });
 
-  it('makes one document of ten calls at once with the same key', async () => {
-    const made = await Promise.all(Array.from({ length: 10 }, () => make('ten', { name: 'ten', size: 1 })));
-    expect(made.filter(({ isNew }) => isNew)).to.have.length(1);
-    expect(new Set(made.map(({ document }) => document._id)).size).to.equal(1);
+  it('creates one document for ten concurrent calls with the same key', async () => {
+    const created = await Promise.all(Array.from({ length: 10 }, () => create('ten', { name: 'ten', size: 1 })));
+    expect(created.filter(({ isNew }) => isNew)).to.have.length(1);
+    expect(new Set(created.map(({ document }) => document._id)).size).to.equal(1);
     expect(await things.countDocuments({ name: 'ten' })).to.equal(1);
   });
 
-  it('knows the content again, whatever the order of its fields, and after it was changed', async () => {
-    const { document } = await make('order', { name: 'a', size: 1 });
+  it('recognizes a repeat by its content, in any order of fields, and after the document was changed', async () => {
+    const { document } = await create('order', { name: 'a', size: 1 });
     await things.updateOne({ _id: document._id }, { $set: { name: 'b' } });
-    expect(await make('order', { size: 1, name: 'a' })).to.deep.include({ isNew: false });
+    expect(await create('order', { size: 1, name: 'a' })).to.deep.include({ isNew: false });
   });
 
-  it('refuses the key with other content', async () => {
-    await make('other', { name: 'a' });
-    const error = await make('other', { name: 'b' }).catch((reason: unknown) => reason);
+  it('rejects the key with different content', async () => {
+    await create('other', { name: 'a' });
+    const error = await create('other', { name: 'b' }).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(IdempotencyConflictError);
   });
 
-  it('makes one each time without a key, and for each caller', async () => {
+  it('creates a document for each call without a key, and for each caller', async () => {
     const someone = { ...ADMIN, userId: '00000000-0000-4000-8000-00000000000a' };
-    await make(undefined, { name: 'each' });
-    await make(undefined, { name: 'each' });
-    await make('mine', { name: 'each' });
-    await make('mine', { name: 'each' }, someone);
+    await create(undefined, { name: 'each' });
+    await create(undefined, { name: 'each' });
+    await create('mine', { name: 'each' });
+    await create('mine', { name: 'each' }, someone);
     expect(await things.countDocuments({ name: 'each' })).to.equal(4);
   });
 });

@@ -18,7 +18,7 @@ const SORT: PageQuery<Entry>['sort'] = [
 describe('readPage', () => {
   let entries: Collection<Entry>;
   const page = (list: string, limit: number, cursor?: string) =>
-    readPage(entries, { filter: { list }, sort: SORT }, { limit, ...(cursor ? { cursor } : {}) });
+    readPage(entries, { filter: { list }, sort: SORT }, { limit, cursor });
   const ids = ({ items }: { items: Entry[] }) => items.map(({ _id }) => _id).join('');
 
   before(async function () {
@@ -30,7 +30,7 @@ describe('readPage', () => {
     await entries.insertMany(Object.entries(times).map(([_id, second]) => ({ _id, list: 'letters', at: at(second) })));
   });
 
-  it('goes through a list and back, ties included', async () => {
+  it('pages forward and back through a list with equal sort values', async () => {
     const first = await page('letters', 3);
     expect([ids(first), first.count, first.previous]).to.eql(['gab', 7, undefined]);
     const second = await page('letters', 3, first.next);
@@ -44,13 +44,13 @@ describe('readPage', () => {
     expect(ids(await page('letters', 3, start.next))).to.equal('cde');
   });
 
-  it('has no pages beside one that holds all, nor beside none', async () => {
+  it('has no next or previous page when all entries fit, or when there are none', async () => {
     const all = await page('letters', 7);
     expect([all.next, all.previous]).to.eql([undefined, undefined]);
-    expect(await page('nothing', 7)).to.eql({ count: 0, items: [] });
+    expect(await page('nothing', 7)).to.deep.include({ count: 0, items: [] });
   });
 
-  it('neither repeats nor leaves out what stayed while others came and went', async () => {
+  it('neither repeats nor skips entries while others are added and removed', async () => {
     const at = new Date(0);
     await entries.insertMany(['1', '2', '3', '4'].map((_id) => ({ _id, list: 'moving', at })));
     const first = await page('moving', 2);
@@ -63,18 +63,18 @@ describe('readPage', () => {
     'an operator': [0, { $ne: 1 }, 'a'],
     'too few values': [0, 1],
     'another type': [0, 'a', 'a'],
-    'no time': [0, 1e300, 'a'],
-    'no list': { $where: '1' },
-    'a null': [null, 1, 'a'],
+    'an invalid time': [0, 1e300, 'a'],
+    'an object': { $where: '1' },
+    null: [null, 1, 'a'],
   }))
-    it(`refuses a cursor with ${what}`, async () => {
+    it(`rejects a cursor with ${what}`, async () => {
       const cursor = Buffer.from(JSON.stringify(read)).toString('base64url');
       const error = await page('letters', 3, cursor).catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(InvalidInputError);
       expect((error as InvalidInputError).fields[0]?.field).to.equal('cursor');
     });
 
-  it('refuses what is no cursor at all', async () => {
+  it('rejects text that is not a cursor', async () => {
     expect(await page('letters', 3, 'zzzz').catch((reason: unknown) => reason)).to.be.instanceOf(InvalidInputError);
   });
 });

@@ -20,17 +20,17 @@ describe('insert a run', () => {
       (error: unknown) => error,
     );
 
-  it('commits neighbours together, and fails only the one that is there already', async () => {
+  it('commits concurrent runs together, and fails only the duplicate', async () => {
     const { insert } = createRunInserter(collections);
-    const [there, other] = [aTestRun(), aTestRun()];
-    await insert(there, Infinity);
-    const [again, fresh] = await Promise.all([reasonOf(insert(there, Infinity)), reasonOf(insert(other, Infinity))]);
+    const [existing, other] = [aTestRun(), aTestRun()];
+    await insert(existing, Infinity);
+    const [again, fresh] = await Promise.all([reasonOf(insert(existing, Infinity)), reasonOf(insert(other, Infinity))]);
     expect(again).to.be.instanceOf(DuplicateRunError);
     expect(fresh).to.equal(undefined);
-    expect(await collections.runs.countDocuments({ _id: { $in: [there._id, other._id] } })).to.equal(2);
+    expect(await collections.runs.countDocuments({ _id: { $in: [existing._id, other._id] } })).to.equal(2);
   });
 
-  it('finds runs as they are, by id', async () => {
+  it('finds runs by id', async () => {
     const { insert, find } = createRunInserter(collections);
     const run = aTestRun();
     await insert(run, Infinity);
@@ -39,7 +39,7 @@ describe('insert a run', () => {
     expect(missing).to.equal(undefined);
   });
 
-  it('never takes a lost line for a success', async () => {
+  it('never reports success when the connection is lost', async () => {
     const proxy = await startCuttingProxy(Number(new URL(url).port));
     const client = new MongoClient(`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`, {
       serverSelectionTimeoutMS: 500,

@@ -26,15 +26,15 @@ describe('pending starts', () => {
   beforeEach(() => collections.runs.deleteMany({}));
 
   const from = (ms: number) => new Date(clock.now().getTime() + ms);
-  /** A run that was accepted so long ago and is leased for so long (negative: due since). */
+  /** A run accepted `agoMs` ago and leased for `leasedForMs` (negative: overdue). */
   const accepted = (agoMs: number, leasedForMs: number, some: Partial<TestRun> = {}) =>
     aTestRun({ queuedAt: from(-agoMs), dispatch: { after: from(leasedForMs), attempts: 0 }, ...some });
   const onRecord = async (...runs: TestRun[]) => void (await collections.runs.insertMany(runs));
   const recordOf = async ({ _id }: { _id: string }) => (await collections.runs.findOne({ _id }))!;
   const late = (some: Partial<TestRun> = {}) => accepted(2 * HOUR_MS, -MINUTE_MS, some);
 
-  describe('claims', () => {
-    it('what is due, once, for the time of the lease', async () => {
+  describe('claim', () => {
+    it('leases due runs once', async () => {
       const [due, leased] = [accepted(MINUTE_MS, -1000), accepted(MINUTE_MS, MINUTE_MS)];
       await onRecord(due, leased);
       const before = clock.now().getTime();
@@ -43,13 +43,13 @@ describe('pending starts', () => {
       expect(await pending.claim(10, 10_000, DEADLINE)).to.deep.equal([]);
     });
 
-    it('nothing that is past its deadline', async () => {
+    it('leaves out runs past their deadline', async () => {
       const [old, young] = [late(), accepted(MINUTE_MS, -1000)];
       await onRecord(old, young);
       expect((await pending.claim(10, 10_000, DEADLINE)).map(({ _id }) => _id)).to.deep.equal([young._id]);
     });
 
-    it("not always the same project's first", async () => {
+    it('takes turns among projects', async () => {
       const projects = ['a', 'b', 'c'].map((projectId) => accepted(MINUTE_MS, -1000, { projectId }));
       await onRecord(...projects);
       const first = new Set<string>();
@@ -62,7 +62,7 @@ describe('pending starts', () => {
     });
   });
 
-  it('extends the lease of a run that is pending, and makes none of one that was started', async () => {
+  it('extends the lease of a pending run, and creates none for a started run', async () => {
     const [held, started] = [accepted(MINUTE_MS, 1000), aTestRun()];
     await onRecord(held, started);
     await pending.renew([held._id, started._id], MINUTE_MS);
@@ -70,7 +70,7 @@ describe('pending starts', () => {
     expect((await recordOf(started)).dispatch).to.equal(undefined);
   });
 
-  it('releases a run for later, and counts a start that failed', async () => {
+  it('releases a run for later, and counts the failed start', async () => {
     const run = accepted(MINUTE_MS, -1000);
     await onRecord(run);
     await pending.release([run._id], MINUTE_MS, true);
@@ -79,8 +79,8 @@ describe('pending starts', () => {
     expect(dispatch!.after).to.be.greaterThan(from(MINUTE_MS / 2));
   });
 
-  describe('gives up', () => {
-    it('what is past its deadline and nobody starts', async () => {
+  describe('give up', () => {
+    it('ends runs past their deadline', async () => {
       const [old, young] = [late(), accepted(MINUTE_MS, -1000)];
       await onRecord(old, young);
       expect(await pending.giveUp(HOUR_MS)).to.equal(1);
@@ -90,14 +90,14 @@ describe('pending starts', () => {
       expect((await recordOf(young)).status).to.equal('queued');
     });
 
-    it('nothing whose start may be in flight: its lease lasts', async () => {
+    it('leaves out leased runs, whose start may be in flight', async () => {
       const leased = accepted(2 * HOUR_MS, MINUTE_MS);
       await onRecord(leased);
       expect(await pending.giveUp(HOUR_MS)).to.equal(0);
       expect((await recordOf(leased)).status).to.equal('queued');
     });
 
-    it('by the clock of the database, whatever that of a process shows', async () => {
+    it('goes by the database’s clock, not the process’s', async () => {
       const run = accepted(MINUTE_MS, -1000);
       await onRecord(run);
       const ahead = createPendingStarts(collections, { now: () => from(24 * HOUR_MS) });
@@ -105,7 +105,7 @@ describe('pending starts', () => {
       expect((await recordOf(run)).status).to.equal('queued');
     });
 
-    it('no run that begins at the same moment', async () => {
+    it('never ends a run that begins at the same time', async () => {
       const all = Array.from({ length: 1000 }, () => late());
       await onRecord(...all);
       const statuses = createRunStatusStore(collections.runs);
@@ -120,7 +120,7 @@ describe('pending starts', () => {
     });
   });
 
-  it('a backlog that outlasts the deadline while Temporal takes starts: no run is both started and given up', async () => {
+  it('never both starts and gives up a run, with a backlog that outlasts the deadline', async () => {
     const deadlineMs = 2000;
     const runs = Array.from({ length: 900 }, () => accepted(0, -1000));
     await onRecord(...runs);

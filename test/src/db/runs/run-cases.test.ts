@@ -19,7 +19,7 @@ describe('a page of cases', () => {
       aCase(runId, index + 1, index % 100 === 7 ? { status: 'failed' } : {}),
     );
     await insertRunCases(database.collections, cases);
-    // Of another delivery, which is read by no page of this one.
+    // Another delivery, which these pages must not read.
     await insertRunCases(
       database.collections,
       Array.from({ length: 300 }, (_, index) => aCase(runId, index + 1, { delivery: 2 })),
@@ -30,15 +30,15 @@ describe('a page of cases', () => {
   for (const [name, some] of Object.entries({
     all: {},
     'of one status': { statuses: ['failed'] },
-    'of two': { statuses: ['failed', 'passed'] },
-    'of one that none has': { statuses: ['error'] },
+    'of two statuses': { statuses: ['failed', 'passed'] },
+    'of a status without cases': { statuses: ['error'] },
   } satisfies Record<string, Partial<CaseFilter>>))
-    it(`reads its own and no others: ${name}`, async () => {
+    it(`reads only its own cases: ${name}`, async () => {
       const { collections } = await testDatabase();
       const { next } = await pageOfCases(collections, { ...of, ...some }, { limit: LIMIT });
       for (const cursor of next ? [undefined, next] : [undefined]) {
         const queries = await explainQueries(url, (explained) =>
-          pageOfCases(explained, { ...of, ...some }, { limit: LIMIT, ...(cursor ? { cursor } : {}) }),
+          pageOfCases(explained, { ...of, ...some }, { limit: LIMIT, cursor }),
         );
         for (const { query, stages, docs } of queries) {
           expect(stages, query).to.not.include('COLLSCAN').and.to.not.include('SORT');

@@ -4,7 +4,7 @@ import { randomId } from '#src/domain/ids.js';
 import { aSuiteRun, aTestRun } from '#test/builders/run.js';
 import { DATABASE_TIMEOUT_MS, testDatabase, type TestDatabase } from '#test/support/database.js';
 
-describe('the changes of runs', () => {
+describe('changes of runs', () => {
   let database: TestDatabase;
   let changes: RunChanges;
 
@@ -14,7 +14,7 @@ describe('the changes of runs', () => {
     changes = createRunChanges(database.collections);
   });
 
-  it('are those of projects and of suite runs since a moment, of any status', async () => {
+  it('are found by project and by suite run since a time, in any status', async () => {
     const at = Date.now();
     const projectId = randomId();
     const suite = aSuiteRun({ projectId: randomId() });

@@ -15,15 +15,15 @@ describe('change numbers', () => {
     ({ collections } = await testDatabase());
   });
 
-  it('are drawn once each, also by those who draw the first of a project at the same time', async () => {
+  it('are unique, also when a project’s first ones are allocated concurrently', async () => {
     const projectId = randomId();
-    const draw = () => nextChangeNumber(collections, projectId);
-    const drawn = await Promise.all(Array.from({ length: 20 }, draw));
-    expect(drawn.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 20 }, (_, index) => index + 1));
+    const next = () => nextChangeNumber(collections, projectId);
+    const numbers = await Promise.all(Array.from({ length: 20 }, next));
+    expect(numbers.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(await nextChangeNumber(collections, randomId())).to.equal(1);
   });
 
-  it('come with the look-up of a suite, from 0 where no test has changed yet', async () => {
+  it('are part of the lookup of a suite, starting at 0', async () => {
     const projectId = randomId();
     const suite = {
       _id: randomId(),
@@ -44,7 +44,7 @@ describe('change numbers', () => {
     expect(await finder.target('suite', suite._id, Infinity)).to.deep.include({ _id: suite._id, projectId });
   });
 
-  it('are on every state of a test that the API writes, and grow with its revisions', async () => {
+  it('are stored with every revision of a test, in increasing order', async () => {
     const projectId = randomId();
     const store = createTestStore(collections);
     const { document } = await store.insert(aTest({ projectId }));

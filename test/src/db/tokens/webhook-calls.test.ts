@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { latestWebhookCalls, LOOKED_AT } from '#src/db/tokens/webhook-calls.js';
+import { latestWebhookCalls, SCANNED_RUNS } from '#src/db/tokens/webhook-calls.js';
 import { randomId } from '#src/domain/ids.js';
 import { testRun } from '#test/builders/sample-runs.js';
 import { DATABASE_TIMEOUT_MS, testDatabase, type TestDatabase } from '#test/support/database.js';
@@ -12,7 +12,7 @@ describe('latest webhook calls', () => {
     database = await testDatabase();
   });
 
-  /** Runs of one project, the first the oldest. */
+  /** Adds runs of a project, oldest first. */
   async function addRuns(projectId: string, types: ('webhook' | 'api')[]): Promise<string[]> {
     const runs = types.map((type, index) =>
       testRun({ projectId, queuedAt: new Date(Date.now() - 1e6 + index), triggeredBy: { type } }),
@@ -21,7 +21,7 @@ describe('latest webhook calls', () => {
     return runs.map(({ _id }) => _id);
   }
 
-  it('are the newest of the project, no more than asked for', async () => {
+  it('are the newest of the project, up to a limit', async () => {
     const projectId = randomId();
     const [, , second, third] = await addRuns(projectId, ['webhook', 'api', 'webhook', 'webhook', 'api']);
     await addRuns(randomId(), ['webhook']);
@@ -30,9 +30,9 @@ describe('latest webhook calls', () => {
     expect(Object.keys(calls[0]!)).to.have.members(['_id', 'kind', 'targetId', 'targetName', 'status', 'queuedAt']);
   });
 
-  it('are looked for among the newest runs only, however many others there are', async () => {
+  it('are searched only among the newest runs', async () => {
     const projectId = randomId();
-    await addRuns(projectId, ['webhook', ...Array<'api'>(LOOKED_AT).fill('api')]);
+    await addRuns(projectId, ['webhook', ...Array<'api'>(SCANNED_RUNS).fill('api')]);
     expect(await latestWebhookCalls(database.collections, projectId, 20)).to.deep.equal([]);
   });
 });

@@ -13,13 +13,13 @@ describe('webhook tokens of a project', () => {
     tokens = (await testDatabase()).collections.webhookTokens;
   });
 
-  it('are one, however many want to make it at once', async () => {
+  it('are created once by concurrent calls', async () => {
     const projectId = randomId();
     await Promise.all(Array.from({ length: 20 }, () => ensureWebhookToken(tokens, keys, projectId)));
     expect(await tokens.countDocuments({ projectId })).to.equal(1);
   });
 
-  it('are made anew when the last was revoked or has expired, and the newest is shown', async () => {
+  it('are created again when the last was revoked or has expired, and the newest is shown', async () => {
     const projectId = randomId();
     await ensureWebhookToken(tokens, keys, projectId);
     const first = await showWebhookToken(tokens, keys, projectId);

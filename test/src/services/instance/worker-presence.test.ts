@@ -24,11 +24,11 @@ describe('presence of a worker', () => {
         worker: aWorker(),
         log,
         workers: {
-          async sign() {
+          async heartbeat() {
             await sign();
             note('sign');
           },
-          signOff: async () => void note('sign off'),
+          markStopped: async () => void note('sign off'),
           removeOld: async () => void note('remove old'),
         },
       },

@@ -35,12 +35,12 @@ describe('watch of pools', () => {
     const pool = aPool();
     const id = await insert(pool);
     const worker = aWorker({ pools: [pool] });
-    await workers.sign(worker);
-    await workers.signOff(worker._id);
+    await workers.heartbeat(worker);
+    await workers.markStopped(worker._id);
     await lookAtPools({ queues: of(pool), workers, log: silent }, 10);
-    const { at } = (await workers.lastSign(pool))!;
+    const { at } = (await workers.lastHeartbeat(pool))!;
     expect(await reasonOf(id)).to.equal(`no runner in pool ${pool} since ${at.toISOString()}`);
-    await workers.sign(aWorker({ pools: [pool] }));
+    await workers.heartbeat(aWorker({ pools: [pool] }));
     await lookAtPools({ queues: of(pool), workers, log: silent }, 10);
     expect(await reasonOf(id)).to.equal(undefined);
   });
@@ -48,7 +48,7 @@ describe('watch of pools', () => {
   it('leaves a pool with a runner alone, busy or not', async () => {
     const pool = aPool();
     const id = await insert(pool);
-    await workers.sign(aWorker({ pools: [pool] }));
+    await workers.heartbeat(aWorker({ pools: [pool] }));
     const before = await runs.findOne({ _id: id });
     expect(await lookAtPools({ queues: of(pool), workers, log: silent }, 10)).to.equal(false);
     expect(await runs.findOne({ _id: id })).to.deep.equal(before);

@@ -48,7 +48,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
       removeLegacy: async () => 0,
       isRefusal: (error) => error === REFUSED,
     },
-    lease: { take: async () => ({}) as Lease, advance: async () => true, release: async () => {} },
+    lease: { acquire: async () => ({}) as Lease, advance: async () => true, release: async () => {} },
     log: { info: () => {}, warn: () => {}, debug: () => {} },
     ...some,
   });
@@ -112,7 +112,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
   });
 
   it('are brought at an edit; a Temporal that is away fails none', async () => {
-    const keeper = keepSchedules(deps({ lease: { ...deps().lease, take: async () => undefined } }));
+    const keeper = keepSchedules(deps({ lease: { ...deps().lease, acquire: async () => undefined } }));
     const schedule = given({ name: 'A' });
     isDown = true;
     await keeper.changed(schedule._id);

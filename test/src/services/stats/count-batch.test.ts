@@ -114,7 +114,7 @@ describe('count runs that have ended', () => {
   it('counts nothing twice when it broke off between the writes', async () => {
     const target = randomId();
     await ended(target, [10, 20]);
-    const crashing = { ...counts, putDays: () => Promise.reject(new Error('gone')) };
+    const crashing = { ...counts, writeDays: () => Promise.reject(new Error('gone')) };
     const crashed = await count(0, 100, 100, crashing).catch((error: Error) => error.message);
     expect(crashed).to.equal('gone');
     await ended(target, [30]);

@@ -109,9 +109,9 @@ describe('keep statistics', () => {
     const counts = createEndedRunCounts(collections);
     const stalled: EndedRunCounts = {
       ...counts,
-      async putDays(steps) {
+      async writeDays(steps) {
         await collections.leases.updateOne({ _id: job }, { $set: { holder: 'other', until: new Date() } });
-        return counts.putDays(steps);
+        return counts.writeDays(steps);
       },
     };
     const looks = look('one', -60_000, stalled);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Collections } from '#src/db/schema/collections.js';
-import { SEALED_PLACES, type SealedPlace } from '#src/db/variables/sealed-places.js';
+import { SEALED_FIELDS, type SealedField } from '#src/db/variables/sealed-fields.js';
 import { ensureWebhookToken, showWebhookToken } from '#src/db/tokens/webhook-tokens.js';
 import { createInvitationStore } from '#src/db/people/invitation-store.js';
 import { randomId } from '#src/domain/ids.js';
@@ -118,8 +118,8 @@ describe('rotation of secret keys', () => {
     await ensureWebhookToken(collections.webhookTokens, [oldKey], projectId);
     const changed = seal([oldKey], 'changed meanwhile');
     let isFirst = true;
-    const [tokens] = SEALED_PLACES;
-    const place: SealedPlace = {
+    const [tokens] = SEALED_FIELDS;
+    const place: SealedField = {
       ...tokens!,
       map(value, reseal) {
         if (isFirst) change = collections.webhookTokens.updateOne({ projectId }, { $set: { encrypted: changed } });

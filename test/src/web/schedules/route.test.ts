@@ -37,7 +37,7 @@ async function passOf(schedules: ReturnType<typeof createScheduleStore>): Promis
       removeLegacy: async () => 0,
       isRefusal,
     },
-    lease: { take: async () => ({}) as Lease, advance: async () => true, release: async () => {} },
+    lease: { acquire: async () => ({}) as Lease, advance: async () => true, release: async () => {} },
     log: { info: () => {}, warn: () => {}, debug: () => {} },
   });
   await keeper.stop();

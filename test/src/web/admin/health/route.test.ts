@@ -71,8 +71,8 @@ describe('admin, health and workers', () => {
     const workers = createWorkerStore(collections);
     const live = aWorker({ pools: [served], host: '<live>', buildId: 'build-7', slots: 3, limits: 'cgroup v2' });
     const gone = aWorker({ pools: [empty], host: 'gone-host' });
-    await workers.sign(live);
-    await workers.sign(gone);
+    await workers.heartbeat(live);
+    await workers.heartbeat(gone);
     await collections.workers.updateOne({ _id: gone._id }, [{ $set: { seenAt: { $subtract: ['$$NOW', 60_000] } } }]);
     await collections.runs.insertOne(aTestRun({ definition: aTestDefinition({ pool: empty }), status: 'queued' }));
     const admin = await world.somebody({ isAdmin: true });

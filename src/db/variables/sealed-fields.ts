@@ -4,18 +4,18 @@ import type { Collections } from '#src/db/schema/collections.js';
 
 const BATCH = 500;
 
-/** A field of a collection's documents that holds sealed texts. */
-export interface SealedPlace {
-  /** For people. */
+/** A field of a collection that contains encrypted texts. */
+export interface SealedField {
+  /** For messages. */
   name: string;
   collection: keyof Collections;
   field: string;
-  /** The field's value with each sealed text put through `reseal`. */
+  /** Applies `reseal` to each encrypted text in the field's value. */
   map(value: unknown, reseal: (sealed: string) => string): unknown;
 }
 
-/** Every place that holds sealed texts. Whoever seals something elsewhere adds it here. */
-export const SEALED_PLACES: readonly SealedPlace[] = [
+/** Every field that contains encrypted texts, for key rotation. Add new ones here. */
+export const SEALED_FIELDS: readonly SealedField[] = [
   {
     name: 'webhook tokens',
     collection: 'webhookTokens',
@@ -40,14 +40,14 @@ function mapVariables(value: unknown, reseal: (sealed: string) => string): Varia
 
 export interface SealedDocument {
   _id: string;
-  /** Undefined: it has none. */
+  /** Undefined if the document does not have the field. */
   value: unknown;
 }
 
-/** All documents of the place, by pages in the order of their ids: a page is quick, however few have the field. */
+/** A page of all documents by id, with or without the field: no index on the field is needed. */
 export async function sealedPage(
   collections: Collections,
-  { collection, field }: SealedPlace,
+  { collection, field }: SealedField,
   afterId: string,
 ): Promise<SealedDocument[]> {
   const found = await documentsOf(collections, collection)
@@ -58,20 +58,20 @@ export async function sealedPage(
   return found.map((document) => ({ _id: document._id, value: document[field] }));
 }
 
-/** One such document as it is now; undefined when it is gone. */
+/** A document's current value; undefined when the document no longer exists. */
 export async function sealedDocument(
   collections: Collections,
-  { collection, field }: SealedPlace,
+  { collection, field }: SealedField,
   id: string,
 ): Promise<SealedDocument | undefined> {
   const found = await documentsOf(collections, collection).findOne({ _id: id }, { projection: { [field]: 1 } });
   return found ? { _id: found._id, value: found[field] } : undefined;
 }
 
-/** Replaces the field where it is still as it was read. @returns false: somebody has changed it meanwhile */
+/** Replaces the field unless it has changed since it was read. @returns false when it has */
 export async function replaceSealed(
   collections: Collections,
-  { collection, field }: SealedPlace,
+  { collection, field }: SealedField,
   { _id, value }: SealedDocument,
   next: unknown,
 ): Promise<boolean> {

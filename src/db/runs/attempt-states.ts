@@ -4,8 +4,8 @@ import { TERMINAL_STATUSES } from '#src/domain/runs/run-status.js';
 
 const MAX_TIME_MS = 2000;
 
-/** How runs stand whose tests a worker executes: a few numbers of each. @throws the driver's error */
-export async function lookAtRuns(
+/** The state of runs that a worker executes, polled during an attempt. @throws the driver's error */
+export async function readAttemptStates(
   runs: Collection<Run>,
   ids: string[],
 ): Promise<{ _id: string; seq: number; isStopRequested: boolean }[]> {
@@ -14,7 +14,7 @@ export async function lookAtRuns(
   return found.map(({ _id, seq, stopRequestedAt }) => ({ _id, seq, isStopRequested: stopRequestedAt !== undefined }));
 }
 
-/** Notes that a run is to stop, for the worker that executes its test. Repeated, it keeps the first time. */
+/** Requests the worker that executes a run to stop it. A repeated request keeps the first time. */
 export async function requestStop(runs: Collection<Run>, id: string): Promise<void> {
   await runs.updateOne({ _id: id, status: { $nin: [...TERMINAL_STATUSES] }, stopRequestedAt: { $exists: false } }, [
     { $set: { stopRequestedAt: '$$NOW' } },

@@ -4,16 +4,16 @@ import type { Collections } from '#src/db/schema/collections.js';
 
 const MAX_TIME_MS = 2000;
 
-/** Of what the rights of viewers depend on: ids, each once. */
-export interface StandingRequest {
+/** Distinct ids of the records that determine the viewers' rights. */
+export interface AccessStateRequest {
   userIds: string[];
   sessionIds: string[];
   tokenIds: string[];
   projectIds: string[];
 }
 
-/** What is missing in a map does not exist (any more). */
-export interface Standing {
+/** Missing and deleted records are absent. */
+export interface AccessState {
   users: Map<string, Pick<User, '_id' | 'isAdmin' | 'disabledAt' | 'credentialVersion'>>;
   sessions: Map<string, Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'credentialVersion'>>;
   tokens: Map<string, Pick<ApiToken, 'id' | 'scopes' | 'expiresAt'>>;
@@ -23,13 +23,13 @@ export interface Standing {
 }
 
 /**
- * Reads for all viewers of a server at once what their rights depend on: at most five look-ups, whatever their number.
+ * Reads the records that determine the rights of all viewers of live pages, in at most five queries.
  * @throws the driver's error when the database does not answer in time
  */
-export async function readStanding(
+export async function readAccessState(
   { users, sessions, apiTokens, memberships, projects }: Collections,
-  { userIds, sessionIds, tokenIds, projectIds }: StandingRequest,
-): Promise<Standing> {
+  { userIds, sessionIds, tokenIds, projectIds }: AccessStateRequest,
+): Promise<AccessState> {
   const options = { maxTimeMS: MAX_TIME_MS };
   const ofUsers = { userId: { $in: userIds } };
   const [foundUsers, foundSessions, foundTokens, foundRoles, archived] = await Promise.all([

@@ -5,55 +5,54 @@ import type { ScheduleDefinition } from '#src/domain/schedules/schedule.js';
 import type { SuiteDefinition, TestDefinition } from '#src/domain/targets/definitions.js';
 import { nextChangeNumber } from './change-numbers.js';
 import type { Collections } from '#src/db/schema/collections.js';
-import { converge, type Wanted } from './converge-targets.js';
+import { converge, type DefinitionInput } from './converge-targets.js';
 import { chunksOf } from './definitions.js';
 import { ignoreDuplicateKeys } from '#src/db/query/duplicate-key.js';
 
-/** Makes and changes tests as wanted; see `converge`. A state that is replaced is kept in `test_revisions`. */
-export async function putTests(
+/** Creates and updates tests; see `converge`. Replaced states are kept in `test_revisions`. */
+export async function upsertTests(
   collections: Collections,
   projectId: string,
-  wanted: readonly Wanted<TestDefinition>[],
+  inputs: readonly DefinitionInput<TestDefinition>[],
   clock: Clock,
 ): Promise<void> {
-  await converge(collections.tests, projectId, wanted, clock, {
+  await converge(collections.tests, projectId, inputs, clock, {
     keep: (replaced) => keepRevisions(collections.testRevisions, replaced),
     stamp: async () => ({ changeNumber: await nextChangeNumber(collections, projectId) }),
   });
 }
 
-/** Keeps states of tests that are about to be replaced: before the change itself. Safe to repeat. */
+/** Stores the states of tests that are about to be replaced. Safe to repeat. */
 export async function keepRevisions(testRevisions: Collection<TestRevision>, replaced: readonly Test[]): Promise<void> {
-  // The content of a revision never changes, so whoever writes it writes the same.
+  // The content of a revision never changes, so concurrent writes are identical.
   const operations = replaced.map(({ _id, name, definition, revision, modifiedAt, changeNumber }) => {
-    const stamped = changeNumber === undefined ? {} : { changeNumber };
-    const replacement = { testId: _id, name, definition, revision, modifiedAt, ...stamped };
+    const replacement = { testId: _id, name, definition, revision, modifiedAt, changeNumber };
     return { replaceOne: { filter: { _id: `${_id}:${revision}` }, replacement, upsert: true } };
   });
   if (operations.length > 0) await testRevisions.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicateKeys);
 }
 
-/** Makes and changes suites as wanted; see `converge`. */
-export async function putSuites(
+/** Creates and updates suites; see `converge`. */
+export async function upsertSuites(
   { suites }: Collections,
   projectId: string,
-  wanted: readonly Wanted<SuiteDefinition>[],
+  inputs: readonly DefinitionInput<SuiteDefinition>[],
   clock: Clock,
 ): Promise<void> {
-  await converge(suites, projectId, wanted, clock);
+  await converge(suites, projectId, inputs, clock);
 }
 
-/** Makes and changes schedules as wanted; see `converge`. */
-export async function putSchedules(
+/** Creates and updates schedules; see `converge`. */
+export async function upsertSchedules(
   { schedules }: Collections,
   projectId: string,
-  wanted: readonly Wanted<ScheduleDefinition>[],
+  inputs: readonly DefinitionInput<ScheduleDefinition>[],
   clock: Clock,
 ): Promise<void> {
-  await converge(schedules, projectId, wanted, clock);
+  await converge(schedules, projectId, inputs, clock);
 }
 
-/** A project's tests, suites or schedules as they are, archived ones too. */
+/** A project's tests, suites or schedules, archived ones included. */
 export async function statesOf<Definition extends object>(
   collection: Collection<ProjectItem<Definition>>,
   projectId: string,
@@ -62,8 +61,8 @@ export async function statesOf<Definition extends object>(
 }
 
 /**
- * Archives a project's tests, suites or schedules that are not among `ids`. Safe to repeat.
- * @param stamp further fields of those that are archived; asked for only when there are some
+ * Archives a project's tests, suites or schedules except `ids`. Safe to repeat.
+ * @param stamp further fields of the archived items; called only if there are some
  */
 export async function archiveOthers<Definition extends object>(
   collection: Collection<ProjectItem<Definition>>,
@@ -72,17 +71,17 @@ export async function archiveOthers<Definition extends object>(
   stamp: () => Promise<Pick<ProjectItem<object>, 'archivedAtChange'>> = async () => ({}),
 ): Promise<void> {
   const live = collection.find({ projectId, archivedAt: { $exists: false } }, { projection: { _id: 1 } });
-  const gone = (await live.toArray()).map(({ _id }) => _id).filter((id) => !ids.has(id));
-  if (gone.length === 0) return;
+  const others = (await live.toArray()).map(({ _id }) => _id).filter((id) => !ids.has(id));
+  if (others.length === 0) return;
   const stamped = await stamp();
-  for (const some of chunksOf(gone))
+  for (const some of chunksOf(others))
     await collection.updateMany(
       { _id: { $in: some }, archivedAt: { $exists: false } },
       { $set: stamped, $currentDate: { archivedAt: true } },
     );
 }
 
-/** Those of `ids` that are tests, suites or schedules of another project. */
+/** The `ids` that belong to another project. */
 export async function idsOfOthers<Definition extends object>(
   collection: Collection<ProjectItem<Definition>>,
   projectId: string,

@@ -5,13 +5,12 @@ import type { Collections } from '#src/db/schema/collections.js';
 const MAX_TIME_MS = 1000;
 
 /**
- * Whether a credential is on record: a webhook token, an API token or a session. What it may do, and whether it still
- * may, is for others to check. Look-ups are coalesced, so that a flood of bad credentials costs a few queries; one
- * without the form of a token costs none.
- * @param expiresAt when the look-up is withdrawn (performance.now(), ms)
+ * Whether a webhook token, API token or session exists; expiry and rights are not checked. Lookups are coalesced, so that
+ * a flood of invalid credentials costs few queries, and malformed ones none.
+ * @param expiresAt deadline of the lookup (performance.now(), ms)
  * @throws ExpiredError, or the driver's error
  */
-export function createCredentialLookUp(
+export function createCredentialLookup(
   collections: Pick<Collections, 'webhookTokens' | 'apiTokens' | 'sessions'>,
 ): (credential: string, expiresAt: number) => Promise<boolean> {
   const options = { projection: { _id: 1 as const }, maxTimeMS: MAX_TIME_MS };

@@ -10,7 +10,7 @@ const LEFT_OUT = /^scripts\/texts\/|^test\/scripts\/texts\/|^test\/histories\/|\
 /** The first that fits. */
 const AREAS = [
   [/^test\//, 'tests'],
-  [/^(src\/server\/(pages|live)|src\/web)\//, 'web'],
+  [/^(src\/server\/(forms|pages|live)|src\/web)\//, 'web'],
   [/^src\/server\/(api|routes\/api)\//, 'api'],
   [/^src\/cli\//, 'cli'],
   [/^(tools|scripts)\//, 'stack'],

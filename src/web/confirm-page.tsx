@@ -28,7 +28,7 @@ export function ConfirmPage(props: ConfirmPageProps) {
     <Layout page={page} title={title}>
       <h1>{title}</h1>
       {children}
-      <Form action={action} viewer={page.viewer} problem={problem}>
+      <Form action={action} viewer={page.viewer} form={{ problem }}>
         {fields}
         <div class="buttons">
           <button type="submit" class={`btn ${isDangerous ? 'btn-danger' : 'btn-primary'}`}>

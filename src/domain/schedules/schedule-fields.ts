@@ -10,7 +10,7 @@ import { knownTimeZone, meantTimeZone } from './zoned-time.js';
 
 /** The longest catch-up window: a week. */
 export const LONGEST_CATCH_UP_MS = 168 * 3_600_000;
-const SHORTEST_CATCH_UP_MS = 60_000;
+export const SHORTEST_CATCH_UP_MS = 60_000;
 
 export const cron = Joi.string()
   .trim()

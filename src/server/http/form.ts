@@ -1,4 +1,5 @@
 import type { ResponseObject, RouteOptionsPayload } from '@hapi/hapi';
+import type { ApiErrorCode } from '#src/domain/api-error-codes.js';
 import { RunhookError } from '#src/domain/errors.js';
 import type { FormProblem } from '#src/web/components/form/form.js';
 
@@ -33,10 +34,15 @@ export interface RefusedForm extends FormProblem {
 /** Statuses of errors that the form cannot be shown again for: what it was for is not there. */
 const WITHOUT_FORM = [404, 422];
 
+/** The field that a conflict is about, by its code. */
+const CONFLICT_FIELDS: Partial<Record<ApiErrorCode, string>> = { name_taken: 'name', email_taken: 'email' };
+
 /** @throws the error itself when the sender cannot fix it */
 export function formProblem(error: unknown): RefusedForm {
   if (!(error instanceof RunhookError) || WITHOUT_FORM.includes(error.statusCode)) throw error;
-  const { statusCode, message, fields = [], retryAfterSeconds } = error;
+  const { statusCode, message, code, retryAfterSeconds } = error;
+  const field = code && CONFLICT_FIELDS[code];
+  const fields = error.fields ?? (field ? [{ field, message }] : []);
   return { statusCode, message, fields, retryAfterSeconds };
 }
 

@@ -20,6 +20,9 @@ export interface PageContext {
   isDialog: boolean;
 }
 
+/** The same on a page for signed-in people. */
+export type SignedInPage = PageContext & { viewer: Viewer };
+
 /** The project that a page belongs to. */
 export interface ProjectContext {
   id: string;

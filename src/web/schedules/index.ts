@@ -1,8 +1,9 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import { editScheduleRoutes } from './edit/route.js';
+import { itemFormPages } from '#src/server/forms/item-form.js';
 import { listRoute } from './list/route.js';
-import { newScheduleRoutes, previewRoute } from './new/route.js';
+import { previewRoute } from './form/preview-route.js';
+import { scheduleForm } from './form/schedule-form.js';
 import { pauseRoutes, removeRoutes } from './actions/route.js';
 import { showRoute } from './show/route.js';
 
@@ -10,10 +11,9 @@ import { showRoute } from './show/route.js';
 export function schedulePages(deps: RouteDeps): ServerRoute[] {
   return [
     listRoute(deps),
-    ...newScheduleRoutes(deps),
+    ...itemFormPages(deps, scheduleForm(deps)),
     previewRoute(),
     showRoute(deps),
-    ...editScheduleRoutes(deps),
     ...pauseRoutes(deps),
     ...removeRoutes(deps),
   ];

@@ -75,7 +75,7 @@ describe('the list of texts', () => {
 
   it('names who reads a text', () => {
     expect(areaOf('src/web/runs/run-page.tsx')).to.equal('web');
-    expect(areaOf('src/server/pages/form-route.ts')).to.equal('web');
+    expect(areaOf('src/server/forms/form-route.ts')).to.equal('web');
     expect(areaOf('src/server/routes/api/me.ts', 'error')).to.equal('api');
     expect(areaOf('src/services/dispatcher.ts', 'log')).to.equal('logs');
     expect(areaOf('src/cli/program.ts')).to.equal('cli');

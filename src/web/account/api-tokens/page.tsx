@@ -1,8 +1,8 @@
 import type { ApiToken } from '#src/domain/people/people.js';
 import { SCOPES } from '#src/domain/people/rights.js';
-import { ApiTokenForm, type TypedApiToken } from '#src/web/components/form/api-token-form.js';
+import { ApiTokenForm } from '#src/web/components/form/api-token-form.js';
 import { ApiTokenTable, NewApiToken } from '#src/web/components/api-tokens.js';
-import type { FormProblem } from '#src/web/components/form/form.js';
+import type { FormProblem, FormState } from '#src/web/components/form/form.js';
 import { ConfirmPage } from '#src/web/confirm-page.js';
 import { AccountLayout, type AccountProps } from '#src/web/account/account-layout.js';
 
@@ -11,12 +11,11 @@ const PATH = '/profile/tokens';
 export interface ApiTokensPageProps extends AccountProps {
   /** Newest first. */
   tokens: readonly ApiToken[];
-  typed?: TypedApiToken;
-  problem?: FormProblem | undefined;
+  form: FormState;
 }
 
 /** GET /profile/tokens: the viewer's API tokens, and a form for another. */
-export function ApiTokensPage({ page, tokens, typed, problem }: ApiTokensPageProps) {
+export function ApiTokensPage({ page, tokens, form }: ApiTokensPageProps) {
   return (
     <AccountLayout page={page} tab="tokens">
       <h2>Your API tokens</h2>
@@ -26,7 +25,7 @@ export function ApiTokensPage({ page, tokens, typed, problem }: ApiTokensPagePro
       </p>
       <ApiTokenTable tokens={tokens} path={PATH} />
       <h2>Create a token</h2>
-      <ApiTokenForm action={PATH} scopes={SCOPES} viewer={page.viewer} typed={typed} problem={problem} />
+      <ApiTokenForm action={PATH} scopes={SCOPES} viewer={page.viewer} form={form} />
     </AccountLayout>
   );
 }

@@ -1,17 +1,15 @@
 import { PASSWORD_LENGTH } from '#src/domain/people/password.js';
 import { Facts } from '#src/web/components/facts.js';
 import { Field } from '#src/web/components/form/field.js';
-import { Form, type FormProblem } from '#src/web/components/form/form.js';
+import { Form, type FormState } from '#src/web/components/form/form.js';
 import { Moment } from '#src/web/components/moment.js';
 import { AccountLayout, type AccountProps } from '#src/web/account/account-layout.js';
 
 export interface ProfilePageProps extends AccountProps {
   person: { id: string; email: string; name: string; isAdmin: boolean; createdAt: Date; hasPassword: boolean };
-  /** As typed. */
-  name?: string;
-  /** What was wrong with which form. */
-  nameProblem?: FormProblem | undefined;
-  passwordProblem?: FormProblem | undefined;
+  /** Of the name. */
+  nameForm?: FormState;
+  passwordForm?: FormState;
 }
 
 /** GET /profile: the viewer’s account, name and password. */
@@ -34,17 +32,16 @@ export function ProfilePage(props: ProfilePageProps) {
   );
 }
 
-function NameForm({ page, person, name = person.name, nameProblem }: ProfilePageProps) {
+function NameForm({ page, person, nameForm = { values: { name: person.name } } }: ProfilePageProps) {
   return (
     <section aria-labelledby="your-name">
       <h2 id="your-name">Name</h2>
-      <Form action="/profile/name" viewer={page.viewer} problem={nameProblem} class="card-box narrow">
+      <Form action="/profile/name" viewer={page.viewer} form={nameForm} class="card-box narrow">
         <Field
           name="name"
           label="Your name"
           type="text"
           autocomplete="name"
-          value={name}
           required={false}
           hint="Shown to other members. If empty, they see your email address."
         />
@@ -56,7 +53,7 @@ function NameForm({ page, person, name = person.name, nameProblem }: ProfilePage
   );
 }
 
-function PasswordForm({ page, person, passwordProblem }: ProfilePageProps) {
+function PasswordForm({ page, person, passwordForm }: ProfilePageProps) {
   const { hasPassword, email } = person;
   return (
     <section aria-labelledby="password">
@@ -66,7 +63,7 @@ function PasswordForm({ page, person, passwordProblem }: ProfilePageProps) {
           ? 'Changing the password ends all your other sessions. API tokens remain valid; revoke them individually.'
           : 'You sign in through your company’s provider. Set a password to sign in without it.'}
       </p>
-      <Form action="/profile/password" viewer={page.viewer} problem={passwordProblem} class="card-box narrow">
+      <Form action="/profile/password" viewer={page.viewer} form={passwordForm} class="card-box narrow">
         {/* For password managers: whose password it is. */}
         <input type="hidden" name="username" autocomplete="username" value={email} />
         {hasPassword ? (

@@ -7,8 +7,9 @@ import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
 import { ProfilePage, type ProfilePageProps } from './page.js';
 import { callerOf, principalOf } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import { checked } from '#src/server/pages/checked.js';
-import { formRoute } from '#src/server/pages/form-route.js';
+import { formRoute } from '#src/server/forms/form-route.js';
+import { readForm } from '#src/server/forms/read-form.js';
+import { rawText } from '#src/server/forms/text-values.js';
 import { pageRoute } from '#src/server/pages/page-route.js';
 import { originOf, PASSWORD_ANSWER_MS } from '#src/server/session/sign-in-cookies.js';
 import { givenPassword, newPassword } from '#src/server/routes/api/people/fields.js';
@@ -20,12 +21,14 @@ const passwordSchema = Joi.object<{ currentPassword: string; newPassword: string
   newPassword: newPassword.messages({ 'string.empty': 'Enter the new password' }),
 });
 
+const PASSWORDS = { currentPassword: rawText, newPassword: rawText };
+
 /** /profile: the viewer’s account, name and password. */
 export function profileRoutes({ people: { account } }: RouteDeps): ServerRoute[] {
   async function shown(
     request: Pick<Request, 'app'>,
     page: PageContext & { viewer: Viewer },
-    wrong: Pick<ProfilePageProps, 'name' | 'nameProblem' | 'passwordProblem'> = {},
+    wrong: Pick<ProfilePageProps, 'nameForm' | 'passwordForm'> = {},
   ) {
     const user = await account.find(principalOf(request));
     if (!user) throw new NotFoundError(NOTHING_HERE);
@@ -40,27 +43,25 @@ export function profileRoutes({ people: { account } }: RouteDeps): ServerRoute[]
     formRoute({
       path: '/profile/name',
       access,
-      async take(request, form) {
-        const { name } = checked(nameSchema, { name: form.raw('name') });
+      async submit(request, form) {
+        const { name } = readForm(form, nameSchema, { name: rawText });
         await account.rename(callerOf(request), name);
         return { goTo: '/profile', notice: 'Name saved.' };
       },
-      again: (request, form, problem, page) => shown(request, page, { name: form.raw('name'), nameProblem: problem }),
+      rerender: (request, form, problem, page) => shown(request, page, { nameForm: { values: form.values, problem } }),
     }),
 
     formRoute({
       path: '/profile/password',
       access,
       answerMs: PASSWORD_ANSWER_MS,
-      async take(request, form) {
-        const change = checked(passwordSchema, {
-          currentPassword: form.raw('currentPassword'),
-          newPassword: form.raw('newPassword'),
-        });
+      async submit(request, form) {
+        const change = readForm(form, passwordSchema, PASSWORDS);
         await account.changePassword(callerOf(request), change, originOf(request));
         return { goTo: '/profile', notice: 'Password changed. Your other sessions are signed out.' };
       },
-      again: (request, _form, problem, page) => shown(request, page, { passwordProblem: problem }),
+      rerender: (request, form, problem, page) =>
+        shown(request, page, { passwordForm: { values: form.values, problem } }),
     }),
   ];
 }

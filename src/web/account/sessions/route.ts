@@ -4,7 +4,7 @@ import { NOTHING_HERE } from '#src/services/access/access-control.js';
 import { ConfirmEndSession, SessionsPage } from './page.js';
 import { callerOf, principalOf } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import { confirmRoutes } from '#src/server/pages/confirm-routes.js';
+import { formPages } from '#src/server/forms/form-pages.js';
 import { pageRoute } from '#src/server/pages/page-route.js';
 
 const access = { right: 'account.edit' } as const;
@@ -22,16 +22,16 @@ export function sessionRoutes({ people: { account } }: RouteDeps): ServerRoute[]
       },
     }),
 
-    ...confirmRoutes<{ Params: { sessionId: string } }>({
+    ...formPages<{ Params: { sessionId: string } }>({
       path: '/profile/sessions/{sessionId}/end',
       access,
-      async ask(request, page, problem) {
+      async show(request, page, { problem }) {
         const sessions = await account.sessions(principalOf(request));
         const session = sessions.find(({ id }) => id === request.params.sessionId);
         if (!session) throw new NotFoundError(NOTHING_HERE);
         return ConfirmEndSession({ page, session, problem });
       },
-      async take(request) {
+      async submit(request) {
         await account.endSession(callerOf(request), request.params.sessionId);
         return { goTo: '/profile/sessions', notice: 'Session signed out.' };
       },

@@ -1,7 +1,7 @@
 import type { Scope } from '#src/domain/people/rights.js';
 import type { Viewer } from '#src/web/layout/page-context.js';
 import { CheckBox, Field, Select } from './field.js';
-import { Form, problemOf, type FormProblem } from './form.js';
+import { Form, useForm, type FormState } from './form.js';
 
 /** What each scope allows. */
 const SCOPE_TEXTS: Record<Scope, string> = {
@@ -19,56 +19,44 @@ export const TOKEN_LIFETIMES = [
   { value: 'never', label: 'Never' },
 ] as const;
 
-/** A new token as typed. */
-export interface TypedApiToken {
-  name: string;
-  scopes: readonly string[];
-  lifetime: string;
-}
+/** What the form of a new token contains. */
+export const NEW_API_TOKEN = { name: '', scopes: ['read', 'run'], lifetime: '365' };
 
 export interface ApiTokenFormProps {
   action: string;
   /** To choose from. */
   scopes: readonly Scope[];
   viewer: Viewer;
-  typed?: TypedApiToken | undefined;
-  problem?: FormProblem | undefined;
+  form: FormState;
 }
 
 /** Creates an API token. */
-export function ApiTokenForm({ action, scopes, viewer, typed, problem }: ApiTokenFormProps) {
-  const scopeProblem = problemOf(problem, 'scopes');
+export function ApiTokenForm({ action, scopes, viewer, form }: ApiTokenFormProps) {
   return (
-    <Form action={action} viewer={viewer} problem={problem} class="card-box">
-      <Field
-        name="name"
-        label="Name"
-        type="text"
-        value={typed?.name ?? ''}
-        hint="What the token is for, such as “CI”."
-        help="tokens"
-      />
-      <fieldset class="field" aria-describedby={scopeProblem ? 'scopes-problem' : undefined}>
-        <legend class="form-label">Scopes</legend>
-        {scopes.map((scope) => (
-          <CheckBox
-            key={scope}
-            name="scopes"
-            value={scope}
-            label={SCOPE_TEXTS[scope]}
-            isChecked={(typed?.scopes ?? ['read', 'run']).includes(scope)}
-          />
-        ))}
-        {scopeProblem ? (
-          <div class="invalid-feedback" id="scopes-problem">
-            {scopeProblem}
-          </div>
-        ) : null}
-      </fieldset>
-      <Select name="lifetime" label="Expires" value={typed?.lifetime ?? '365'} options={TOKEN_LIFETIMES} />
+    <Form action={action} viewer={viewer} form={form} class="card-box">
+      <Field name="name" label="Name" type="text" hint="What the token is for, such as “CI”." help="tokens" />
+      <Scopes scopes={scopes} />
+      <Select name="lifetime" label="Expires" options={TOKEN_LIFETIMES} />
       <button type="submit" class="btn btn-primary">
         Create token
       </button>
     </Form>
+  );
+}
+
+function Scopes({ scopes }: Pick<ApiTokenFormProps, 'scopes'>) {
+  const problem = useForm().problemAt('scopes');
+  return (
+    <fieldset class="field" aria-describedby={problem ? 'scopes-problem' : undefined}>
+      <legend class="form-label">Scopes</legend>
+      {scopes.map((scope) => (
+        <CheckBox key={scope} name="scopes" value={scope} label={SCOPE_TEXTS[scope]} />
+      ))}
+      {problem ? (
+        <div class="invalid-feedback" id="scopes-problem">
+          {problem}
+        </div>
+      ) : null}
+    </fieldset>
   );
 }

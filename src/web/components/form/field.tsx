@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { DocsLink } from '#src/web/components/docs-link.js';
 import type { DocTopic } from '#src/web/texts/doc-links.js';
-import { useProblem } from './form.js';
+import { useForm } from './form.js';
 
 interface CommonProps {
   name: string;
@@ -9,10 +9,10 @@ interface CommonProps {
   hint?: ComponentChildren;
   /** What the documentation says about it. */
   help?: DocTopic | undefined;
-  /** What is wrong with what was typed; if absent, what the form around it reports for this name. */
-  problem?: string | undefined;
   required?: boolean;
 }
+
+/* The fields of a form show its text for their names and what is wrong with it, unless they are given others. */
 
 export interface FieldProps extends CommonProps {
   type: 'text' | 'email' | 'password' | 'number' | 'search' | 'datetime-local' | 'file';
@@ -27,9 +27,13 @@ export interface FieldProps extends CommonProps {
   list?: string;
 }
 
+/** Never sent back to the browser. */
+const NEVER_REPEATED = ['password', 'file'];
+
 /** A labelled field of one line. Its id is its name: a form's fields are unique on their page. */
-export function Field({ name, label, hint, help, problem: given, required = true, type, ...rest }: FieldProps) {
-  const problem = useProblem(name, given);
+export function Field({ name, label, hint, help, required = true, type, value, ...rest }: FieldProps) {
+  const { text, problemAt } = useForm();
+  const problem = problemAt(name);
   return (
     <Labelled name={name} label={label} hint={hint} help={help} problem={problem}>
       <input
@@ -39,6 +43,7 @@ export function Field({ name, label, hint, help, problem: given, required = true
         // The type of the element's props is a union by `type`; these take the same.
         type={type as 'text'}
         required={required}
+        value={value ?? (NEVER_REPEATED.includes(type) ? undefined : text(name))}
         {...describedBy(name, hint ?? help, problem)}
         {...rest}
       />
@@ -47,25 +52,17 @@ export function Field({ name, label, hint, help, problem: given, required = true
 }
 
 export interface TextAreaProps extends CommonProps {
-  value?: string | undefined;
+  /** How a saved text is shown when it differs. */
+  labelOf?: ((text: string) => string) | undefined;
   rows?: number;
   /** Of fixed width: commands, files. */
   isCode?: boolean;
 }
 
 /** A labelled field of several lines. */
-export function TextArea({
-  name,
-  label,
-  hint,
-  help,
-  problem: given,
-  required = true,
-  value,
-  rows = 4,
-  isCode,
-}: TextAreaProps) {
-  const problem = useProblem(name, given);
+export function TextArea({ name, label, hint, help, required = true, rows = 4, isCode, labelOf }: TextAreaProps) {
+  const { text, problemAt } = useForm();
+  const problem = problemAt(name, labelOf);
   return (
     <Labelled name={name} label={label} hint={hint} help={help} problem={problem}>
       <textarea
@@ -77,7 +74,7 @@ export function TextArea({
         spellcheck={!isCode}
         {...describedBy(name, hint ?? help, problem)}
       >
-        {value}
+        {text(name)}
       </textarea>
     </Labelled>
   );
@@ -89,8 +86,10 @@ export interface SelectProps extends CommonProps {
 }
 
 /** A labelled choice of one. */
-export function Select({ name, label, hint, help, problem: given, required = true, options, value }: SelectProps) {
-  const problem = useProblem(name, given);
+export function Select({ name, label, hint, help, required = true, options, value: given }: SelectProps) {
+  const { text, problemAt } = useForm();
+  const problem = problemAt(name, (saved) => options.find(({ value }) => value === saved)?.label ?? saved);
+  const value = given ?? text(name);
   return (
     <Labelled name={name} label={label} hint={hint} help={help} problem={problem}>
       <select
@@ -111,7 +110,9 @@ export function Select({ name, label, hint, help, problem: given, required = tru
 }
 
 /** A labelled box to tick. */
-export function CheckBox({ name, label, isChecked, value = 'true' }: CheckBoxProps) {
+export function CheckBox({ name, label, value = 'true', ...given }: CheckBoxProps) {
+  const form = useForm();
+  const isChecked = given.isChecked ?? form.isChecked(name, value);
   const id = `${name}-${value}`;
   return (
     <div class="form-check">
@@ -131,7 +132,12 @@ export interface CheckBoxProps {
   value?: string;
 }
 
-function Labelled({ name, label, hint, help, problem, children }: CommonProps & { children: ComponentChildren }) {
+interface LabelledProps extends CommonProps {
+  problem: string | undefined;
+  children: ComponentChildren;
+}
+
+function Labelled({ name, label, hint, help, problem, children }: LabelledProps) {
   return (
     <div class="field">
       <label class="form-label" for={name}>

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 
 export interface FormButtonsProps {
-  /** What the first button is called. */
+  /** The label of the first button. */
   children: ComponentChildren;
-  /** Where the second leads. */
+  /** Where the second one leads. */
   cancel: string;
 }
 
-/** The end of a form: does it, or goes back without it. */
+/** The end of a form: submits it, or leads back. */
 export function FormButtons({ children, cancel }: FormButtonsProps) {
   return (
     <div class="buttons">
@@ -18,5 +18,14 @@ export function FormButtons({ children, cancel }: FormButtonsProps) {
         Cancel
       </a>
     </div>
+  );
+}
+
+/** What the Enter key presses in a form with other buttons before Save. */
+export function DefaultButton() {
+  return (
+    <button type="submit" class="visually-hidden" tabindex={-1} aria-hidden="true">
+      Save
+    </button>
   );
 }

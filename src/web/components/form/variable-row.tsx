@@ -17,7 +17,7 @@ export interface VariableRowProps {
   problem?: FormProblem | undefined;
 }
 
-/** One variable of a profile's form: name, value, whether it is secret, and a button that takes it out. */
+/** One variable of a variable set's form: name, value, whether it is secret, and a button that removes it. */
 export function VariableRow({ index, variable, problem }: VariableRowProps) {
   const { key, value, isSecret, kept } = variable;
   const field = `variables.${index}`;

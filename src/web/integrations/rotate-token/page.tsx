@@ -1,4 +1,4 @@
-import { Form, type FormProblem } from '#src/web/components/form/form.js';
+import { Form, textIn, type FormState } from '#src/web/components/form/form.js';
 import { FormButtons } from '#src/web/components/form/form-buttons.js';
 import { Select } from '#src/web/components/form/field.js';
 import { Layout } from '#src/web/layout/layout.js';
@@ -19,14 +19,12 @@ export interface RotateTokenPageProps {
   project: ProjectContext;
   /** How many tokens are active. */
   liveTokens: number;
-  /** The same form sent twice creates one token. */
-  formKey: string;
-  hours: string;
-  problem?: FormProblem | undefined;
+  /** With a `key`: the same form sent twice creates one token. */
+  form: FormState;
 }
 
 /** GET /projects/{id}/integrations/webhooks/rotate: what it does, and for how long the old tokens stay. */
-export function RotateTokenPage({ page, project, liveTokens, formKey, hours, problem }: RotateTokenPageProps) {
+export function RotateTokenPage({ page, project, liveTokens, form }: RotateTokenPageProps) {
   const path = `/projects/${project.id}/integrations/webhooks`;
   const isFirst = liveTokens === 0;
   const title = isFirst ? 'Create a webhook token?' : 'Rotate the webhook token?';
@@ -42,8 +40,8 @@ export function RotateTokenPage({ page, project, liveTokens, formKey, hours, pro
           URLs with the old token work for the period that you choose here, then return 404. Runs in progress continue.
         </p>
       )}
-      <Form action={`${path}/rotate`} viewer={page.viewer} problem={problem} class="card-box">
-        <input type="hidden" name="key" value={formKey} />
+      <Form action={`${path}/rotate`} viewer={page.viewer} form={form} class="card-box">
+        <input type="hidden" name="key" value={textIn(form.values, 'key')} />
         {isFirst ? (
           <input type="hidden" name="keepOldForHours" value="0" />
         ) : (
@@ -51,7 +49,6 @@ export function RotateTokenPage({ page, project, liveTokens, formKey, hours, pro
             name="keepOldForHours"
             label={liveTokens > 1 ? 'Keep the old tokens for' : 'Keep the old token for'}
             options={OVERLAPS}
-            value={hours}
             hint="Tokens that expire sooner are not extended."
           />
         )}

@@ -5,7 +5,7 @@ import { RunFromOutsidePage, type OutsideTab } from './page.js';
 import type { WebhookOfTarget } from './webhook-tab.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
 import { pageRoute } from '#src/server/pages/page-route.js';
-import { ofTarget, type TargetParams } from '#src/web/targets/target-pages.js';
+import { ofItem, type TargetParams } from '#src/server/pages/item-access.js';
 import { openedProject } from '#src/server/pages/opened-project.js';
 import { ownersOf } from '#src/web/integrations/webhooks/webhook-tokens-route.js';
 
@@ -21,7 +21,7 @@ export function runFromOutsideRoute(deps: RouteDeps, kind: TargetKind): ServerRo
 
   return pageRoute<TargetParams & { Query: { tab: OutsideTab } }>({
     path: `/${kind}s/{targetId}/run-from-outside`,
-    access: ofTarget(kind, 'definitions.read', deps),
+    access: ofItem(kind, 'definitions.read', deps),
     query: { tab: Joi.string().valid('cli', 'webhook').default('webhook') },
     async show(request, page) {
       const { params, query } = request;

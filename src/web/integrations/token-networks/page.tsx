@@ -1,5 +1,5 @@
 import { TextArea } from '#src/web/components/form/field.js';
-import { Form, type FormProblem } from '#src/web/components/form/form.js';
+import { Form, type FormState } from '#src/web/components/form/form.js';
 import { FormButtons } from '#src/web/components/form/form-buttons.js';
 import { Layout } from '#src/web/layout/layout.js';
 import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
@@ -8,26 +8,23 @@ export interface TokenNetworksPageProps {
   page: PageContext & { viewer: Viewer };
   project: ProjectContext;
   number: number;
-  /** One per line: the current value, or as typed. */
-  networks: string;
   /** The viewer's own. */
   address: string;
-  problem?: FormProblem | undefined;
+  form: FormState;
 }
 
 /** GET /projects/{id}/integrations/webhooks/{number}/networks: from which addresses a token accepts calls. */
-export function TokenNetworksPage({ page, project, number, networks, address, problem }: TokenNetworksPageProps) {
+export function TokenNetworksPage({ page, project, number, address, form }: TokenNetworksPageProps) {
   const path = `/projects/${project.id}/integrations/webhooks`;
   const title = `Allowed networks of webhook token ${number}`;
   return (
     <Layout page={page} title={title}>
       <h1>{title}</h1>
       <p>Calls from other addresses get 404, as if the webhook did not exist.</p>
-      <Form action={`${path}/${number}/networks`} viewer={page.viewer} problem={problem} class="card-box">
+      <Form action={`${path}/${number}/networks`} viewer={page.viewer} form={form} class="card-box">
         <TextArea
           name="allowedNetworks"
           label="Addresses and networks"
-          value={networks}
           required={false}
           isCode
           help="webhookTokens"

@@ -1,21 +1,18 @@
-import type { Request, ServerRoute } from '@hapi/hapi';
+import type { ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
 import { InvalidInputError } from '#src/domain/errors.js';
 import { isNetwork } from '#src/domain/tokens/networks.js';
-import type { FormProblem } from '#src/web/components/form/form.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
 import { TokenNetworksPage } from './page.js';
 import { callerOf, inProject } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import { checked } from '#src/server/pages/checked.js';
-import type { Form } from '#src/server/pages/form-fields.js';
-import { formRoute } from '#src/server/pages/form-route.js';
-import { pageRoute } from '#src/server/pages/page-route.js';
+import { formPages } from '#src/server/forms/form-pages.js';
+import { readForm, writeFields } from '#src/server/forms/read-form.js';
+import type { TextValue } from '#src/server/forms/text-values.js';
 import { allowedNetworks } from '#src/server/routes/api/tokens/webhook-tokens.js';
 import { openedProject } from '#src/server/pages/opened-project.js';
 import { tokenOf, webhooksPath, type TokenParams } from '#src/web/integrations/webhooks/webhook-tokens-route.js';
 
-const schema = Joi.object<{ allowedNetworks: string[] | null }>({ allowedNetworks });
+const schema = Joi.object<{ allowedNetworks?: string[] }>({ allowedNetworks });
 
 /** GET and POST /projects/{id}/integrations/webhooks/{number}/networks */
 export function tokenNetworksRoutes(deps: RouteDeps): ServerRoute[] {
@@ -23,43 +20,39 @@ export function tokenNetworksRoutes(deps: RouteDeps): ServerRoute[] {
   const path = '/projects/{projectId}/integrations/webhooks/{number}/networks' as const;
   const access = inProject('webhookTokens.edit');
 
-  async function ask(
-    request: Request<TokenParams>,
-    page: PageContext & { viewer: Viewer },
-    again?: { networks: string; problem: FormProblem },
-  ) {
-    const project = await openedProject(deps, request);
-    const token = tokenOf(await webhook.list(project.id), request.params.number);
-    const networks = again?.networks ?? token.allowedNetworks?.join('\n') ?? '';
-    const { address } = callerOf(request);
-    return TokenNetworksPage({ page, project, number: token.number, networks, address, problem: again?.problem });
-  }
+  const tokenIn = async ({ projectId, number }: TokenParams['Params']) =>
+    tokenOf(await webhook.list(projectId), number);
 
-  return [
-    pageRoute<TokenParams>({ path, access, show: (request, page) => ask(request, page) }),
-    formRoute<TokenParams>({
-      path,
-      access,
-      async take(request, form) {
-        const { projectId, number } = request.params;
-        const change = checked(schema, { allowedNetworks: networksIn(form) });
-        await webhook.change(callerOf(request), projectId, Number(number), change);
-        const from = change.allowedNetworks?.join(', ') ?? 'everywhere';
-        return { goTo: webhooksPath(projectId), notice: `Webhook token ${number} accepts calls from ${from}.` };
-      },
-      again: (request, form, problem, page) => ask(request, page, { networks: form.raw('allowedNetworks'), problem }),
-    }),
-  ];
+  return formPages<TokenParams>({
+    path,
+    access,
+    values: async ({ params }) => writeFields(FIELDS, await tokenIn(params)),
+    async show(request, page, form) {
+      const project = await openedProject(deps, request);
+      const { number } = await tokenIn(request.params);
+      return TokenNetworksPage({ page, project, form, number, address: callerOf(request).address });
+    },
+    async submit(request, form) {
+      const { projectId, number } = request.params;
+      const { allowedNetworks = null } = readForm(form, schema, FIELDS);
+      await webhook.change(callerOf(request), projectId, Number(number), { allowedNetworks });
+      const from = allowedNetworks?.join(', ') ?? 'everywhere';
+      return { goTo: webhooksPath(projectId), notice: `Webhook token ${number} accepts calls from ${from}.` };
+    },
+  });
 }
 
-/** None: from everywhere. @throws InvalidInputError that names the first that is none */
-function networksIn(form: Form): string[] | null {
-  const list = form
-    .raw('allowedNetworks')
-    .split(/[\s,]+/)
-    .filter(Boolean);
-  const wrong = list.find((one) => !isNetwork(one));
-  if (wrong === undefined) return list.length > 0 ? list : null;
-  const message = `“${wrong}” is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32.`;
-  throw new InvalidInputError(message, { fields: [{ field: 'allowedNetworks', message }] });
-}
+/** Separated by spaces or commas. */
+const networksText: TextValue<string[]> = {
+  read(text) {
+    const networks = text.split(/[\s,]+/).filter(Boolean);
+    const wrong = networks.find((one) => !isNetwork(one));
+    if (wrong !== undefined)
+      throw new InvalidInputError(
+        `“${wrong}” is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32.`,
+      );
+    return networks.length > 0 ? networks : undefined;
+  },
+  write: (networks) => networks.join('\n'),
+};
+const FIELDS = { allowedNetworks: networksText };

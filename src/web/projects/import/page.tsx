@@ -1,19 +1,17 @@
 import { Field, TextArea } from '#src/web/components/form/field.js';
-import { Form, type FormProblem } from '#src/web/components/form/form.js';
+import { Form, textIn, type FormState } from '#src/web/components/form/form.js';
 import { FormButtons } from '#src/web/components/form/form-buttons.js';
 import { Layout } from '#src/web/layout/layout.js';
 import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
 
 export interface ImportPageProps {
   page: PageContext & { viewer: Viewer };
-  /** As sent. */
-  values?: { text: string; folder: string };
-  problem?: FormProblem | undefined;
+  form: FormState;
 }
 
 /** GET /projects/import: imports a project file, after a preview of its changes. */
-export function ImportPage({ page, values, problem }: ImportPageProps) {
-  const ofLines = problem?.fields.filter(({ field }) => field.startsWith('line ')) ?? [];
+export function ImportPage({ page, form }: ImportPageProps) {
+  const ofLines = form.problem?.fields.filter(({ field }) => field.startsWith('line ')) ?? [];
   return (
     <Layout page={page} title="Import a project file">
       <p class="crumbs">
@@ -24,13 +22,7 @@ export function ImportPage({ page, values, problem }: ImportPageProps) {
         The project is updated to match the file: tests and suites are created, updated, and archived if the file no
         longer contains them. You can review the changes first.
       </p>
-      <Form
-        action="/projects/import"
-        viewer={page.viewer}
-        problem={problem}
-        enctype="multipart/form-data"
-        class="card-box"
-      >
+      <Form action="/projects/import" viewer={page.viewer} form={form} enctype="multipart/form-data" class="card-box">
         {ofLines.length > 0 ? (
           <ul aria-label="Errors in the file">
             {ofLines.map(({ field, message }) => (
@@ -48,19 +40,11 @@ export function ImportPage({ page, values, problem }: ImportPageProps) {
           hint="YAML or JSON, up to 5 MiB."
           help="projectFiles"
         />
-        <TextArea
-          name="text"
-          label="Or paste it"
-          value={values?.text}
-          required={false}
-          rows={values?.text ? 14 : 6}
-          isCode
-        />
+        <TextArea name="text" label="Or paste it" required={false} rows={textIn(form.values, 'text') ? 14 : 6} isCode />
         <Field
           type="text"
           name="folder"
           label="Base of relative working folders"
-          value={values?.folder}
           required={false}
           autocomplete="off"
           hint="An absolute folder on the workers’ machines. Required only if the file contains relative folders."

@@ -3,16 +3,15 @@ import type { Request, ServerRoute } from '@hapi/hapi';
 import { absoluteFolder } from '#src/domain/targets/definition-fields.js';
 import { InvalidInputError } from '#src/domain/errors.js';
 import { MAX_PROJECT_FILE_BYTES } from '#src/domain/project-file/project-file.js';
-import type { FormProblem } from '#src/web/components/form/form.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { FormValues } from '#src/web/components/form/form.js';
 import { ImportPage } from './page.js';
 import { ImportPreview } from './import-preview.js';
 import { callerOf } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import { checked } from '#src/server/pages/checked.js';
-import type { Form } from '#src/server/pages/form-fields.js';
-import { formRoute } from '#src/server/pages/form-route.js';
-import { pageRoute } from '#src/server/pages/page-route.js';
+import { checked } from '#src/server/forms/checked.js';
+import type { SubmittedForm } from '#src/server/forms/submitted-form.js';
+import { formPages } from '#src/server/forms/form-pages.js';
+import { formRoute } from '#src/server/forms/form-route.js';
 
 /** Ten thousand tests take their time. */
 const ANSWER_MS = 60_000;
@@ -24,50 +23,43 @@ const options = { access, withFiles: true, answerMs: ANSWER_MS, maxBytes: 2 * MA
 
 /** GET and POST /projects/import (shows what it would change) and POST /projects/import/confirmed (does it). */
 export function importRoutes({ definitions }: RouteDeps): ServerRoute[] {
-  const run = async (request: Pick<Request, 'app'>, form: Form, dryRun: boolean) => {
+  const run = async (request: Pick<Request, 'app'>, form: SubmittedForm, dryRun: boolean) => {
     const { folder } = checked(FOLDER, { folder: form.text('folder') });
-    return definitions.importFile(callerOf(request), await textOf(form), { dryRun, ...(folder ? { folder } : {}) });
+    return definitions.importFile(callerOf(request), await textOf(form), { dryRun, folder });
   };
   return [
-    pageRoute({ path: PATH, access, show: (_request, page) => ImportPage({ page }) }),
-    formRoute({
+    ...formPages({
       ...options,
       path: PATH,
-      async take(request, form, page) {
+      submitted,
+      show: (_request, page, form) => ImportPage({ page, form }),
+      async submit(request, form, page) {
         const { name, changes, unchanged } = await run(request, form, true);
         return ImportPreview({ page, name, changes, unchanged, text: await textOf(form), folder: form.raw('folder') });
       },
-      again,
     }),
     formRoute({
       ...options,
       path: `${PATH}/confirmed`,
-      async take(request, form) {
+      async submit(request, form) {
         const { projectId, name } = await run(request, form, false);
         return { goTo: `/projects/${projectId}/tests`, notice: `“${name}” imported.` };
       },
-      again,
+      rerender: async (_request, form, problem, page) =>
+        ImportPage({ page, form: { values: await submitted(form), problem } }),
     }),
   ];
 }
 
-async function again(_request: unknown, form: Form, problem: FormProblem, page: PageContext & { viewer: Viewer }) {
-  return ImportPage({ page, problem, values: { text: (await sentText(form)) ?? '', folder: form.raw('folder') } });
-}
-
-/** A file that was chosen goes before what was pasted. */
-async function textOf(form: Form): Promise<string> {
+/** A selected file takes precedence over pasted text. */
+async function textOf(form: SubmittedForm): Promise<string> {
   const text = (await form.file('file')) ?? form.text('text');
   if (text !== undefined) return text;
   const message = 'Choose a project file, or paste its content.';
   throw new InvalidInputError(message, { fields: [{ field: 'text', message }] });
 }
 
-/** For the form that is shown again; a file that is no text is not. */
-async function sentText(form: Form): Promise<string | undefined> {
-  try {
-    return await textOf(form);
-  } catch {
-    return undefined;
-  }
+/** Shows the content of a selected file as text; one that is no text is lost. */
+async function submitted(form: SubmittedForm): Promise<FormValues> {
+  return { text: await textOf(form).catch(() => ''), folder: form.raw('folder') };
 }

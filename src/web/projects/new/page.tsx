@@ -1,18 +1,16 @@
 import { Field } from '#src/web/components/form/field.js';
-import { Form, type FormProblem } from '#src/web/components/form/form.js';
+import { Form, type FormState } from '#src/web/components/form/form.js';
 import { FormButtons } from '#src/web/components/form/form-buttons.js';
 import { Layout } from '#src/web/layout/layout.js';
 import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
 
 export interface NewProjectPageProps {
   page: PageContext & { viewer: Viewer };
-  /** As typed. */
-  values?: { name: string; retentionDays: string };
-  problem?: FormProblem | undefined;
+  form: FormState;
 }
 
 /** GET /projects/new */
-export function NewProjectPage({ page, values, problem }: NewProjectPageProps) {
+export function NewProjectPage({ page, form }: NewProjectPageProps) {
   return (
     <Layout page={page} title="New project">
       <p class="crumbs">
@@ -23,13 +21,12 @@ export function NewProjectPage({ page, values, problem }: NewProjectPageProps) {
         You become the owner and can invite others. Already have a project file?{' '}
         <a href="/projects/import">Import it</a>.
       </p>
-      <Form action="/projects/new" viewer={page.viewer} problem={problem} class="card-box">
-        <Field type="text" name="name" label="Name" value={values?.name} autocomplete="off" />
+      <Form action="/projects/new" viewer={page.viewer} form={form} class="card-box">
+        <Field type="text" name="name" label="Name" autocomplete="off" />
         <Field
           type="number"
           name="retentionDays"
           label="Retention (days)"
-          value={values?.retentionDays}
           required={false}
           min={1}
           max={3650}

@@ -1,27 +1,19 @@
 import { Facts } from '#src/web/components/facts.js';
 import { Field } from '#src/web/components/form/field.js';
-import { Form, type FormProblem } from '#src/web/components/form/form.js';
+import { Form, textIn, type FormState } from '#src/web/components/form/form.js';
 import { Moment } from '#src/web/components/moment.js';
 import { SettingsLayout, settingsPath, type SettingsProps } from '#src/web/settings/settings-layout.js';
 
-export interface GeneralFields {
-  name: string;
-  /** As typed; empty: the server default. */
-  retentionDays: string;
-  /** The revision that the form shows. */
-  revision: number;
-}
-
 export interface GeneralPageProps extends SettingsProps {
-  fields: GeneralFields;
+  form: FormState;
   createdAt: Date;
   slug: string;
-  problem?: FormProblem | undefined;
 }
 
 /** Settings, General: name and retention; the project as a file; its removal. */
 export function GeneralPage(props: GeneralPageProps) {
-  const { page, project, fields, createdAt, slug } = props;
+  const { page, project, form, createdAt, slug } = props;
+  const retentionDays = textIn(form.values, 'retentionDays');
   return (
     <SettingsLayout page={page} project={project} tab="general">
       {project.may('project.edit') ? (
@@ -29,8 +21,8 @@ export function GeneralPage(props: GeneralPageProps) {
       ) : (
         <Facts
           of={[
-            ['Name', fields.name],
-            ['Retention', fields.retentionDays ? `${fields.retentionDays} days` : 'Server default'],
+            ['Name', project.name],
+            ['Retention', retentionDays ? `${retentionDays} days` : 'Server default'],
           ]}
         />
       )}
@@ -66,11 +58,10 @@ export function GeneralPage(props: GeneralPageProps) {
   );
 }
 
-function EditForm({ page, project, fields, problem }: GeneralPageProps) {
+function EditForm({ page, project, form }: GeneralPageProps) {
   return (
-    <Form action={settingsPath(project, 'general')} viewer={page.viewer} problem={problem} class="card-box">
-      <input type="hidden" name="revision" value={fields.revision} />
-      <Field name="name" label="Name" type="text" value={fields.name} />
+    <Form action={settingsPath(project, 'general')} viewer={page.viewer} form={form} class="card-box">
+      <Field name="name" label="Name" type="text" />
       <Field
         name="retentionDays"
         label="Retention (days)"
@@ -78,7 +69,6 @@ function EditForm({ page, project, fields, problem }: GeneralPageProps) {
         min={1}
         max={3650}
         required={false}
-        value={fields.retentionDays}
         hint="How long completed runs and their logs are kept. Leave empty for the server default."
       />
       <button type="submit" class="btn btn-primary">

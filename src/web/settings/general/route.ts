@@ -1,65 +1,38 @@
-import type { Request, ServerRoute } from '@hapi/hapi';
+import type { ServerRoute } from '@hapi/hapi';
+import type { Project } from '#src/domain/records.js';
 import { projectChanges } from '#src/domain/targets/definition-schemas.js';
 import { ROUTE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
 import { ConfirmRemoveProject } from './confirm-remove.js';
 import { GeneralPage } from './page.js';
 import { callerOf, inProject } from '#src/server/http/route-access.js';
 import { defineRoute, type RouteDeps } from '#src/server/route-deps.js';
-import type { RefusedForm } from '#src/server/http/form.js';
-import type { Form } from '#src/server/pages/form-fields.js';
-import { revisionAgain, revisionOf } from '#src/server/pages/form-revision.js';
-import { checked } from '#src/server/pages/checked.js';
-import { confirmRoutes } from '#src/server/pages/confirm-routes.js';
-import { formRoute } from '#src/server/pages/form-route.js';
-import { pageRoute } from '#src/server/pages/page-route.js';
+import { formPages } from '#src/server/forms/form-pages.js';
+import { readForm, writeFields } from '#src/server/forms/read-form.js';
+import { numberText, rawText } from '#src/server/forms/text-values.js';
 import { openedProject, type ProjectParams } from '#src/server/pages/opened-project.js';
 import { SETTINGS } from '#src/web/settings/redirect.js';
 
 const path = `${SETTINGS}/general` as const;
+const FIELDS = { name: rawText, retentionDays: numberText };
 
 /** The tab General: name, retention, the project as a file, its removal. */
 export function generalRoutes(deps: RouteDeps): ServerRoute[] {
   const { projects, exportProject } = deps.definitions;
 
-  async function shown(
-    request: Pick<Request, 'app'>,
-    page: PageContext & { viewer: Viewer },
-    again?: { form: Form; problem: RefusedForm },
-  ) {
-    const project = await openedProject(deps, request);
-    const { record } = project;
-    const { name, retentionDays, revision, createdAt, slug } = record;
-    const fields = again
-      ? {
-          name: again.form.raw('name'),
-          retentionDays: again.form.raw('retentionDays'),
-          revision: revisionAgain(again.form, again.problem, revision),
-        }
-      : { name, retentionDays: retentionDays?.toString() ?? '', revision };
-    return GeneralPage({ page, project, fields, createdAt, slug, problem: again?.problem });
-  }
-
   return [
-    pageRoute<ProjectParams>({
-      path,
-      access: inProject('project.read'),
-      show: (request, page) => shown(request, page),
-    }),
-
-    formRoute<ProjectParams>({
+    ...formPages<ProjectParams, Project>({
       path,
       access: inProject('project.edit'),
-      async take(request, form) {
-        const { projectId } = request.params;
-        const changes = checked(projectChanges, {
-          name: form.raw('name'),
-          retentionDays: form.number('retentionDays') ?? null,
-        });
-        await projects.edit(callerOf(request), projectId, revisionOf(form), changes);
-        return { goTo: `/projects/${projectId}/settings/general`, notice: 'Settings saved.' };
+      readAccess: inProject('project.read'),
+      load: async (request) => (await openedProject(deps, request)).record,
+      values: (_request, existing) => writeFields(FIELDS, existing),
+      show: async (request, page, form, { createdAt, slug }) =>
+        GeneralPage({ page, project: await openedProject(deps, request), form, createdAt, slug }),
+      async submit(request, form, _page, { _id: id }) {
+        const { retentionDays = null, ...changes } = readForm(form, projectChanges, FIELDS);
+        await projects.edit(callerOf(request), id, form.revision(), { ...changes, retentionDays });
+        return { goTo: `/projects/${id}/settings/general`, notice: 'Settings saved.' };
       },
-      again: (request, form, problem, page) => shown(request, page, { form, problem }),
     }),
 
     defineRoute<ProjectParams>({
@@ -77,15 +50,15 @@ export function generalRoutes(deps: RouteDeps): ServerRoute[] {
         }),
     }),
 
-    ...confirmRoutes<ProjectParams>({
+    ...formPages<ProjectParams>({
       path: `${SETTINGS}/remove`,
       access: inProject('project.remove'),
-      async ask(request, page, problem) {
+      async show(request, page, { problem }) {
         const project = await openedProject(deps, request);
         const openRuns = await projects.countOpenRuns(project.id);
         return ConfirmRemoveProject({ page, project, openRuns, problem });
       },
-      async take(request) {
+      async submit(request) {
         const { record } = await openedProject(deps, request);
         await projects.remove(callerOf(request), record._id, '*');
         return { goTo: '/', notice: `The project “${record.name}” is removed. Its open runs are being stopped.` };

@@ -1,7 +1,7 @@
 import { PROJECT_LIMITS, type OwnLimits, type ProjectLimitName, type ProjectLimits } from '#src/domain/limits.js';
 import { DataTable } from '#src/web/components/data-table.js';
 import { Field } from '#src/web/components/form/field.js';
-import { Form, type FormProblem } from '#src/web/components/form/form.js';
+import { Form, type FormState } from '#src/web/components/form/form.js';
 import { SettingsLayout, settingsPath, type SettingsProps } from '#src/web/settings/settings-layout.js';
 import { DocsLink } from '#src/web/components/docs-link.js';
 
@@ -28,9 +28,7 @@ export interface LimitsPageProps extends SettingsProps {
   effective: ProjectLimits;
   own: OwnLimits;
   defaults: ProjectLimits;
-  /** As typed, by name. */
-  typed?: Partial<Record<ProjectLimitName, string>>;
-  problem?: FormProblem | undefined;
+  form: FormState;
 }
 
 /** Settings, Limits: what holds for the project, and where that comes from. */
@@ -61,12 +59,12 @@ export function LimitsPage(props: LimitsPageProps) {
   );
 }
 
-function LimitsForm({ page, project, own, defaults, typed, problem }: LimitsPageProps) {
+function LimitsForm({ page, project, defaults, form }: LimitsPageProps) {
   return (
     <>
       <h2>Project limits</h2>
       <p>Leave a field empty for the server default. Changes take effect within five seconds.</p>
-      <Form action={settingsPath(project, 'limits')} viewer={page.viewer} problem={problem} class="card-box">
+      <Form action={settingsPath(project, 'limits')} viewer={page.viewer} form={form} class="card-box">
         {PROJECT_LIMITS.map((name) => (
           <Field
             key={name}
@@ -75,7 +73,6 @@ function LimitsForm({ page, project, own, defaults, typed, problem }: LimitsPage
             type="number"
             min={1}
             required={false}
-            value={typed ? typed[name] : own[name]?.toString()}
             hint={`${TEXTS[name].hint} Server default: ${formatNumber(defaults[name])}.`}
           />
         ))}

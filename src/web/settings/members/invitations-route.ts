@@ -7,9 +7,9 @@ import { ConfirmRevokeInvitation } from './confirm-change.js';
 import { InvitationMade } from './invitation-created.js';
 import { callerOf, inProject } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import { checked } from '#src/server/pages/checked.js';
-import { confirmRoutes } from '#src/server/pages/confirm-routes.js';
-import { formRoute } from '#src/server/pages/form-route.js';
+import { checked } from '#src/server/forms/checked.js';
+import { formPages } from '#src/server/forms/form-pages.js';
+import { formRoute } from '#src/server/forms/form-route.js';
 import { email } from '#src/server/routes/api/people/fields.js';
 import { membersPage } from './route.js';
 import { openedProject, type ProjectParams } from '#src/server/pages/opened-project.js';
@@ -33,26 +33,26 @@ export function invitationRoutes(deps: RouteDeps): ServerRoute[] {
     formRoute<ProjectParams>({
       path: `${SETTINGS}/invitations`,
       access: inProject('members.edit'),
-      async take(request, form, page) {
+      async submit(request, form, page) {
         const project = await openedProject(deps, request);
         const input = checked(invitationForm, { role: form.raw('role'), email: form.text('email') });
         return InvitationMade({ page, project, ...(await invitations.create(callerOf(request), project.id, input)) });
       },
-      again: (request, form, problem, page) =>
-        membersPage(deps, request, page, { invited: { email: form.raw('email'), role: form.raw('role'), problem } }),
+      rerender: (request, form, problem, page) =>
+        membersPage(deps, request, page, { invited: { values: form.values, problem } }),
     }),
 
-    ...confirmRoutes<InvitationParams>({
+    ...formPages<InvitationParams>({
       path: `${SETTINGS}/invitations/{invitationId}/revoke`,
       access: inProject('members.edit'),
-      async ask(request, page, problem) {
+      async show(request, page, { problem }) {
         const project = await openedProject(deps, request);
         const open = await invitations.of(project.id);
         const invitation = open.find(({ _id }) => _id === request.params.invitationId);
         if (!invitation) throw new NotFoundError(NOTHING_HERE);
         return ConfirmRevokeInvitation({ page, project, id: invitation._id, email: invitation.email, problem });
       },
-      async take(request) {
+      async submit(request) {
         const { projectId, invitationId } = request.params;
         await invitations.revoke(callerOf(request), projectId, invitationId);
         return { goTo: `/projects/${projectId}/settings/members`, notice: 'Invitation revoked.' };

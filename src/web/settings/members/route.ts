@@ -8,9 +8,9 @@ import { ConfirmLeave, ConfirmRemoveMember } from './confirm-change.js';
 import { MembersPage, type MembersPageProps } from './page.js';
 import { callerOf, inProject, principalOf } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import { checked } from '#src/server/pages/checked.js';
-import { confirmRoutes } from '#src/server/pages/confirm-routes.js';
-import { formRoute } from '#src/server/pages/form-route.js';
+import { checked } from '#src/server/forms/checked.js';
+import { formPages } from '#src/server/forms/form-pages.js';
+import { formRoute } from '#src/server/forms/form-route.js';
 import { pageRoute } from '#src/server/pages/page-route.js';
 import { openedProject, type ProjectParams } from '#src/server/pages/opened-project.js';
 import { SETTINGS } from '#src/web/settings/redirect.js';
@@ -60,26 +60,26 @@ export function memberRoutes(deps: RouteDeps): ServerRoute[] {
     formRoute<MemberParams>({
       path: `${SETTINGS}/members/{userId}/role`,
       access: inProject('members.edit'),
-      async take(request, form) {
+      async submit(request, form) {
         const { projectId, userId } = request.params;
         const { email } = await memberOf(request.params);
         const { role } = checked(roleForm, { role: form.raw('role') });
         await members.changeRole(callerOf(request), projectId, userId, role);
         return { goTo: `/projects/${projectId}/settings/members`, notice: `${email} is now ${role}.` };
       },
-      again: (request, _form, problem, page) => membersPage(deps, request, page, { problem }),
+      rerender: (request, _form, problem, page) => membersPage(deps, request, page, { problem }),
     }),
 
-    ...confirmRoutes<MemberParams>({
+    ...formPages<MemberParams>({
       path: `${SETTINGS}/members/{userId}/remove`,
       access: inProject('members.edit'),
-      async ask(request, page, problem) {
+      async show(request, page, { problem }) {
         const project = await openedProject(deps, request);
         const member = await memberOf(request.params);
         const tokenCount = await members.countTokensOf(project.id, member);
         return ConfirmRemoveMember({ page, project, ...member, tokenCount, problem });
       },
-      async take(request, form, { viewer }) {
+      async submit(request, form, { viewer }) {
         const { projectId, userId } = request.params;
         const { email } = await memberOf(request.params);
         await members.remove(callerOf(request), projectId, userId, { revokeTokens: form.isChecked('revokeTokens') });
@@ -91,16 +91,16 @@ export function memberRoutes(deps: RouteDeps): ServerRoute[] {
       },
     }),
 
-    ...confirmRoutes<ProjectParams>({
+    ...formPages<ProjectParams>({
       path: `${SETTINGS}/leave`,
       access: inProject('membership.leave'),
-      async ask(request, page, problem) {
+      async show(request, page, { problem }) {
         const project = await openedProject(deps, request);
         const member = await memberOf({ projectId: project.id, userId: principalOf(request).userId ?? '' });
         const tokenCount = await members.countTokensOf(project.id, member);
         return ConfirmLeave({ page, project, tokenCount, problem });
       },
-      async take(request, form) {
+      async submit(request, form) {
         const userId = principalOf(request).userId ?? '';
         const revokeTokens = form.isChecked('revokeTokens');
         await members.remove(callerOf(request), request.params.projectId, userId, { revokeTokens });

@@ -1,19 +1,18 @@
 import type { ApiToken } from '#src/domain/people/people.js';
 import { PROJECT_TOKEN_SCOPES } from '#src/domain/people/rights.js';
-import { ApiTokenForm, type TypedApiToken } from '#src/web/components/form/api-token-form.js';
+import { ApiTokenForm } from '#src/web/components/form/api-token-form.js';
 import { ApiTokenTable, NewApiToken } from '#src/web/components/api-tokens.js';
-import type { FormProblem } from '#src/web/components/form/form.js';
+import type { FormProblem, FormState } from '#src/web/components/form/form.js';
 import { ConfirmPage } from '#src/web/confirm-page.js';
 import { SettingsLayout, settingsPath, type SettingsProps } from '#src/web/settings/settings-layout.js';
 
 export interface TokensPageProps extends SettingsProps {
   tokens: readonly ApiToken[];
-  typed?: TypedApiToken;
-  problem?: FormProblem | undefined;
+  form: FormState;
 }
 
 /** Settings, API tokens: those of the project, and a form for another. */
-export function TokensPage({ page, project, tokens, typed, problem }: TokensPageProps) {
+export function TokensPage({ page, project, tokens, form }: TokensPageProps) {
   const path = settingsPath(project, 'tokens');
   return (
     <SettingsLayout page={page} project={project} tab="tokens">
@@ -23,7 +22,7 @@ export function TokensPage({ page, project, tokens, typed, problem }: TokensPage
       </p>
       <ApiTokenTable tokens={tokens} path={path} />
       <h2>Create a token</h2>
-      <ApiTokenForm action={path} scopes={PROJECT_TOKEN_SCOPES} viewer={page.viewer} typed={typed} problem={problem} />
+      <ApiTokenForm action={path} scopes={PROJECT_TOKEN_SCOPES} viewer={page.viewer} form={form} />
     </SettingsLayout>
   );
 }

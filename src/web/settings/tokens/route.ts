@@ -1,15 +1,13 @@
-import type { Request, ServerRoute } from '@hapi/hapi';
+import type { ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '#src/domain/errors.js';
 import { PROJECT_TOKEN_SCOPES } from '#src/domain/people/rights.js';
 import { NOTHING_HERE } from '#src/services/access/access-control.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
-import { ConfirmRevokeToken, TokenMade, TokensPage, type TokensPageProps } from './page.js';
+import { NEW_API_TOKEN } from '#src/web/components/form/api-token-form.js';
+import { ConfirmRevokeToken, TokenMade, TokensPage } from './page.js';
 import { callerOf, inProject } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import { typedApiToken, wantedApiToken } from '#src/server/pages/api-token-form.js';
-import { confirmRoutes } from '#src/server/pages/confirm-routes.js';
-import { formRoute } from '#src/server/pages/form-route.js';
-import { pageRoute } from '#src/server/pages/page-route.js';
+import { readApiToken } from '#src/server/forms/api-token-form.js';
+import { formPages } from '#src/server/forms/form-pages.js';
 import { openedProject, type ProjectParams } from '#src/server/pages/opened-project.js';
 import { SETTINGS } from '#src/web/settings/redirect.js';
 
@@ -19,54 +17,41 @@ interface TokenParams {
 
 const path = `${SETTINGS}/tokens` as const;
 
-/** The tab API tokens: those of the project, made (shown once) and revoked. */
+/** The tab API tokens: those of the project, created (shown once) and revoked. */
 export function tokenRoutes(deps: RouteDeps): ServerRoute[] {
   const { api } = deps.tokens;
 
-  async function shown(
-    request: Pick<Request, 'app'>,
-    page: PageContext & { viewer: Viewer },
-    wrong: Pick<TokensPageProps, 'typed' | 'problem'> = {},
-  ) {
-    const project = await openedProject(deps, request);
-    return TokensPage({ page, project, tokens: await api.list({ projectId: project.id }), ...wrong });
-  }
-
   return [
-    pageRoute<ProjectParams>({
-      path,
-      access: inProject('apiTokens.read'),
-      show: (request, page) => shown(request, page),
-    }),
-
-    formRoute<ProjectParams>({
+    ...formPages<ProjectParams>({
       path,
       access: inProject('apiTokens.edit'),
-      async take(request, form, page) {
+      readAccess: inProject('apiTokens.read'),
+      values: () => NEW_API_TOKEN,
+      async show(request, page, form) {
         const project = await openedProject(deps, request);
-        const input = wantedApiToken(form, PROJECT_TOKEN_SCOPES, deps.clock.now());
+        return TokensPage({ page, project, form, tokens: await api.list({ projectId: project.id }) });
+      },
+      async submit(request, form, page) {
+        const project = await openedProject(deps, request);
+        const input = readApiToken(form, PROJECT_TOKEN_SCOPES, deps.clock.now());
         const { token } = await api.create(callerOf(request), { projectId: project.id }, input, undefined);
         return TokenMade({ page, project, name: input.name, token: token! });
       },
-      again: (request, form, problem, page) => shown(request, page, { typed: typedApiToken(form), problem }),
     }),
 
-    ...confirmRoutes<TokenParams>({
+    ...formPages<TokenParams>({
       path: `${path}/{tokenId}/revoke`,
       access: inProject('apiTokens.edit'),
-      async ask(request, page, problem) {
+      async show(request, page, { problem }) {
         const project = await openedProject(deps, request);
         const token = (await api.list({ projectId: project.id })).find(({ id }) => id === request.params.tokenId);
         if (!token) throw new NotFoundError(NOTHING_HERE);
         return ConfirmRevokeToken({ page, project, id: token.id, name: token.name, problem });
       },
-      async take(request) {
+      async submit(request) {
         const { projectId, tokenId } = request.params;
         await api.revoke(callerOf(request), { projectId }, tokenId);
-        return {
-          goTo: `/projects/${projectId}/settings/tokens`,
-          notice: 'Token revoked.',
-        };
+        return { goTo: `/projects/${projectId}/settings/tokens`, notice: 'Token revoked.' };
       },
     }),
   ];

@@ -1,38 +1,36 @@
 import { DataTable } from '#src/web/components/data-table.js';
 import { CheckBox, Field } from '#src/web/components/form/field.js';
-import { Form, problemOf, type FormProblem } from '#src/web/components/form/form.js';
-import { FormButtons } from '#src/web/components/form/form-buttons.js';
+import { Form, type FormState } from '#src/web/components/form/form.js';
+import { DefaultButton, FormButtons } from '#src/web/components/form/form-buttons.js';
 import { VariableRow, type VariableFields } from '#src/web/components/form/variable-row.js';
 import { SettingsLayout, settingsPath, type SettingsProps } from '#src/web/settings/settings-layout.js';
 
-/** A variable set as its form holds it. */
-export interface VariableSetFields {
+/** What the form of a variable set contains. */
+export type VariableSetValues = {
   name: string;
-  isDefault: boolean;
+  /** Of the check box. */
+  isDefault: string;
   variables: readonly VariableFields[];
-  /** The revision that the form shows; 0: a new one. */
-  revision: number;
-}
+};
 
 export interface VariableSetPageProps extends SettingsProps {
   /** Absent: a new one. */
   id?: string | undefined;
-  fields: VariableSetFields;
-  problem?: FormProblem | undefined;
+  form: FormState<VariableSetValues>;
 }
 
-/** A variable set: its form, or the same to read for who may not change it. */
+/** A variable set: its form, or a table for those who cannot change it. */
 export function VariableSetPage(props: VariableSetPageProps) {
-  const { page, project, id, fields } = props;
+  const { page, project, id, form } = props;
   return (
     <SettingsLayout
       page={page}
       project={project}
       tab="variables"
-      title={id === undefined ? 'New variable set' : `Variable set “${fields.name}”`}
+      title={id === undefined ? 'New variable set' : `Variable set “${form.values.name}”`}
       assets={['settings.css', 'variables.js']}
     >
-      {project.may('variables.edit') ? <VariableSetForm {...props} /> : <VariableSetTable fields={fields} />}
+      {project.may('variables.edit') ? <VariableSetForm {...props} /> : <VariableSetTable {...form.values} />}
       <p>
         <a href={settingsPath(project, 'variables')}>All variable sets</a>
       </p>
@@ -40,30 +38,27 @@ export function VariableSetPage(props: VariableSetPageProps) {
   );
 }
 
-function VariableSetForm({ page, project, id, fields, problem }: VariableSetPageProps) {
-  const { name, isDefault, variables, revision } = fields;
+function VariableSetForm({ page, project, id, form }: VariableSetPageProps) {
+  const { values, current, problem } = form;
   return (
     <Form
       action={settingsPath(project, id === undefined ? 'variables/new' : `variables/${id}`)}
       viewer={page.viewer}
-      problem={problem}
+      form={form}
     >
-      {/* The first button of a form is what the Enter key presses: it must not be one that removes a row. */}
-      <button type="submit" class="visually-hidden" tabindex={-1} aria-hidden="true">
-        Save
-      </button>
-      <input type="hidden" name="revision" value={revision} />
+      <DefaultButton />
       <div class="card-box">
-        <Field name="name" label="Name" type="text" value={name} problem={problemOf(problem, 'name')} />
-        <CheckBox name="isDefault" label="Default: applies to every run of the project" isChecked={isDefault} />
+        <Field name="name" label="Name" type="text" />
+        <CheckBox name="isDefault" label="Default: applies to every run of the project" />
       </div>
       <h2>Variables</h2>
       <p class="muted">
         Names consist of letters, digits and _. Secret values are encrypted, masked in logs and never shown again. Leave
         a secret value empty to keep the current one.
       </p>
+      {current ? <CurrentVariables values={values} current={current} /> : null}
       <ol class="variables" data-rows>
-        {variables.map((variable, index) => (
+        {values.variables.map((variable, index) => (
           <VariableRow key={index} index={index} variable={variable} problem={problem} />
         ))}
       </ol>
@@ -80,7 +75,15 @@ function VariableSetForm({ page, project, id, fields, problem }: VariableSetPage
   );
 }
 
-function VariableSetTable({ fields: { isDefault, variables } }: Pick<VariableSetPageProps, 'fields'>) {
+/** What someone else has saved, unless it is the same. */
+function CurrentVariables({ values, current }: { values: VariableSetValues; current: VariableSetValues }) {
+  const [entered, saved] = [values, current].map(({ variables }) =>
+    variables.map(({ key, value, isSecret }) => (isSecret ? `${key} (secret)` : `${key}=${value}`)).join('\n'),
+  );
+  return saved === entered ? null : <p class="invalid-feedback">Current value: {saved || 'empty'}</p>;
+}
+
+function VariableSetTable({ isDefault, variables }: VariableSetValues) {
   return (
     <>
       <p>

@@ -1,35 +1,25 @@
-import type { Request, ServerRoute } from '@hapi/hapi';
+import type { ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '#src/domain/errors.js';
+import type { VariableSet } from '#src/domain/variables/variables.js';
 import { NOTHING_HERE } from '#src/services/access/access-control.js';
-import type { FormProblem } from '#src/web/components/form/form.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
-import { ConfirmRemoveVariableSet } from './confirm-remove.js';
-import { VariableSetPage, type VariableSetFields } from './page.js';
+import { formPages } from '#src/server/forms/form-pages.js';
 import { callerOf, inProject, principalOf } from '#src/server/http/route-access.js';
-import type { RouteDeps } from '#src/server/route-deps.js';
-import { confirmRoutes } from '#src/server/pages/confirm-routes.js';
-import { formRoute, type FormRoute } from '#src/server/pages/form-route.js';
-import { revisionAgain, revisionOf } from '#src/server/pages/form-revision.js';
-import { pageRoute } from '#src/server/pages/page-route.js';
-import {
-  afterStep,
-  EMPTY_ROW,
-  fieldsOf,
-  typedVariableSet,
-  wantedVariableSet,
-} from '#src/server/pages/variable-set-form.js';
 import { openedProject, type ProjectParams } from '#src/server/pages/opened-project.js';
+import type { RouteDeps } from '#src/server/route-deps.js';
 import { SETTINGS } from '#src/web/settings/redirect.js';
+import { ConfirmRemoveVariableSet } from './confirm-remove.js';
+import { VariableSetPage, type VariableSetValues } from './page.js';
+import { afterStep, NEW_VALUES, readVariableSet, submittedValues, valuesOf } from './variable-set-form.js';
 
 export interface VariableSetParams {
   Params: { projectId: string; profileId: string };
 }
 
-/** As many values of full length as a form reasonably has. */
+/** Enough for many values of full length. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const path = `${SETTINGS}/variables` as const;
 
-/** The variable set of an address, of the project in it. @throws NotFoundError */
+/** The variable set of an address, if it belongs to the project in it. @throws NotFoundError */
 export async function variableSetOf(
   { runs }: Pick<RouteDeps, 'runs'>,
   { projectId, profileId }: VariableSetParams['Params'],
@@ -39,86 +29,58 @@ export async function variableSetOf(
   return variableSet;
 }
 
-/** One variable set: made, changed, removed. */
+/** One variable set: created, edited, removed. */
 export function variableSetRoutes(deps: RouteDeps): ServerRoute[] {
   const { variableSets } = deps.runs;
-  const goTo = (projectId: string) => `/projects/${projectId}/settings/variables`;
-
-  async function shown(
-    request: Pick<Request, 'app'>,
-    page: PageContext & { viewer: Viewer },
-    fields: VariableSetFields,
-    more: { id?: string; problem?: FormProblem } = {},
-  ) {
-    const project = await openedProject(deps, request);
-    return VariableSetPage({ page, project, fields, ...more });
-  }
-
-  const makeForm: FormRoute<ProjectParams> = {
-    path: `${path}/new`,
-    access: inProject('variables.edit'),
-    maxBytes: MAX_BYTES,
-    async take(request, form, page) {
-      const stepped = afterStep(form);
-      if (stepped) return shown(request, page, stepped);
-      const caller = { ...callerOf(request), principal: principalOf(request) };
-      const { projectId } = request.params;
-      const wanted = wantedVariableSet(typedVariableSet(form));
-      await variableSets.create(caller, projectId, wanted, undefined);
-      return { goTo: goTo(projectId), notice: `Variable set “${wanted.name}” created.` };
-    },
-    again: (request, form, problem, page) => shown(request, page, typedVariableSet(form), { problem }),
-  };
-
-  const changeForm: FormRoute<VariableSetParams> = {
-    path: `${path}/{profileId}`,
-    access: inProject('variables.edit'),
-    maxBytes: MAX_BYTES,
-    async take(request, form, page) {
-      const { _id: id, projectId } = await variableSetOf(deps, request.params);
-      const stepped = afterStep(form);
-      if (stepped) return shown(request, page, stepped, { id });
-      const typed = typedVariableSet(form);
-      const wanted = wantedVariableSet(typed);
-      await variableSets.change(callerOf(request), id, revisionOf(form), wanted);
-      return { goTo: goTo(projectId), notice: `Variable set “${wanted.name}” saved.` };
-    },
-    async again(request, form, problem, page) {
-      const { _id: id, revision: current } = await variableSetOf(deps, request.params);
-      const revision = revisionAgain(form, problem, current);
-      return shown(request, page, { ...typedVariableSet(form), revision }, { id, problem });
-    },
-  };
-
+  const done = (projectId: string, notice: string) => ({ goTo: `/projects/${projectId}/settings/variables`, notice });
+  const access = inProject('variables.edit');
   return [
-    pageRoute<ProjectParams>({
+    ...formPages<ProjectParams, undefined, VariableSetValues>({
       path: `${path}/new`,
-      access: inProject('variables.edit'),
-      show: (request, page) =>
-        shown(request, page, { name: '', isDefault: false, variables: [EMPTY_ROW], revision: 0 }),
-    }),
-    formRoute(makeForm),
-    pageRoute<VariableSetParams>({
-      path: `${path}/{profileId}`,
-      access: inProject('variables.read'),
-      async show(request, page) {
-        const variableSet = await variableSetOf(deps, request.params);
-        return shown(request, page, fieldsOf(variableSet), { id: variableSet._id });
+      access,
+      maxBytes: MAX_BYTES,
+      values: () => NEW_VALUES,
+      submitted: submittedValues,
+      show: async (request, page, form) => VariableSetPage({ page, form, project: await openedProject(deps, request) }),
+      async submit(request, form) {
+        const values = afterStep(form);
+        if (values) return { values };
+        const { projectId } = request.params;
+        const caller = { ...callerOf(request), principal: principalOf(request) };
+        const { variableSet } = await variableSets.create(caller, projectId, readVariableSet(form), undefined);
+        return done(projectId, `Variable set “${variableSet.name}” created.`);
       },
     }),
-    formRoute(changeForm),
-    ...confirmRoutes<VariableSetParams>({
+    ...formPages<VariableSetParams, VariableSet, VariableSetValues>({
+      path: `${path}/{profileId}`,
+      access,
+      readAccess: inProject('variables.read'),
+      maxBytes: MAX_BYTES,
+      load: ({ params }) => variableSetOf(deps, params),
+      values: (_request, existing) => valuesOf(existing),
+      submitted: submittedValues,
+      async show(request, page, form, { _id: id }) {
+        return VariableSetPage({ page, form, id, project: await openedProject(deps, request) });
+      },
+      async submit(request, form, _page, { _id, projectId }) {
+        const values = afterStep(form);
+        if (values) return { values };
+        const { name } = await variableSets.change(callerOf(request), _id, form.revision(), readVariableSet(form));
+        return done(projectId, `Variable set “${name}” saved.`);
+      },
+    }),
+    ...formPages<VariableSetParams>({
       path: `${path}/{profileId}/remove`,
-      access: inProject('variables.edit'),
-      async ask(request, page, problem) {
+      access,
+      async show(request, page, { problem }) {
         const project = await openedProject(deps, request);
         const { _id: id, name, isDefault } = await variableSetOf(deps, request.params);
         return ConfirmRemoveVariableSet({ page, project, id, name, isDefault, problem });
       },
-      async take(request) {
+      async submit(request) {
         const { _id, name, projectId } = await variableSetOf(deps, request.params);
         await variableSets.remove(callerOf(request), _id, '*');
-        return { goTo: goTo(projectId), notice: `Variable set “${name}” removed.` };
+        return done(projectId, `Variable set “${name}” removed.`);
       },
     }),
   ];

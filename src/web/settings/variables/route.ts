@@ -2,7 +2,7 @@ import type { ServerRoute } from '@hapi/hapi';
 import { VariablesPage } from './page.js';
 import { callerOf, inProject } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import { formRoute } from '#src/server/pages/form-route.js';
+import { formRoute } from '#src/server/forms/form-route.js';
 import { pageRoute } from '#src/server/pages/page-route.js';
 import { variableSetOf, type VariableSetParams } from '#src/web/settings/variable-sets/route.js';
 import { openedProject, type ProjectParams } from '#src/server/pages/opened-project.js';
@@ -23,7 +23,7 @@ export function variableRoutes(deps: RouteDeps): ServerRoute[] {
     formRoute<VariableSetParams>({
       path: `${SETTINGS}/variables/{profileId}/default`,
       access: inProject('variables.edit'),
-      async take(request) {
+      async submit(request) {
         const { _id, name, projectId } = await variableSetOf(deps, request.params);
         await variableSets.change(callerOf(request), _id, '*', { isDefault: true });
         return { goTo: `/projects/${projectId}/settings/variables`, notice: `“${name}” is now the default.` };

@@ -1,20 +1,12 @@
 import { Field } from '#src/web/components/form/field.js';
 
-export interface BaseUrlProps {
-  value: string | undefined;
-  problem: string | undefined;
-  /** What is relative to it. */
-  relative: string;
-}
-
-export function BaseUrlField({ value, problem, relative }: BaseUrlProps) {
+/** @param relative what is relative to the base URL */
+export function BaseUrlField({ relative }: { relative: string }) {
   return (
     <Field
       type="text"
       name="baseUrl"
       label="Base URL"
-      value={value}
-      problem={problem}
       required={false}
       autocomplete="off"
       hint={

@@ -1,32 +1,26 @@
 import type { BrowserKind, Keep } from '#src/domain/browser-test/browser-test.js';
-import { Field, Select } from '#src/web/components/form/field.js';
+import { Field } from '#src/web/components/form/field.js';
+import { useForm } from '#src/web/components/form/form.js';
 import { BaseUrlField } from './base-url-field.js';
-import type { TestFieldsProps } from './test-form-values.js';
+import { Choice } from './choice.js';
 import { YamlField } from './yaml-field.js';
 
 const BROWSER_NAMES: Record<BrowserKind, string> = { chromium: 'Chromium', firefox: 'Firefox' };
 const KEEP: Record<Keep, string> = { failure: 'When a step fails', always: 'Always', never: 'Never' };
 
-/** What only a browser test has. */
-export function BrowserFields(props: TestFieldsProps) {
-  const {
-    values: { texts },
-    at,
-  } = props;
-  const ofBrowser = ['groups', 'browser', 'device', 'viewport', 'locale', 'timezone', 'storageState'];
-  const ofRecord = ['screenshots', 'trace', 'stepTimeout'];
-  const inside = [...ofBrowser, ...ofRecord];
-  const isOpen = Object.keys(texts).some(
-    (name) => inside.includes(name.split('.')[0]!) && (texts[name] !== '' || at(name) !== undefined),
-  );
+const PAGE_FIELDS = ['browser', 'device', 'viewport.width', 'viewport.height', 'locale', 'timezone', 'storageState'];
+const RECORD_FIELDS = ['screenshots', 'trace', 'stepTimeout'];
+
+/** The fields of browser tests only. */
+export function BrowserFields() {
+  const { text, problemAt } = useForm();
+  const isOpen = ['groups', ...PAGE_FIELDS, ...RECORD_FIELDS].some((name) => text(name) || problemAt(name));
   return (
     <>
-      <BaseUrlField value={texts.baseUrl} problem={at('baseUrl')} relative="Addresses of the steps" />
+      <BaseUrlField relative="Addresses of the steps" />
       <YamlField
         name="steps"
         label="Steps"
-        value={texts.steps}
-        problem={at('steps')}
         rows={16}
         help="browserSteps"
         hint={
@@ -40,8 +34,6 @@ export function BrowserFields(props: TestFieldsProps) {
         <YamlField
           name="groups"
           label="Groups"
-          value={texts.groups}
-          problem={at('groups')}
           rows={6}
           required={false}
           hint={
@@ -50,43 +42,25 @@ export function BrowserFields(props: TestFieldsProps) {
             </>
           }
         />
-        <Page {...props} />
-        <Record {...props} />
+        <PageFields />
+        <RecordFields />
       </details>
     </>
   );
 }
 
 /** How the page is opened. */
-function Page({ values: { texts }, at }: TestFieldsProps) {
+function PageFields() {
   const optional = (name: string, label: string, hint: string) => (
-    <Field
-      type="text"
-      name={name}
-      label={label}
-      value={texts[name]}
-      problem={at(name)}
-      required={false}
-      autocomplete="off"
-      hint={hint}
-    />
+    <Field type="text" name={name} label={label} required={false} autocomplete="off" hint={hint} />
   );
   const pixels = (name: string, label: string) => (
-    <Field
-      type="number"
-      name={name}
-      label={label}
-      value={texts[name]}
-      problem={at(name)}
-      required={false}
-      min={100}
-      max={8000}
-    />
+    <Field type="number" name={name} label={label} required={false} min={100} max={8000} />
   );
   return (
     <>
       <div class="field-row">
-        <Choice name="browser" label="Browser" none="Chromium (default)" from={BROWSER_NAMES} values={texts} at={at} />
+        <Choice name="browser" label="Browser" none="Chromium (default)" from={BROWSER_NAMES} />
         {optional('device', 'Device', 'A Playwright device name, such as iPhone 15.')}
       </div>
       <div class="field-row">
@@ -102,39 +76,14 @@ function Page({ values: { texts }, at }: TestFieldsProps) {
   );
 }
 
-/** What is kept of it. */
-function Record({ values: { texts }, at }: TestFieldsProps) {
+/** What is recorded. */
+function RecordFields() {
   const usual = 'When a step fails (default)';
   return (
     <div class="field-row">
-      <Choice name="screenshots" label="Pictures" none={usual} from={KEEP} values={texts} at={at} />
-      <Choice name="trace" label="Trace" none={usual} from={KEEP} values={texts} at={at} />
-      <Field
-        type="text"
-        name="stepTimeout"
-        label="Step timeout"
-        value={texts.stepTimeout}
-        problem={at('stepTimeout')}
-        required={false}
-        hint="Default: 10s."
-      />
+      <Choice name="screenshots" label="Pictures" none={usual} from={KEEP} />
+      <Choice name="trace" label="Trace" none={usual} from={KEEP} />
+      <Field type="text" name="stepTimeout" label="Step timeout" required={false} hint="Default: 10s." />
     </div>
-  );
-}
-
-interface ChoiceProps {
-  name: string;
-  label: string;
-  /** Nothing is said. */
-  none: string;
-  from: Record<string, string>;
-  values: Record<string, string>;
-  at(name: string): string | undefined;
-}
-
-function Choice({ name, label, none, from, values, at }: ChoiceProps) {
-  const options = [['', none], ...Object.entries(from)].map(([value, label]) => ({ value: value!, label: label! }));
-  return (
-    <Select name={name} label={label} options={options} value={values[name]} problem={at(name)} required={false} />
   );
 }

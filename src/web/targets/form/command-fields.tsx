@@ -1,15 +1,12 @@
 import { CheckBox, TextArea } from '#src/web/components/form/field.js';
-import type { TestFieldsProps } from './test-form-values.js';
 
-/** What only a command has. */
-export function CommandFields({ values: { texts, commandIsLines }, at }: TestFieldsProps) {
+/** The fields of command tests only. */
+export function CommandFields() {
   return (
     <>
       <TextArea
         name="command"
         label="Command"
-        value={texts.command}
-        problem={at('command')}
         rows={3}
         isCode
         help="commandTests"
@@ -21,7 +18,7 @@ export function CommandFields({ values: { texts, commandIsLines }, at }: TestFie
           </>
         }
       />
-      <CheckBox name="commandIsLines" label="One argument per line, without quotes" isChecked={commandIsLines} />
+      <CheckBox name="commandIsLines" label="One argument per line, without quotes" />
     </>
   );
 }

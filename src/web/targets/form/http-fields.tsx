@@ -1,6 +1,6 @@
 import { CheckBox, Select } from '#src/web/components/form/field.js';
+import { useForm } from '#src/web/components/form/form.js';
 import { BaseUrlField } from './base-url-field.js';
-import type { TestFieldsProps } from './test-form-values.js';
 import { YamlField } from './yaml-field.js';
 
 const COOKIES = [
@@ -9,17 +9,16 @@ const COOKIES = [
   { value: 'none', label: 'Not kept' },
 ];
 
-/** What only an HTTP test has. */
-export function HttpFields({ values: { texts }, at }: TestFieldsProps) {
-  const isOpen = ['headers', 'cookies', 'insecure'].some((name) => texts[name] || at(name));
+/** The fields of HTTP tests only. */
+export function HttpFields() {
+  const { text, problemAt } = useForm();
+  const isOpen = ['headers', 'cookies', 'insecure'].some((name) => text(name) || problemAt(name));
   return (
     <>
-      <BaseUrlField value={texts.baseUrl} problem={at('baseUrl')} relative="Addresses of the requests" />
+      <BaseUrlField relative="Addresses of the requests" />
       <YamlField
         name="requests"
         label="Requests"
-        value={texts.requests}
-        problem={at('requests')}
         rows={16}
         help="httpRequests"
         hint={
@@ -33,8 +32,6 @@ export function HttpFields({ values: { texts }, at }: TestFieldsProps) {
         <YamlField
           name="headers"
           label="Headers"
-          value={texts.headers}
-          problem={at('headers')}
           rows={3}
           required={false}
           hint={
@@ -43,19 +40,8 @@ export function HttpFields({ values: { texts }, at }: TestFieldsProps) {
             </>
           }
         />
-        <Select
-          name="cookies"
-          label="Cookies"
-          options={COOKIES}
-          value={texts.cookies}
-          problem={at('cookies')}
-          required={false}
-        />
-        <CheckBox
-          name="insecure"
-          label="Accept invalid certificates (test systems only)"
-          isChecked={texts.insecure === 'true'}
-        />
+        <Select name="cookies" label="Cookies" options={COOKIES} required={false} />
+        <CheckBox name="insecure" label="Accept invalid certificates (test systems only)" />
       </details>
     </>
   );

@@ -1,6 +1,6 @@
 import { Field, TextArea } from '#src/web/components/form/field.js';
-import { SourceFields } from './source-fields.js';
-import { optionalFields, type TestFieldsProps } from './test-form-values.js';
+import { useForm } from '#src/web/components/form/form.js';
+import { SourceFields, type SourceFieldsProps } from './source-fields.js';
 import { DocsLink } from '#src/web/components/docs-link.js';
 
 const LIMITS = {
@@ -10,26 +10,28 @@ const LIMITS = {
   diskMiB: { label: 'Disk, MiB', max: 1_048_576, min: 1 },
 };
 
-const INSIDE = ['results', 'artifacts', 'setup', 'limits'];
+const FIELDS = [
+  ...['results.junit', 'artifacts', 'setup.command', 'setup.key', 'setup.keep', 'setup.timeoutMs'],
+  ...Object.keys(LIMITS).map((name) => `limits.${name}`),
+];
+const SOURCE_FIELDS = ['cwd', 'git.url', 'git.ref', 'git.path'];
 
-/** What most tests do not need: out of the way until it is used or wrong. */
-export function MoreFields(props: TestFieldsProps) {
-  const { values, at } = props;
-  const { texts, runner, source } = values;
-  const optional = optionalFields(props);
-  const isSource = runner !== 'command';
-  const names = isSource ? [...INSIDE, 'cwd', 'git'] : INSIDE;
-  const isUsed = Object.entries(texts).some(([name, text]) => text !== '' && names.includes(name.split('.')[0]!));
-  const isOpen = isUsed || (isSource && source !== 'none') || names.some((name) => at(name) !== undefined);
+/** Fields that most tests do not need; open if one of them is used or wrong. */
+export function MoreFields({ runner, source }: SourceFieldsProps) {
+  const { text, problemAt } = useForm();
+  const hasSource = runner !== 'command';
+  const names = hasSource ? [...FIELDS, ...SOURCE_FIELDS] : FIELDS;
+  const isOpen = (hasSource && source !== 'none') || names.some((name) => text(name) || problemAt(name));
   return (
     <details class="more-fields" open={isOpen}>
-      <summary>More: {isSource ? 'files' : 'results'}, setup, artifacts, limits</summary>
-      {isSource ? (
-        <SourceFields {...props} />
+      <summary>More: {hasSource ? 'files' : 'results'}, setup, artifacts, limits</summary>
+      {hasSource ? (
+        <SourceFields runner={runner} source={source} />
       ) : (
         <Field
           type="text"
-          {...optional('results.junit')}
+          name="results.junit"
+          required={false}
           label="JUnit results"
           help="junitResults"
           autocomplete="off"
@@ -42,7 +44,8 @@ export function MoreFields(props: TestFieldsProps) {
         />
       )}
       <TextArea
-        {...optional('artifacts')}
+        name="artifacts"
+        required={false}
         label="Artifacts"
         help="artifacts"
         rows={2}
@@ -53,7 +56,7 @@ export function MoreFields(props: TestFieldsProps) {
           </>
         }
       />
-      <SetupFields {...props} />
+      <SetupFields />
       <h2>Limits</h2>
       <p class="muted">
         Limits of the setup command and the test’s command. Leave empty for the worker’s defaults. A process that
@@ -61,20 +64,20 @@ export function MoreFields(props: TestFieldsProps) {
       </p>
       <div class="field-row">
         {Object.entries(LIMITS).map(([name, { label, min, max }]) => (
-          <Field key={name} type="number" {...optional(`limits.${name}`)} label={label} min={min} max={max} />
+          <Field key={name} type="number" name={`limits.${name}`} required={false} label={label} min={min} max={max} />
         ))}
       </div>
     </details>
   );
 }
 
-function SetupFields(props: TestFieldsProps) {
-  const optional = optionalFields(props);
+function SetupFields() {
   return (
     <>
       <h2>Setup</h2>
       <TextArea
-        {...optional('setup.command')}
+        name="setup.command"
+        required={false}
         label="Setup command"
         help="setupCommands"
         rows={2}
@@ -87,7 +90,8 @@ function SetupFields(props: TestFieldsProps) {
       />
       <div class="field-row">
         <TextArea
-          {...optional('setup.key')}
+          name="setup.key"
+          required={false}
           label="Cache key files"
           rows={2}
           isCode
@@ -98,7 +102,8 @@ function SetupFields(props: TestFieldsProps) {
           }
         />
         <TextArea
-          {...optional('setup.keep')}
+          name="setup.keep"
+          required={false}
           label="Cached folders"
           rows={2}
           isCode
@@ -108,7 +113,13 @@ function SetupFields(props: TestFieldsProps) {
             </>
           }
         />
-        <Field type="text" {...optional('setup.timeoutMs')} label="Setup timeout" hint="Up to 30m. Default: 10m." />
+        <Field
+          type="text"
+          name="setup.timeoutMs"
+          required={false}
+          label="Setup timeout"
+          hint="Up to 30m. Default: 10m."
+        />
       </div>
     </>
   );

@@ -1,10 +1,14 @@
 import { Field } from '#src/web/components/form/field.js';
-import { optionalFields, SOURCES, type SourceChoice, type TestFieldsProps } from './test-form-values.js';
+import type { RunnerKind } from '#src/domain/targets/runner-types.js';
+import { SOURCES, type SourceChoice } from './test-sources.js';
 
-/** Where the files come from. Fields of what is not chosen are not shown, and not taken. */
-export function SourceFields(props: TestFieldsProps) {
-  const { runner, source } = props.values;
-  const optional = optionalFields(props);
+export interface SourceFieldsProps {
+  runner: RunnerKind;
+  source: SourceChoice;
+}
+
+/** Where the files come from. Fields of the other sources are hidden and ignored. */
+export function SourceFields({ runner, source }: SourceFieldsProps) {
   const choices = (Object.keys(SOURCES) as SourceChoice[]).filter((one) => one !== 'none' || runner !== 'command');
   return (
     <fieldset class="source">
@@ -27,7 +31,8 @@ export function SourceFields(props: TestFieldsProps) {
       <div class="of-folder">
         <Field
           type="text"
-          {...optional('cwd')}
+          name="cwd"
+          required={false}
           label="Working folder"
           help="workingFolders"
           autocomplete="off"
@@ -41,7 +46,8 @@ export function SourceFields(props: TestFieldsProps) {
       <div class="of-git">
         <Field
           type="text"
-          {...optional('git.url')}
+          name="git.url"
+          required={false}
           label="Repository"
           help="gitRepositories"
           autocomplete="off"
@@ -54,14 +60,16 @@ export function SourceFields(props: TestFieldsProps) {
         <div class="field-row">
           <Field
             type="text"
-            {...optional('git.ref')}
+            name="git.ref"
+            required={false}
             label="Branch, tag or commit"
             autocomplete="off"
             hint="Default: the repository’s default branch."
           />
           <Field
             type="text"
-            {...optional('git.path')}
+            name="git.path"
+            required={false}
             label="Folder in the repository"
             autocomplete="off"
             hint="Working folder of the test. Default: the repository’s root."

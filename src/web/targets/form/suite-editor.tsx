@@ -10,14 +10,17 @@ export interface SuiteEditorProps {
   projectId: string;
   /** In the order in which they start. */
   entries: readonly SuiteEntry[];
-  problem?: string | undefined;
+  /** The saved ones, when someone else has changed the suite. */
+  current?: readonly SuiteEntry[] | undefined;
 }
 
 /**
  * The tests of a suite in their order: ids in a field, and their names for suite-editor.js, which makes a list of them to
  * order by mouse and by keyboard; suite-picker.js finds more. Drawing 10,000 rows here would take longer than all else.
  */
-export function SuiteEditor({ projectId, entries, problem }: SuiteEditorProps) {
+export function SuiteEditor({ projectId, entries, current }: SuiteEditorProps) {
+  const names = entries.map(({ name }) => name);
+  const saved = current?.map(({ name }) => name).join(', ') ?? '';
   return (
     <section
       class="suite-editor"
@@ -30,8 +33,7 @@ export function SuiteEditor({ projectId, entries, problem }: SuiteEditorProps) {
       <TextArea
         name="tests"
         label="Test IDs in execution order"
-        value={entries.map(({ id }) => id).join('\n')}
-        problem={problem}
+        labelOf={() => saved}
         rows={8}
         isCode
         hint="One per line. With JavaScript enabled, you can select tests by name."
@@ -52,11 +54,7 @@ export function SuiteEditor({ projectId, entries, problem }: SuiteEditorProps) {
           <p class="muted" data-none hidden={entries.length > 0}>
             No tests in this suite yet. Search for tests by name and add them.
           </p>
-          <ol
-            class="suite-order"
-            aria-label="Tests of this suite, in order"
-            data-names={JSON.stringify(entries.map(({ name }) => name))}
-          />
+          <ol class="suite-order" aria-label="Tests of this suite, in order" data-names={JSON.stringify(names)} />
         </div>
       </div>
       <p class="visually-hidden" role="status" data-announce />

@@ -10,7 +10,7 @@ import { principalOf } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
 import { openedProject } from '#src/server/pages/opened-project.js';
 import { pageRoute } from '#src/server/pages/page-route.js';
-import { ofTarget, type TargetParams } from '#src/web/targets/target-pages.js';
+import { ofItem, type TargetParams } from '#src/server/pages/item-access.js';
 import { entriesOf } from '#src/web/targets/form/suite-entries.js';
 
 const LATEST = 10;
@@ -22,7 +22,7 @@ type ShowRequest = Parameters<typeof principalOf>[0] & Parameters<typeof openedP
 /** GET /tests/{id} and /suites/{id} */
 export function showRoutes(deps: RouteDeps): ServerRoute[] {
   const { tests, suites } = deps.definitions;
-  const access = (kind: TargetKind) => ofTarget(kind, 'definitions.read', deps);
+  const access = (kind: TargetKind) => ofItem(kind, 'definitions.read', deps);
   return [
     pageRoute<TargetParams>({
       path: '/tests/{targetId}',

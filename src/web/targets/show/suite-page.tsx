@@ -2,7 +2,7 @@ import type { SuiteDefinition } from '#src/domain/targets/definitions.js';
 import { Facts } from '#src/web/components/facts.js';
 import { formatCount, formatMs } from '#src/web/texts/format.js';
 import type { SuiteEntry } from '#src/web/targets/form/suite-editor.js';
-import { ON_FAILURE, OVERLAP, PRIORITY } from '#src/web/targets/form/suite-form.js';
+import { NO_PRIORITY, ON_FAILURE, OVERLAP, PRIORITY } from '#src/web/targets/form/suite-form-page.js';
 import { TargetPage, type TargetPageProps } from './target-page.js';
 
 export interface SuitePageProps extends TargetPageProps {
@@ -24,7 +24,7 @@ export function SuitePage({ definition, entries, ...props }: SuitePageProps) {
           ['Retries of failed tests', retryFailed === 0 ? 'No' : `Up to ${formatCount(retryFailed, 'time')}`],
           ['Timeout', timeoutMs === undefined ? 'None' : formatMs(timeoutMs)],
           ['When an earlier run is in progress', OVERLAP[overlap]],
-          ['Priority', PRIORITY[priority ?? '']],
+          ['Priority', priority === undefined ? NO_PRIORITY : PRIORITY[priority]],
         ]}
       />
       <h2>Tests in order</h2>

@@ -19,7 +19,7 @@ const FIELDS = {
   target: 'Check <out>',
   cron: '0 6 * * 1-5',
   timeZone: 'Europe/Stockholm',
-  catchUp: '2h',
+  catchUpMs: '2h',
 };
 
 /** One pass of the real keeper, over a Temporal that is empty and does not know PLT. */
@@ -179,10 +179,10 @@ describe('pages of schedules', () => {
       ...FIELDS,
       target: 'Check <ou>',
       cron: '0 26 * * *',
-      catchUp: '1s',
+      catchUpMs: '1s',
     });
     expect(status).to.equal(400);
-    for (const field of ['target', 'cron', 'catchUp']) expect(html).to.match(new RegExp(`id="${field}-problem"`));
+    for (const field of ['target', 'cron', 'catchUpMs']) expect(html).to.match(new RegExp(`id="${field}-problem"`));
     expect(html).to.include('Did you mean “Check &lt;out>”?').and.include('value="0 26 * * *"');
     const taken = await make();
     expect(taken).to.be.a('string');

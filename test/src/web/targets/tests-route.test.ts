@@ -184,7 +184,7 @@ describe('pages of tests', () => {
   it('say at the name that it is taken', async () => {
     await add({ name: FIELDS.name });
     const { status, html } = await send(`${list}/new`, FIELDS);
-    expect(status).to.equal(400);
+    expect(status).to.equal(409);
     expect(html).to.match(/id="name-problem">This project already has a test named/);
   });
 

@@ -25,7 +25,7 @@ describe('admin, users and audit', () => {
     expect((await admin.get('/admin/users?limit=500')).html).to.include('&lt;i>Grace');
 
     const taken = await admin.send('/admin/users/new', fields);
-    expect(taken.status).to.equal(400);
+    expect(taken.status).to.equal(409);
     expect(taken.html)
       .to.match(/id="email-problem">An account with this email address/)
       .and.not.to.include('a first password');

@@ -50,7 +50,7 @@ describe('settings, general', () => {
     await people.owner.send(`${path}/general`, { name: 'First', revision: '1' });
     const late = await people.owner.send(`${path}/general`, { name: 'Second', revision: '1' });
     expect(late.status).to.equal(412);
-    expect(late.html).to.include('changed by someone else').and.to.include('name="revision" value="2"');
+    expect(late.html).to.include('Someone else saved changes').and.to.include('name="revision" value="2"');
     expect((await people.owner.send(`${path}/general`, { name: 'Second', revision: '2' })).status).to.equal(303);
   });
 

@@ -1,48 +1,38 @@
 import { Field, Select, TextArea } from '#src/web/components/form/field.js';
-import { problemOf, type FormProblem } from '#src/web/components/form/form.js';
-import type { ProjectContext } from '#src/web/layout/page-context.js';
+import { useForm } from '#src/web/components/form/form.js';
+import { ItemFormPage, type ItemFormProps } from '#src/web/components/form/item-form-page.js';
 import { RUNNER_TEXTS } from '#src/web/texts/runner-texts.js';
 import { BrowserFields } from './browser-fields.js';
 import { CommandFields } from './command-fields.js';
 import { HttpFields } from './http-fields.js';
 import { KindChoice } from './runner-type-choice.js';
 import { MoreFields } from './more-fields.js';
-import { SourceFields } from './source-fields.js';
-import type { TestFieldsProps, TestFormValues } from './test-form-values.js';
+import { SourceFields, type SourceFieldsProps } from './source-fields.js';
 
-export interface TestFormProps {
-  values: TestFormValues;
-  project: ProjectContext;
+interface TestFormPageProps extends ItemFormProps, SourceFieldsProps {
   /** Names of the pools that the project may use. */
   pools: readonly string[];
-  /** The kind of a test that is there stays. */
-  isNew: boolean;
-  problem?: FormProblem | undefined;
 }
 
 const OWN_FIELDS = { command: CommandFields, browser: BrowserFields, http: HttpFields };
 
-/** The fields of a test. */
-export function TestFields({ values, project, pools, isNew, problem }: TestFormProps) {
-  const { name, runner, texts } = values;
-  const parts: TestFieldsProps = { values, at: problemOf.bind(undefined, problem) };
+/** The form of a test. */
+export function TestFormPage({ runner, source, pools, ...props }: TestFormPageProps) {
   const OwnFields = OWN_FIELDS[runner];
   return (
-    <>
-      {isNew ? (
-        <KindChoice chosen={runner} path={`/projects/${project.id}/tests/new`} />
-      ) : (
+    <ItemFormPage {...props} kind="test" assets={['test-form.css', 'line-numbers.js']}>
+      {props.edited ? (
         <p class="muted">{RUNNER_TEXTS[runner].name} test. To use another runner type, create a new test.</p>
+      ) : (
+        <KindChoice chosen={runner} path={`/projects/${props.project.id}/tests/new`} />
       )}
       <input type="hidden" name="runner" value={runner} />
-      <Field type="text" name="name" label="Name" value={name} problem={parts.at('name')} autocomplete="off" />
-      <OwnFields {...parts} />
-      {runner === 'command' ? <SourceFields {...parts} /> : null}
+      <Field type="text" name="name" label="Name" autocomplete="off" />
+      <OwnFields />
+      {runner === 'command' ? <SourceFields runner={runner} source={source} /> : null}
       <TextArea
         name="env"
         label="Variables"
-        value={texts.env}
-        problem={parts.at('env')}
         required={false}
         rows={4}
         isCode
@@ -59,29 +49,20 @@ export function TestFields({ values, project, pools, isNew, problem }: TestFormP
           </>
         }
       />
-      <HowItRuns {...parts} pools={pools} />
-      <MoreFields {...parts} />
-    </>
+      <ExecutionFields pools={pools} />
+      <MoreFields runner={runner} source={source} />
+    </ItemFormPage>
   );
 }
 
-function HowItRuns({ values: { texts }, at, pools }: TestFieldsProps & Pick<TestFormProps, 'pools'>) {
+function ExecutionFields({ pools }: Pick<TestFormPageProps, 'pools'>) {
   return (
     <div class="field-row">
-      <Field
-        type="text"
-        name="timeoutMs"
-        label="Timeout"
-        value={texts.timeoutMs}
-        problem={at('timeoutMs')}
-        hint="For each attempt: 90s, 5m, 2h."
-      />
+      <Field type="text" name="timeoutMs" label="Timeout" hint="For each attempt: 90s, 5m, 2h." />
       <Field
         type="number"
         name="retries"
         label="Retries"
-        value={texts.retries}
-        problem={at('retries')}
         min={0}
         max={10}
         hint="Additional attempts when the test does not pass."
@@ -89,9 +70,7 @@ function HowItRuns({ values: { texts }, at, pools }: TestFieldsProps & Pick<Test
       <Select
         name="pool"
         label="Pool"
-        value={texts.pool}
-        problem={at('pool')}
-        options={poolOptions(pools, texts.pool)}
+        options={poolOptions(pools, useForm().text('pool'))}
         hint="The pool of runners that executes the test. Admins assign pools to projects."
         help="pools"
       />
@@ -99,8 +78,8 @@ function HowItRuns({ values: { texts }, at, pools }: TestFieldsProps & Pick<Test
   );
 }
 
-/** With the one that is saved, even if the project has lost it. */
-function poolOptions(pools: readonly string[], saved = '') {
+/** Includes the saved one, even if the project no longer has access to it. */
+function poolOptions(pools: readonly string[], saved: string) {
   const options = pools.map((value) => ({ value, label: value }));
   return saved === '' || pools.includes(saved)
     ? options

@@ -2,27 +2,41 @@ import { stringify } from 'yaml';
 import { argumentsOf, wordsOf } from '#src/domain/targets/command-line.js';
 import { envOf, envText } from '#src/domain/variables/env-text.js';
 import { InvalidInputError } from '#src/domain/errors.js';
-import { durationText } from '#src/domain/project-file/duration.js';
+import { durationMs, durationText } from '#src/domain/project-file/duration.js';
 import type { TypedPath } from '#src/domain/project-file/reader.js';
 import { readYaml } from '#src/domain/project-file/yaml.js';
 import { formatCommand } from '#src/web/texts/format.js';
-import { readDuration } from './read-duration.js';
 
-/* Values of definitions as people type them in a form. */
+/* Values as text in the fields of a form. */
 
 export interface TextValue<T = unknown> {
-  /** @returns undefined: nothing is said. @throws InvalidInputError with what is wrong and what to write */
+  /** @returns undefined: no value. @throws InvalidInputError with what is wrong and what to enter */
   read(text: string): T | undefined;
-  /** The text that `read` makes the same value of, as far as a text can say it. */
+  /** The text that `read` turns into the value, as far as a text can express it. */
   write(value: T): string;
+  /** Of a text of several values: the line, from 1, of the value at a path. */
+  lineOf?(text: string, path: readonly (string | number)[]): number;
 }
 
 const LARGEST_YAML = 256 * 1024;
 
-/** On one line, without space around it. */
+/** As entered; empty text is a value. */
+export const rawText: TextValue<string> = { read: (text) => text, write: (value) => value };
+
+/** On one line, without surrounding spaces. */
 export const plainText: TextValue<string> = { read: (text) => text.trim() || undefined, write: (value) => value };
 
-/** What is no number stays text, for a schema to refuse. */
+/** A value that cannot be empty. @param message what to enter */
+export const required = <T>(field: TextValue<T>, message: string): TextValue<T> => ({
+  ...field,
+  read(text) {
+    const value = field.read(text);
+    if (value === undefined) throw new InvalidInputError(message);
+    return value;
+  },
+});
+
+/** Anything else stays text, for a schema to reject. */
 export const numberText: TextValue<number | string> = {
   read: (text) => {
     const trimmed = text.trim();
@@ -31,7 +45,7 @@ export const numberText: TextValue<number | string> = {
   write: String,
 };
 
-/** One a line; empty lines say nothing. */
+/** One per line; empty lines are ignored. */
 export const listText: TextValue<string[]> = {
   read: (text) => {
     const items = text
@@ -43,9 +57,22 @@ export const listText: TextValue<string[]> = {
   write: (values) => values.join('\n'),
 };
 
+/** Separated by whitespace. */
+export const wordsText: TextValue<string[]> = {
+  read: (text) => (text.trim() === '' ? undefined : text.trim().split(/\s+/)),
+  write: (values) => values.join('\n'),
+};
+
 /** `90s`, `5m`, `2h`. */
-export const durationUpTo = (longestMs: number): TextValue<number> => ({
-  read: (text) => readDuration(text.trim() || undefined, longestMs),
+export const durationUpTo = (longestMs: number, shortestMs = 1): TextValue<number> => ({
+  read(text) {
+    if (text.trim() === '') return undefined;
+    const ms = durationMs(text.replaceAll(' ', '').toLowerCase());
+    if (ms === undefined || ms < 1) throw new InvalidInputError('Enter a number and a unit, such as 90s, 5m or 2h.');
+    if (ms > longestMs) throw new InvalidInputError(`At most ${durationText(longestMs)}.`);
+    if (ms < shortestMs) throw new InvalidInputError(`At least ${durationText(shortestMs)}.`);
+    return ms;
+  },
   write: durationText,
 });
 
@@ -55,13 +82,13 @@ export const commandText: TextValue<string[]> = {
   write: formatCommand,
 };
 
-/** A program and its arguments, one a line; written as a command line. */
+/** A program and its arguments, one per line. */
 export const argumentsText: TextValue<string[]> = {
   read: (text) => (text.trim() === '' ? undefined : argumentsOf(text)),
-  write: formatCommand,
+  write: (values) => values.join('\n'),
 };
 
-/** KEY=VALUE, one a line. */
+/** KEY=VALUE, one per line. */
 export const variablesText: TextValue<Record<string, string>> = { read: envOf, write: envText };
 
 /** A list or map in YAML (or JSON), as in a project file. @param typedPaths where values keep their types: see readYaml */
@@ -75,15 +102,11 @@ export const yamlText = (typedPaths: readonly TypedPath[] = []): TextValue => ({
     throw new InvalidInputError(problems.map(({ line, message }) => `Line ${line}: ${message}`).join('\n'));
   },
   write: (value) => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd(),
+  lineOf: (text, path) => readYaml(text).lineOf(path),
 });
 
-/** A switch: `true`, or nothing. */
-export const yesText: TextValue<boolean> = {
+/** A check box: true, or no value. */
+export const checkText: TextValue<boolean> = {
   read: (text) => (text === '' ? undefined : true),
   write: (value) => (value ? 'true' : ''),
 };
-
-/** The line, from 1, of the value at a path in a YAML text. */
-export function lineInYaml(text: string, path: readonly (string | number)[]): number {
-  return readYaml(text).lineOf(path);
-}

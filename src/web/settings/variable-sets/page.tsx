@@ -80,7 +80,7 @@ function CurrentVariables({ values, current }: { values: VariableSetValues; curr
   const [entered, saved] = [values, current].map(({ variables }) =>
     variables.map(({ key, value, isSecret }) => (isSecret ? `${key} (secret)` : `${key}=${value}`)).join('\n'),
   );
-  return saved === entered ? null : <p class="invalid-feedback">Current value: {saved || 'empty'}</p>;
+  return saved === entered ? null : <p class="invalid-feedback text">Current value: {saved || 'empty'}</p>;
 }
 
 function VariableSetTable({ isDefault, variables }: VariableSetValues) {

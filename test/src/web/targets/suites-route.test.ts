@@ -88,6 +88,21 @@ describe('pages of suites', () => {
     expect(html).to.include(`${ids(1)[0]}\n${stranger}</textarea>`);
   });
 
+  it('show the current values when someone else has changed it, in words', async () => {
+    const _id = await make({ tests: ids(0).join('\n') });
+    const fields = { ...FIELDS, name: randomId(), revision: '1', tests: ids(0).join('\n') };
+    const theirs = { ...fields, tests: ids(1, 2).join('\r\n'), onFailure: 'continue', priority: '' };
+    expect((await send(`/suites/${_id}/edit`, theirs)).status).to.equal(303);
+    const { status, html } = await send(`/suites/${_id}/edit`, fields);
+    expect(status).to.equal(412);
+    expect(html)
+      .to.include('id="tests-problem">Current value: Test &lt;1>, Test &lt;2><')
+      .and.include('id="onFailure-problem">Current value: Continue with the other tests<')
+      .and.include('id="priority-problem">Current value: Depends on the trigger<')
+      .and.include(`${ids(0)[0]}</textarea>`)
+      .and.not.include('id="overlap-problem"');
+  });
+
   it('empty its limits again', async () => {
     const _id = await make({ tests: ids(0).join('\n') });
     const fields = {

@@ -114,6 +114,18 @@ describe('settings, variables', () => {
     expect((await people.editor.send(variableSet, { ...fields, revision: 'NaN' })).status).to.equal(400);
   });
 
+  it('show the current variables when someone else has changed them, without secret values', async () => {
+    const { people, variableSet } = await withVariableSet();
+    const theirs = { ...row(0, 'A', 'theirs'), ...row(1, 'KEY', 'canary', true) };
+    await people.editor.send(variableSet, { name: 'Staging', revision: '1', ...theirs });
+    const late = await people.editor.send(variableSet, { name: 'Mine', revision: '1', ...row(0, 'A', 'mine') });
+    expect(late.status).to.equal(412);
+    expect(late.html)
+      .to.include('id="name-problem">Current value: Staging<')
+      .and.include('Current value: A=theirs\nKEY (secret)<')
+      .and.not.include('canary');
+  });
+
   it('get and lose rows without a script, and save nothing by it', async () => {
     const { people, stored, variableSet } = await withVariableSet();
     const fields = { name: 'Staging', revision: '1', ...row(0, '', ''), ...row(1, 'A', '1'), ...row(2, 'B', '2') };

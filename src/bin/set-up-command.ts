@@ -2,7 +2,7 @@ import { importConfig, setUpConfig, type SetUpConfig } from '#src/config.js';
 import { collectionsOf } from '#src/db/schema/collections.js';
 import { connectDatabase, SET_UP_TIMEOUTS } from '#src/db/connection/connect.js';
 import { importProject } from '#src/services/projects/import-project.js';
-import { makeFirstAdmin } from '#src/services/people/first-admin.js';
+import { createFirstAdmin } from '#src/services/people/create-first-admin.js';
 import { setUp } from '#src/services/instance/set-up.js';
 import { openTemporal } from '#src/temporal/connect.js';
 import { closeConnection } from '#src/temporal/deadline.js';
@@ -38,8 +38,8 @@ export async function setUpCommand(
 }
 
 /** Creates an admin if there are no accounts. */
-async function firstAdmin(deps: Parameters<typeof makeFirstAdmin>[0], admin: SetUpConfig['admin']): Promise<void> {
-  const created = await makeFirstAdmin(deps, admin);
+async function firstAdmin(deps: Parameters<typeof createFirstAdmin>[0], admin: SetUpConfig['admin']): Promise<void> {
+  const created = await createFirstAdmin(deps, admin);
   if (!created) return;
   console.log(`\nAdmin account created:\n  email     ${created.email}`);
   // A password from the environment is known, and this output may be logged.

@@ -55,7 +55,7 @@ main(async () => {
     await context.close();
     await connection.close();
   });
-  signOff = context.startPresence().stop;
+  signOff = context.startHeartbeats().stop;
   const { pools, workflows, slots, targetMemory, deployment } = config;
   log.info({ pools, workflows, slots, targetMemory, deployment }, 'worker ready');
   await Promise.race([running, context.databaseRefused]);

@@ -4,8 +4,8 @@ import { createScheduleStore } from '#src/db/schedules/schedule-store.js';
 import { createEndedRunCounts } from '#src/db/stats/count-ended.js';
 import { randomId } from '#src/domain/ids.js';
 import { stopRemovedRuns } from '#src/services/projects/stop-removed-runs.js';
-import { keepSchedules } from '#src/services/schedules/keep-schedules.js';
-import { keepStats } from '#src/services/stats/keep-stats.js';
+import { startScheduleSync } from '#src/services/schedules/schedule-sync.js';
+import { startStatsUpdater } from '#src/services/stats/stats-updater.js';
 import { cancelRun } from '#src/temporal/cancel-run.js';
 import { removeLegacySchedules } from '#src/temporal/legacy-schedules.js';
 import { isAsWanted, isRefusal, putSchedule, removeSchedule, shownSchedules } from '#src/temporal/target-schedules.js';
@@ -16,7 +16,7 @@ export function createBackgroundContext({ collections, binding, statuses, log }:
   const leaseOf = (name: string) => createLeaseStore(collections, name, randomId());
   const schedules = createScheduleStore(collections);
   const keepers = {
-    stats: keepStats({ counts: createEndedRunCounts(collections), lease: leaseOf('stats'), log }),
+    stats: startStatsUpdater({ counts: createEndedRunCounts(collections), lease: leaseOf('stats'), log }),
     removedRuns: stopRemovedRuns({
       removed: createRemovedProjectStore(collections),
       statuses,
@@ -24,7 +24,7 @@ export function createBackgroundContext({ collections, binding, statuses, log }:
       lease: leaseOf('removed-runs'),
       log,
     }),
-    schedules: keepSchedules({
+    schedules: startScheduleSync({
       schedules,
       engine: {
         shown: async () => shownSchedules(await binding.use()),

@@ -22,13 +22,13 @@ import { createLiveStreams } from '#src/server/live/live-streams.js';
 import { createAccessControl } from '#src/services/access/access-control.js';
 import { createAuthenticator } from '#src/services/access/authenticate.js';
 import { createProjectFinder } from '#src/services/access/project-finder.js';
-import { lookAtDatabase } from '#src/services/doctor/check-database.js';
-import { lookAtTemporal } from '#src/services/doctor/check-temporal.js';
+import { checkOpenDatabase } from '#src/services/doctor/check-database.js';
+import { checkOpenTemporal } from '#src/services/doctor/check-temporal.js';
 import { createReadinessCheck } from '#src/services/instance/check-readiness.js';
 import { createInstanceServices } from '#src/services/instance/instance-services.js';
 import { watchIndexes } from '#src/services/instance/watch-indexes.js';
-import { careForBuckets } from '#src/services/limits/care-for-buckets.js';
-import { createRefusalGuard } from '#src/services/limits/refusal-guard.js';
+import { removeIdleBuckets } from '#src/services/limits/remove-idle-buckets.js';
+import { createCredentialThrottle } from '#src/services/limits/credential-throttle.js';
 import { createLive } from '#src/services/live/live.js';
 import { createStreamRights } from '#src/services/live/stream-rights.js';
 import { createAudit } from '#src/services/people/audit-log.js';
@@ -39,7 +39,7 @@ import { watchPools } from '#src/services/pools/watch-pools.js';
 import { createRunReader } from '#src/services/runs/run-reader.js';
 import { createRunServices } from '#src/services/runs/run-services.js';
 import { createStatsServices } from '#src/services/stats/stats-services.js';
-import { createDefinitionServices } from '#src/services/targets/target-services.js';
+import { createDefinitionServices } from '#src/services/targets/definition-services.js';
 import { createTokenServices } from '#src/services/tokens/token-services.js';
 import { cancelRun } from '#src/temporal/cancel-run.js';
 import type { Temporal } from '#src/temporal/connect.js';
@@ -70,8 +70,8 @@ export function createServerContext(
   const background = createBackgroundContext(shared);
   const tokenUses = createTokenUses(collections, log);
   const { trigger, buckets, ...triggerContext } = createTriggerContext(shared, config, { dispatcher, tokenUses });
-  const bucketCare = careForBuckets(buckets, clock, log);
-  const refusals = createRefusalGuard({ ...config.limits, isKnown: createCredentialLookup(collections) });
+  const bucketCare = removeIdleBuckets(buckets, clock, log);
+  const refusals = createCredentialThrottle({ ...config.limits, isKnown: createCredentialLookup(collections) });
 
   const queues = createPoolQueues(collections);
   const workers = createWorkerStore(collections);
@@ -157,8 +157,8 @@ export function createServerContext(
         workers,
         queues,
         readReports: () => readReports(collections),
-        lookAtDatabase: () => lookAtDatabase(database, config.secretKeys),
-        lookAtTemporal: () => lookAtTemporal(temporal, binding),
+        checkOpenDatabase: () => checkOpenDatabase(database, config.secretKeys),
+        checkOpenTemporal: () => checkOpenTemporal(temporal, binding),
         describeRunnerQueue: async (pool) => describeQueue(temporal, runnerQueue(await queue(), pool), 'activity'),
         describeWorkflowQueue: async () => describeQueue(temporal, await queue(), 'workflow'),
       }),

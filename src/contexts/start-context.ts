@@ -1,8 +1,8 @@
 import type { ServerConfig } from '#src/config.js';
 import { createPendingStarts, type PendingRun } from '#src/db/runs/pending-starts.js';
-import { keepSetUp } from '#src/services/instance/keep-set-up.js';
+import { watchTemporalSetUp } from '#src/services/instance/watch-temporal-set-up.js';
 import { startDispatcher } from '#src/services/trigger/dispatcher.js';
-import { createRunStarter } from '#src/services/trigger/run-starter.js';
+import { createWorkflowStarter } from '#src/services/trigger/workflow-starter.js';
 import { engineTroubleOf } from '#src/temporal/engine-trouble.js';
 import { hasSchedules } from '#src/temporal/schedules.js';
 import { setUpTemporal } from '#src/temporal/set-up.js';
@@ -16,16 +16,16 @@ export function createStartContext(
 ) {
   const pending = createPendingStarts(collections, clock);
   const startedListeners: ((run: PendingRun) => void)[] = [];
-  const setUpKeeper = keepSetUp({
+  const setUpWatch = watchTemporalSetUp({
     setUp: async () => setUpTemporal(await binding.use()),
     isSetUp: async () => hasSchedules(await binding.use()),
     log,
   });
-  const onRefused = () => setUpKeeper.startRefused();
+  const onRefused = () => setUpWatch.startRefused();
   const dispatcher = startDispatcher({
     pending,
     log,
-    start: createRunStarter({ binding, statuses, limits: startLimitsOf(config), onUnlisted: onRefused }),
+    start: createWorkflowStarter({ binding, statuses, limits: startLimitsOf(config), onUnlisted: onRefused }),
     engineTroubleOf,
     inFlight: config.startsInFlight,
     maxPending: config.maxPending,
@@ -38,6 +38,6 @@ export function createStartContext(
     dispatcher,
     /** Called for each run that this process has started. */
     onStarted: (listener: (run: PendingRun) => void) => void startedListeners.push(listener),
-    close: () => setUpKeeper.stop(),
+    close: () => setUpWatch.stop(),
   };
 }

@@ -35,9 +35,9 @@ import { createSuiteRunStore } from '#src/db/suite-runs/suite-run-store.js';
 import { createWorkerStore } from '#src/db/pools/worker-store.js';
 import { randomId } from '#src/domain/ids.js';
 import type { Logger } from '#src/lib/logger.js';
-import { createRunStarter } from '#src/services/trigger/run-starter.js';
+import { createWorkflowStarter } from '#src/services/trigger/workflow-starter.js';
 import { createVariablesOfRun } from '#src/services/variables/variables-of-run.js';
-import { startPresence } from '#src/services/instance/worker-presence.js';
+import { startHeartbeats } from '#src/services/instance/worker-heartbeats.js';
 import { createMaintenanceActivities } from './maintenance-context.js';
 import { createScheduleContext } from './schedule-context.js';
 import { createSharedContext } from './shared-context.js';
@@ -51,7 +51,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const databaseRefused = new Promise<never>((_, reject) => (refuse = reject));
   const shared = createSharedContext(config, BACKGROUND_TIMEOUTS, log, { onRefused: (error) => refuse(error) });
   const { collections, installations, binding, statuses } = shared;
-  const startRun = createRunStarter({ binding, statuses, limits: startLimitsOf(config) });
+  const startRun = createWorkflowStarter({ binding, statuses, limits: startLimitsOf(config) });
   const suiteRuns = createSuiteRunStore(collections);
   const suites = createSuiteActivities({ suiteRuns, statuses });
   const workerId = randomId();
@@ -147,8 +147,8 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     /** Rejects when the connection string is refused, which ends the process. */
     databaseRefused,
     /** Registers this process as a runner of its pools. */
-    startPresence: () =>
-      startPresence({
+    startHeartbeats: () =>
+      startHeartbeats({
         workers,
         worker: {
           _id: workerId,

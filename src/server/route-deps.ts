@@ -1,9 +1,9 @@
 import type { ReqRefDefaults, ServerRoute } from '@hapi/hapi';
 import type { Clock } from '#src/domain/clock.js';
 import type { AccessControl } from '#src/services/access/access-control.js';
-import type { RefusalGuard } from '#src/services/limits/refusal-guard.js';
+import type { CredentialThrottle } from '#src/services/limits/credential-throttle.js';
 import type { RunTrigger } from '#src/services/trigger/trigger-run.js';
-import type { DefinitionServices } from '#src/services/targets/target-services.js';
+import type { DefinitionServices } from '#src/services/targets/definition-services.js';
 import type { InstanceServices } from '#src/services/instance/instance-services.js';
 import type { PeopleServices } from '#src/services/people/people-services.js';
 import type { ProjectFinder } from '#src/services/access/project-finder.js';
@@ -28,7 +28,7 @@ export interface RouteDeps {
   runs: RunServices;
   stats: StatsServices;
   trigger: RunTrigger;
-  refusals: RefusalGuard;
+  refusals: CredentialThrottle;
   reader: RunReader;
   instance: InstanceServices;
   /** What live pages listen to. */

@@ -4,7 +4,7 @@ import { createUserStore } from '#src/db/people/user-store.js';
 import { randomId } from '#src/domain/ids.js';
 import { PROJECT_TOKEN_SCOPES, SCOPES, type Scope } from '#src/domain/people/rights.js';
 import { hashOfToken, newToken } from '#src/domain/tokens/token-format.js';
-import { randomPassword } from '#src/services/people/first-admin.js';
+import { randomPassword } from '#src/services/people/create-first-admin.js';
 import { createPasswordHasher } from '#src/services/people/password-hasher.js';
 import { readCredentials, writeCredentials, type KnownAdmin } from './credentials-file.js';
 

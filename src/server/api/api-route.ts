@@ -9,7 +9,7 @@ import type {
 } from '@hapi/hapi';
 import Joi from 'joi';
 import { InvalidInputError, type FieldProblem } from '#src/domain/errors.js';
-import { ROUTE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { ROUTE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 import type { Access } from '#src/server/http/route-access.js';
 import { withJsonTypes } from './json-types.js';
 
@@ -114,7 +114,7 @@ export function apiRoute<Refs extends ReqRef = ReqRefDefaults>(route: ApiRoute<R
       } as RouteOptionsValidate,
     },
     handler: (request: Request<Refs>, h: ResponseToolkit<Refs>) =>
-      withinAnswerTime(answerMs ?? ROUTE_ANSWER_MS, async () => handler(request, h)),
+      withinResponseTime(answerMs ?? ROUTE_RESPONSE_MS, async () => handler(request, h)),
   };
   return declared as unknown as ServerRoute;
 }

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { name } from '#src/domain/targets/definition-fields.js';
 import type { Scope } from '#src/domain/people/rights.js';
-import type { WantedApiToken } from '#src/services/tokens/api-token-services.js';
+import type { NewApiToken } from '#src/services/tokens/api-token-services.js';
 import { TOKEN_LIFETIMES } from '#src/web/components/form/api-token-form.js';
 import { checked } from './checked.js';
 import type { SubmittedForm } from './submitted-form.js';
@@ -20,7 +20,7 @@ const schema = (scopes: readonly Scope[]) =>
   });
 
 /** The token that a form asks for. @param now by the database's clock. @throws InvalidInputError */
-export function readApiToken(form: SubmittedForm, grantable: readonly Scope[], now: Date): WantedApiToken {
+export function readApiToken(form: SubmittedForm, grantable: readonly Scope[], now: Date): NewApiToken {
   const entered = { name: form.raw('name'), scopes: form.all('scopes'), lifetime: form.raw('lifetime') };
   const { lifetime, ...token } = checked(schema(grantable), entered);
   if (lifetime === 'never') return token;

@@ -1,6 +1,6 @@
 import type { ReqRef, ReqRefDefaults, Request, ResponseObject, ResponseToolkit, ServerRoute } from '@hapi/hapi';
 import type { VNode } from 'preact';
-import { ROUTE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { ROUTE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 import type { SignedInPage } from '#src/web/layout/page-context.js';
 import type { Access } from '#src/server/http/route-access.js';
 import { filesPayload, formPayload, formProblem, withProblem, type RefusedForm } from '#src/server/http/form.js';
@@ -41,7 +41,7 @@ export interface FormRoute<Refs extends ReqRef> {
 
 /** POST of a form by a signed-in person; authentication has checked its CSRF token. Redirects with 303. */
 export function formRoute<Refs extends ReqRef = ReqRefDefaults>(route: FormRoute<Refs>): ServerRoute {
-  const { path, access, maxBytes, withFiles, answerMs = ROUTE_ANSWER_MS, submit, rerender } = route;
+  const { path, access, maxBytes, withFiles, answerMs = ROUTE_RESPONSE_MS, submit, rerender } = route;
   const payload = withFiles ? filesPayload : formPayload;
   const declared = {
     method: 'POST',
@@ -51,13 +51,13 @@ export function formRoute<Refs extends ReqRef = ReqRefDefaults>(route: FormRoute
       const page = signedInPageOf(request);
       const form = new SubmittedForm(request.payload);
       try {
-        const outcome = await withinAnswerTime(answerMs, () => submit(request, form, page));
+        const outcome = await withinResponseTime(answerMs, () => submit(request, form, page));
         if (!('goTo' in outcome)) return pageResponse(h, outcome);
         return withNotice(h.redirect(outcome.goTo).code(303), outcome.notice);
       } catch (error) {
         if (!rerender) throw error;
         const problem = formProblem(error);
-        const shown = await withinAnswerTime(ROUTE_ANSWER_MS, async () => rerender(request, form, problem, page));
+        const shown = await withinResponseTime(ROUTE_RESPONSE_MS, async () => rerender(request, form, problem, page));
         return withProblem(pageResponse(h, shown), problem);
       }
     },

@@ -7,7 +7,7 @@ import { ID_PARAMS, ofItem } from '#src/server/pages/item-access.js';
 import { openedProject, type ProjectParams } from '#src/server/pages/opened-project.js';
 import type { PageRoute } from '#src/server/pages/page-route.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import type { ItemService, NewItem } from '#src/services/targets/target-service.js';
+import type { ItemService, NewItem } from '#src/services/targets/item-service.js';
 import type { FormValues } from '#src/web/components/form/form.js';
 import type { ItemFormProps } from '#src/web/components/form/item-form-page.js';
 import { formPages } from './form-pages.js';

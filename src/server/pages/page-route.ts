@@ -1,7 +1,7 @@
 import type { ReqRef, ReqRefDefaults, Request, ServerRoute } from '@hapi/hapi';
 import type Joi from 'joi';
 import type { VNode } from 'preact';
-import { ROUTE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { ROUTE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
 import type { Access } from '#src/server/http/route-access.js';
 import { framePageResponse, pageResponse } from '#src/server/http/page-response.js';
@@ -33,7 +33,7 @@ export function pageRoute<Refs extends ReqRef = ReqRefDefaults>(route: PageRoute
     },
     async handler(request: Request<Refs>, h: Parameters<typeof pageResponse>[0]) {
       const page = signedInPageOf(request);
-      const shown = await withinAnswerTime(ROUTE_ANSWER_MS, async () => show(request, page));
+      const shown = await withinResponseTime(ROUTE_RESPONSE_MS, async () => show(request, page));
       return noticeSaid(request, hasFrames ? framePageResponse(h, shown) : pageResponse(h, shown));
     },
   };

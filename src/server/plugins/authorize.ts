@@ -3,7 +3,7 @@ import type { Plugin, Request } from '@hapi/hapi';
 import { StaleFormError, UnauthorizedError } from '#src/domain/errors.js';
 import type { Principal } from '#src/domain/people/rights.js';
 import type { AccessControl } from '#src/services/access/access-control.js';
-import type { RefusalGuard } from '#src/services/limits/refusal-guard.js';
+import type { CredentialThrottle } from '#src/services/limits/credential-throttle.js';
 import { csrfTokenOf, type Authenticator, type Credentials } from '#src/services/access/authenticate.js';
 import { isForBrowser } from '#src/server/http/browser.js';
 import { sessionCookieName } from '#src/server/session/session-cookie.js';
@@ -12,7 +12,7 @@ import { principalOf } from '#src/server/http/route-access.js';
 export interface AccessOptions {
   authenticator: Authenticator;
   access: AccessControl;
-  refusals: RefusalGuard;
+  refusals: CredentialThrottle;
   /** Its scheme decides which cookie is read. */
   publicUrl: string;
 }

@@ -14,7 +14,7 @@ import {
   type Role,
   type Scope,
 } from '#src/domain/people/rights.js';
-import { SERVICE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { SERVICE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 
 /** Where rights are checked, and nowhere else. */
 export interface AccessControl {
@@ -37,7 +37,7 @@ export interface AccessControl {
   visibleProjects(principal: Principal): Promise<string[] | undefined>;
 }
 
-export const NOTHING_HERE = 'The resource does not exist, or you do not have access to it.';
+export const RESOURCE_NOT_FOUND = 'The resource does not exist, or you do not have access to it.';
 
 export interface AccessControlDeps {
   memberships: Pick<MembershipStore, 'roleOf' | 'ofUser'>;
@@ -47,8 +47,8 @@ export interface AccessControlDeps {
 export function createAccessControl({ memberships, projects }: AccessControlDeps): AccessControl {
   return {
     async inProject(principal, right, projectId) {
-      if (projectId === undefined) throw new NotFoundError(NOTHING_HERE);
-      const [role, isRemoved] = await withinAnswerTime(SERVICE_ANSWER_MS, () =>
+      if (projectId === undefined) throw new NotFoundError(RESOURCE_NOT_FOUND);
+      const [role, isRemoved] = await withinResponseTime(SERVICE_RESPONSE_MS, () =>
         Promise.all([
           principal.userId === undefined || principal.isAdmin
             ? undefined
@@ -70,7 +70,7 @@ export function createAccessControl({ memberships, projects }: AccessControlDeps
     async visibleProjects(principal) {
       if (principal.projectId !== undefined) return [principal.projectId];
       if (principal.isAdmin) return undefined;
-      return withinAnswerTime(SERVICE_ANSWER_MS, async () => {
+      return withinResponseTime(SERVICE_RESPONSE_MS, async () => {
         const own = await memberships.ofUser(principal.userId!);
         return projects.liveAmong(own.map(({ projectId }) => projectId));
       });
@@ -79,7 +79,7 @@ export function createAccessControl({ memberships, projects }: AccessControlDeps
 }
 
 function refuseUnlessAllowed(decision: Decision, { scopes }: Principal, scope: Scope): void {
-  if (decision === 'hidden') throw new NotFoundError(NOTHING_HERE);
+  if (decision === 'hidden') throw new NotFoundError(RESOURCE_NOT_FOUND);
   if (decision === 'allowed') return;
   if (!scopes.includes(scope)) throw new ForbiddenError(missingScope(scope), 'scope_missing');
   throw new ForbiddenError('Your role does not allow this. Ask a project owner or an admin.');

@@ -7,7 +7,7 @@ import type { ApiToken, Session, User } from '#src/domain/people/people.js';
 import { PROJECT_TOKEN_SCOPES, SCOPES, type Principal, type Scope } from '#src/domain/people/rights.js';
 import { isSessionValid, sessionEnd, type SessionLifetime } from '#src/domain/people/session-lifetime.js';
 import { hashOfToken, looksLikeToken } from '#src/domain/tokens/token-format.js';
-import { SERVICE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { SERVICE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 
 /** A use is written at most so often, in ms. */
 const TOUCH_EVERY_MS = 60_000;
@@ -77,7 +77,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   return {
     async principalOf({ token, session }) {
       if (token === undefined && session === undefined) return undefined;
-      return withinAnswerTime(SERVICE_ANSWER_MS, async () =>
+      return withinResponseTime(SERVICE_RESPONSE_MS, async () =>
         token === undefined ? bySession(session!) : byToken(token),
       );
     },

@@ -1,7 +1,7 @@
 import type { Collections } from '#src/db/schema/collections.js';
 import { projectOf, type OwnedKind } from '#src/db/projects/project-of.js';
 import { isUuid } from '#src/domain/ids.js';
-import { SERVICE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { SERVICE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 
 /**
  * The project that something belongs to, by its id; undefined when it is not there.
@@ -13,6 +13,6 @@ export function createProjectFinder(collections: Collections): ProjectFinder {
   return async (kind, id) => {
     const wanted = id?.toLowerCase() ?? '';
     if (!isUuid(wanted)) return undefined;
-    return withinAnswerTime(SERVICE_ANSWER_MS, () => projectOf(collections, kind, wanted));
+    return withinResponseTime(SERVICE_RESPONSE_MS, () => projectOf(collections, kind, wanted));
   };
 }

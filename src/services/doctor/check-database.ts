@@ -21,14 +21,14 @@ export async function checkDatabase(url: string, keys: readonly Buffer[]): Promi
     return [{ level: 'fail', name, message: `not responding (${database.name})`, remedy }];
   }
   try {
-    return await lookAtDatabase(database, keys);
+    return await checkOpenDatabase(database, keys);
   } finally {
     await database.close();
   }
 }
 
 /** The same for an open database. @throws the driver's error when it does not respond */
-export async function lookAtDatabase(
+export async function checkOpenDatabase(
   { db, deployment, refusal }: Pick<Database, 'db' | 'deployment' | 'refusal'>,
   keys: readonly Buffer[],
 ): Promise<Check[]> {

@@ -25,7 +25,7 @@ export async function checkTemporal(collections?: Collections): Promise<Check[]>
         follows: false,
         log: { warn: () => {} },
       });
-    return await lookAtTemporal(temporal, binding);
+    return await checkOpenTemporal(temporal, binding);
   } finally {
     await closeConnection(temporal.connection);
   }
@@ -37,7 +37,7 @@ function lookingOnly({ find }: Pick<InstallationStore, 'find'>): Pick<Installati
 }
 
 /** The same for an open connection. */
-export async function lookAtTemporal(temporal: Temporal, binding?: Pick<TemporalBinding, 'use'>): Promise<Check[]> {
+export async function checkOpenTemporal(temporal: Temporal, binding?: Pick<TemporalBinding, 'use'>): Promise<Check[]> {
   if (!(await isTemporalServing(temporal))) {
     const remedy =
       'Check that Temporal is running, and check TEMPORAL_ADDRESS and the TLS settings. Accepted runs stay queued until then.';

@@ -2,7 +2,7 @@ import type { MaintenanceReport } from '#src/db/schema/documents.js';
 import type { PendingStarts } from '#src/db/runs/pending-starts.js';
 import type { Check } from '#src/domain/check.js';
 import type { Readiness, ReadinessCheck } from './check-readiness.js';
-import { foundWithin } from './found-within.js';
+import { readWithin } from './read-within.js';
 
 /** Within the time of a page, with room for the page itself. */
 const LOOK_MS = 3500;
@@ -22,8 +22,8 @@ export interface InstanceHealthDeps {
   checkReadiness: ReadinessCheck;
   pending: Pick<PendingStarts, 'count'>;
   readReports(): Promise<MaintenanceReport[]>;
-  lookAtDatabase(): Promise<Check[]>;
-  lookAtTemporal(): Promise<Check[]>;
+  checkOpenDatabase(): Promise<Check[]>;
+  checkOpenTemporal(): Promise<Check[]>;
 }
 
 /** Looks at everything at once; never throws, and is over within a page's time whatever is away. */
@@ -31,10 +31,10 @@ export function createInstanceHealth(deps: InstanceHealthDeps): () => Promise<In
   return async () => {
     const [{ dependencies }, ofDatabase, ofTemporal, pendingStarts, maintenance] = await Promise.all([
       deps.checkReadiness(),
-      foundWithin(LOOK_MS, deps.lookAtDatabase),
-      foundWithin(LOOK_MS, deps.lookAtTemporal),
-      foundWithin(LOOK_MS, deps.pending.count),
-      foundWithin(LOOK_MS, deps.readReports),
+      readWithin(LOOK_MS, deps.checkOpenDatabase),
+      readWithin(LOOK_MS, deps.checkOpenTemporal),
+      readWithin(LOOK_MS, deps.pending.count),
+      readWithin(LOOK_MS, deps.readReports),
     ]);
     const checks = [...(ofDatabase ?? []), ...(ofTemporal ?? [])];
     return { dependencies, checks, pendingStarts, maintenance };

@@ -2,7 +2,7 @@ import type { PoolQueues } from '#src/db/pools/pool-queues.js';
 import type { LivePool, SeenWorker, WorkerStore } from '#src/db/pools/worker-store.js';
 import type { QueueState } from '#src/temporal/describe-queue.js';
 import { countRunners } from '#src/services/pools/count-runners.js';
-import { foundWithin } from './found-within.js';
+import { readWithin } from './read-within.js';
 
 /** Those that signed last; more are not listed. */
 const MAX_WORKERS = 200;
@@ -37,7 +37,7 @@ export interface InstanceWorkersDeps {
 export function createInstanceWorkers(deps: InstanceWorkersDeps): () => Promise<WorkersState> {
   const { workers, queues, describeRunnerQueue, describeWorkflowQueue } = deps;
   return async () => {
-    const workflowQueue = foundWithin(ASK_MS, describeWorkflowQueue);
+    const workflowQueue = readWithin(ASK_MS, describeWorkflowQueue);
     const [live, lengths, seen] = await Promise.all([
       countRunners({ workers, queues }),
       queues.lengths(),
@@ -49,7 +49,7 @@ export function createInstanceWorkers(deps: InstanceWorkersDeps): () => Promise<
       .map(async (one, index) => ({
         ...one,
         queued: queued.get(one.pool) ?? 0,
-        queue: index < MAX_ASKED ? await foundWithin(ASK_MS, () => describeRunnerQueue(one.pool)) : undefined,
+        queue: index < MAX_ASKED ? await readWithin(ASK_MS, () => describeRunnerQueue(one.pool)) : undefined,
       }));
     return { pools: await Promise.all(pools), workers: seen, workflowQueue: await workflowQueue };
   };

@@ -24,7 +24,7 @@ export interface NewAccount {
   password?: string | undefined;
 }
 
-export interface InvitationTaking {
+export interface InvitationAcceptance {
   /** What whoever holds the link may know. @throws NotFoundError */
   look(token: string): Promise<{ projectName: string; role: Role; email?: string; expiresAt: Date }>;
   /**
@@ -42,7 +42,7 @@ export interface Accepted {
   signedIn?: SignedIn;
 }
 
-export interface InvitationTakingDeps {
+export interface InvitationAcceptanceDeps {
   invitations: Pick<InvitationStore, 'findByHash' | 'claim' | 'release' | 'reserveFor'>;
   memberships: Pick<MembershipStore, 'roleOf' | 'prepare' | 'isPrepared' | 'apply' | 'withdraw'>;
   users: Pick<UserStore, 'find' | 'findByEmail' | 'insert'>;
@@ -63,7 +63,7 @@ export interface InvitationTakingDeps {
  * call that claims has prepared this grant, before its claim; every later decision about the membership (another role, a
  * removal) voids it. See docs/decisions/people/invitations.md.
  */
-export function createInvitationTaking(deps: InvitationTakingDeps): InvitationTaking {
+export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): InvitationAcceptance {
   const { invitations, memberships, users, audit } = deps;
 
   /** One that is open, or whose acceptance has not taken effect: `acceptedBy` is the person who may finish it. */

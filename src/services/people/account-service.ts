@@ -5,7 +5,7 @@ import { InvalidInputError, NotFoundError, UnauthorizedError } from '#src/domain
 import { passwordProblem } from '#src/domain/people/password.js';
 import type { Session, User } from '#src/domain/people/people.js';
 import type { Principal } from '#src/domain/people/rights.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from './audit-log.js';
 import type { SignInOrigin } from './open-session.js';
 import type { PasswordHasher } from './password-hasher.js';
@@ -88,7 +88,7 @@ export function createAccount({ users, sessions, hasher, throttle, audit, clock,
     sessions: ({ userId }) => sessions.ofUser(userId!, clock.now()),
 
     async endSession(caller, id) {
-      if (!(await sessions.end(caller.principal!.userId!, id))) throw new NotFoundError(NOTHING_HERE);
+      if (!(await sessions.end(caller.principal!.userId!, id))) throw new NotFoundError(RESOURCE_NOT_FOUND);
       await audit.note(caller, 'session.end', { target: { type: 'session', id } });
     },
 

@@ -6,7 +6,7 @@ import type { Invitation } from '#src/domain/people/people.js';
 import type { Role } from '#src/domain/people/rights.js';
 import { open, seal } from '#src/domain/variables/secret-box.js';
 import { hashOfToken, newToken } from '#src/domain/tokens/token-format.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from './audit-log.js';
 
 const VALID_MS = 7 * 24 * 3_600_000;
@@ -64,7 +64,7 @@ export function createInvitations({ invitations, audit, clock, secretKeys, publi
     },
 
     async revoke(caller, projectId, id) {
-      if (!(await invitations.revoke(projectId, id))) throw new NotFoundError(NOTHING_HERE);
+      if (!(await invitations.revoke(projectId, id))) throw new NotFoundError(RESOURCE_NOT_FOUND);
       await audit.note(caller, 'invitation.revoke', { projectId, target: { type: 'invitation', id } });
     },
   };

@@ -4,7 +4,7 @@ import type { MembershipStore } from '#src/db/people/membership-store.js';
 import type { UserStore } from '#src/db/people/user-store.js';
 import { ConflictError, NotFoundError } from '#src/domain/errors.js';
 import type { Role } from '#src/domain/people/rights.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from './audit-log.js';
 
 export interface Member {
@@ -54,7 +54,7 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
 
   async function member(projectId: string, userId: string): Promise<Member> {
     const found = (await of(projectId)).find((one) => one.userId === userId);
-    if (!found) throw new NotFoundError(NOTHING_HERE);
+    if (!found) throw new NotFoundError(RESOURCE_NOT_FOUND);
     return found;
   }
 

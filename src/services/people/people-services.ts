@@ -6,7 +6,7 @@ import { createProjectStore } from '#src/db/projects/project-store.js';
 import { createSessionStore } from '#src/db/people/session-store.js';
 import { createUserStore } from '#src/db/people/user-store.js';
 import type { SessionLifetime } from '#src/domain/people/session-lifetime.js';
-import { createInvitationTaking } from './accept-invitation.js';
+import { createInvitationAcceptance } from './accept-invitation.js';
 import { createAccount } from './account-service.js';
 import { createAuditReader } from './audit-reader.js';
 import { createInvitations } from './invitation-service.js';
@@ -47,7 +47,7 @@ export function createPeopleServices({ openId, ...deps }: PeopleDeps) {
     members: createMembers(all),
     users: createUsers(all),
     invitations: createInvitations(all),
-    invitationTaking: createInvitationTaking({
+    invitationAcceptance: createInvitationAcceptance({
       ...all,
       projectName: async (id) => {
         const project = await createProjectStore(collections).find(id);

@@ -7,7 +7,7 @@ import { creationOf } from '#src/domain/idempotent-creation.js';
 import type { Page, PageRequest } from '#src/domain/page.js';
 import { passwordProblem } from '#src/domain/people/password.js';
 import type { User } from '#src/domain/people/people.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from './audit-log.js';
 import { invalid } from './account-service.js';
 import type { PasswordHasher } from './password-hasher.js';
@@ -45,14 +45,14 @@ export function createUsers({ users, sessions, invitations, hasher, audit, clock
 
   async function get(id: string): Promise<User> {
     const user = await users.find(id);
-    if (!user) throw new NotFoundError(NOTHING_HERE);
+    if (!user) throw new NotFoundError(RESOURCE_NOT_FOUND);
     return user;
   }
 
   async function apply(before: User, isAdmin: boolean, disabled: boolean): Promise<User> {
     const disabledAt = disabled ? (before.disabledAt ?? clock.now()) : null;
     const after = await users.change(before._id, { isAdmin, disabledAt });
-    if (!after) throw new NotFoundError(NOTHING_HERE);
+    if (!after) throw new NotFoundError(RESOURCE_NOT_FOUND);
     return after;
   }
 

@@ -3,7 +3,7 @@ import { createProjectStore, type ProjectStore } from '#src/db/projects/project-
 import { ConflictError, InvalidInputError, NotFoundError, type FieldProblem } from '#src/domain/errors.js';
 import { DEFAULT_POOL, type Pool, type PoolSettings } from '#src/domain/pool.js';
 import { changedMeanwhile, checkRevision, type ExpectedRevision } from '#src/domain/targets/revision.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Caller } from '#src/services/people/audit-log.js';
 import type { ServiceDeps } from '#src/services/service-deps.js';
 
@@ -33,7 +33,7 @@ export function createPoolServices({ collections, audit }: Pick<ServiceDeps, 'co
 
   async function get(name: string): Promise<Pool> {
     const pool = await store.find(name);
-    if (!pool) throw new NotFoundError(NOTHING_HERE);
+    if (!pool) throw new NotFoundError(RESOURCE_NOT_FOUND);
     return pool;
   }
 

@@ -25,7 +25,7 @@ export function watchPools(deps: PoolWatchDeps): Repetition {
     failing: 'could not watch pools; retrying every 5 s',
     working: 'watching pools again',
   });
-  const look = async () => ((await lookAtPools(deps, BATCH)) ? PAUSE_MS : LOOK_EVERY_MS);
+  const look = async () => ((await explainQueuedRuns(deps, BATCH)) ? PAUSE_MS : LOOK_EVERY_MS);
   return repeat(look, { everyMs: LOOK_EVERY_MS, outage });
 }
 
@@ -35,7 +35,7 @@ export function watchPools(deps: PoolWatchDeps): Repetition {
  * @returns whether there may be more to write
  * @throws the driver's errors
  */
-export async function lookAtPools({ queues, workers }: PoolWatchDeps, batch: number): Promise<boolean> {
+export async function explainQueuedRuns({ queues, workers }: PoolWatchDeps, batch: number): Promise<boolean> {
   const pools = await queues.pools();
   if (pools.length === 0) return false;
   const live = new Set((await workers.livePools()).map(({ pool }) => pool));

@@ -4,7 +4,7 @@ import { createScheduleStore } from '#src/db/schedules/schedule-store.js';
 import { statesOf } from '#src/db/targets/upsert-definitions.js';
 import { ConflictError, NotFoundError } from '#src/domain/errors.js';
 import { projectFileTextOf } from '#src/domain/project-file/text.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 
 /**
  * A project as the YAML of a project file, which imports again without a change.
@@ -13,7 +13,7 @@ import { NOTHING_HERE } from '#src/services/access/access-control.js';
  */
 export async function exportProject(collections: Collections, projectId: string): Promise<string> {
   const project = await createProjectStore(collections).find(projectId);
-  if (!project || project.archivedAt) throw new NotFoundError(NOTHING_HERE);
+  if (!project || project.archivedAt) throw new NotFoundError(RESOURCE_NOT_FOUND);
   const live = <T extends { archivedAt?: Date; name: string }>(states: T[]) =>
     states.filter(({ archivedAt }) => !archivedAt).sort((a, b) => (a.name < b.name ? -1 : 1));
   const tests = live(await statesOf(collections.tests, projectId));

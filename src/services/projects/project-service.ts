@@ -11,7 +11,7 @@ import type { Page, PageRequest } from '#src/domain/page.js';
 import type { Project } from '#src/domain/records.js';
 import { changedMeanwhile, checkRevision, type ExpectedRevision } from '#src/domain/targets/revision.js';
 import { roleIn, type Principal, type Role } from '#src/domain/people/rights.js';
-import { NOTHING_HERE, type AccessControl } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND, type AccessControl } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from '#src/services/people/audit-log.js';
 import { ensureOwner } from './ensure-owner.js';
 
@@ -60,7 +60,7 @@ export function createProjectService(deps: ProjectServiceDeps): ProjectService {
 
   async function live(id: string): Promise<Project> {
     const project = await store.find(id);
-    if (!project || project.archivedAt) throw new NotFoundError(NOTHING_HERE);
+    if (!project || project.archivedAt) throw new NotFoundError(RESOURCE_NOT_FOUND);
     return project;
   }
 
@@ -133,7 +133,7 @@ export function createProjectService(deps: ProjectServiceDeps): ProjectService {
     async remove(caller, id, expected) {
       for (let round = 0; round < MAX_ROUNDS; round++) {
         const there = await store.find(id);
-        if (!there) throw new NotFoundError(NOTHING_HERE);
+        if (!there) throw new NotFoundError(RESOURCE_NOT_FOUND);
         if (!there.archivedAt) {
           checkRevision(expected, there.revision);
           if (!(await store.archive(there))) continue;

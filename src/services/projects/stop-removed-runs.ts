@@ -34,7 +34,7 @@ export interface RemovedRunsDeps {
  * is one small query. Trouble is logged once an outage.
  */
 export function stopRemovedRuns(deps: RemovedRunsDeps): { stop(): Promise<void> } {
-  const look = createRemovedRunsLook(deps);
+  const look = createRemovedRunsPass(deps);
   const timed = async (isStopping: () => boolean) => {
     const begunAt = performance.now();
     const rest = (await look(isStopping)) ? REST : 0;
@@ -57,7 +57,7 @@ export function stopRemovedRuns(deps: RemovedRunsDeps): { stop(): Promise<void> 
  * @returns a function that answers whether there was a removed project to look at, and throws when a store does not
  *   answer; what it could not do is left to the next look
  */
-export function createRemovedRunsLook({
+export function createRemovedRunsPass({
   removed,
   statuses,
   cancel,

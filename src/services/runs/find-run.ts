@@ -1,7 +1,7 @@
 import type { RunQueries } from '#src/db/runs/read-runs.js';
 import { NotFoundError } from '#src/domain/errors.js';
 import type { Run, SuiteRun, TestRun } from '#src/domain/runs/run.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 
 /** A run of a kind. @throws NotFoundError: it was removed since the door has seen it */
 export async function findRun(queries: Pick<RunQueries, 'find'>, kind: 'test', id: string): Promise<TestRun>;
@@ -9,6 +9,6 @@ export async function findRun(queries: Pick<RunQueries, 'find'>, kind: 'suite', 
 export async function findRun(queries: Pick<RunQueries, 'find'>, kind: Run['kind'], id: string): Promise<Run>;
 export async function findRun(queries: Pick<RunQueries, 'find'>, kind: Run['kind'], id: string): Promise<Run> {
   const run = await queries.find(id);
-  if (run?.kind !== kind) throw new NotFoundError(NOTHING_HERE);
+  if (run?.kind !== kind) throw new NotFoundError(RESOURCE_NOT_FOUND);
   return run;
 }

@@ -9,7 +9,7 @@ import type { Run, SuiteRun } from '#src/domain/runs/run.js';
 import type { Audit, Caller } from '#src/services/people/audit-log.js';
 import type { RunTrigger } from '#src/services/trigger/trigger-run.js';
 import { findRun } from './find-run.js';
-import { triggeredBy, type StartedId } from './run-target.js';
+import { triggeredBy, type StartedId } from './start-run.js';
 
 export interface RerunRequest {
   kind: TargetKind;

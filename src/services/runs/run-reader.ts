@@ -3,7 +3,7 @@ import { createRunQueries, type RunQueries } from '#src/db/runs/read-runs.js';
 import { NotFoundError } from '#src/domain/errors.js';
 import { isUuid } from '#src/domain/ids.js';
 import type { Run } from '#src/domain/runs/run.js';
-import { SERVICE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { SERVICE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 
 /** A run and the name of its project. */
 export interface FoundRun {
@@ -24,10 +24,10 @@ export interface RunReader {
 export function createRunReader(collections: Collections): RunReader {
   const queries = createRunQueries(collections);
   return {
-    find: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => find(queries, runId)),
-    nameOf: (runId) => withinAnswerTime(SERVICE_ANSWER_MS, () => queries.nameOfRun(runId)),
+    find: (runId) => withinResponseTime(SERVICE_RESPONSE_MS, () => find(queries, runId)),
+    nameOf: (runId) => withinResponseTime(SERVICE_RESPONSE_MS, () => queries.nameOfRun(runId)),
     projectName: (projectId) =>
-      withinAnswerTime(SERVICE_ANSWER_MS, async () => nameOf(await queries.projectNames([projectId]), projectId)),
+      withinResponseTime(SERVICE_RESPONSE_MS, async () => nameOf(await queries.projectNames([projectId]), projectId)),
   };
 }
 

@@ -16,7 +16,7 @@ import { createVariableSetServices } from '#src/services/variables/variable-set-
 import { createCaseReader } from './read-cases.js';
 import { createLogReader } from './read-log.js';
 import { createRerunner } from './rerun.js';
-import { createRunStarter } from './run-target.js';
+import { createRunStarter } from './start-run.js';
 import { createRunStopper } from './stop-run.js';
 import { showCounts, showRun } from './show-run.js';
 import { createStepReader } from './step-reader.js';

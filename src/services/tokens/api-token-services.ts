@@ -5,12 +5,12 @@ import { creationOf } from '#src/domain/idempotent-creation.js';
 import type { ApiToken } from '#src/domain/people/people.js';
 import type { Principal, Scope } from '#src/domain/people/rights.js';
 import { hashOfToken, newToken } from '#src/domain/tokens/token-format.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from '#src/services/people/audit-log.js';
 
 export type { TokenOwner };
 
-export interface WantedApiToken {
+export interface NewApiToken {
   name: string;
   scopes: Scope[];
   expiresAt?: Date | undefined;
@@ -27,7 +27,7 @@ export interface ApiTokenServices {
   create(
     caller: Caller,
     owner: TokenOwner,
-    wanted: WantedApiToken,
+    wanted: NewApiToken,
     idempotencyKey: string | undefined,
   ): Promise<{ record: ApiToken; token?: string }>;
   /** From its return on the token opens nothing. @throws NotFoundError */
@@ -85,7 +85,7 @@ export function createApiTokenServices({ store, audit, clock }: ApiTokenDeps): A
     async revoke(caller, owner, id) {
       const isNew = await store.revoke(owner, id);
       const record = await store.find(owner, id);
-      if (!record) throw new NotFoundError(NOTHING_HERE);
+      if (!record) throw new NotFoundError(RESOURCE_NOT_FOUND);
       if (isNew) await note(caller, 'revoke', owner, record);
     },
   };

@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import { NotFoundError } from '#src/domain/errors.js';
 import { effectiveLimits, type InstanceLimits, type OwnLimits, type ProjectLimits } from '#src/domain/limits.js';
 import type { Project } from '#src/domain/records.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from '#src/services/people/audit-log.js';
 
 const MAX_TIME_MS = 2000;
@@ -39,7 +39,7 @@ export function createProjectLimitServices({ projects, instance, audit }: Projec
   return {
     async read(projectId) {
       const project = await projects.findOne({ _id: projectId }, { projection: { limits: 1 }, maxTimeMS: MAX_TIME_MS });
-      if (!project) throw new NotFoundError(NOTHING_HERE);
+      if (!project) throw new NotFoundError(RESOURCE_NOT_FOUND);
       return shown(project.limits);
     },
 
@@ -49,7 +49,7 @@ export function createProjectLimitServices({ projects, instance, audit }: Projec
         { _id: projectId },
         isNone ? { $unset: { limits: '' } } : { $set: { limits: own } },
       );
-      if (matchedCount === 0) throw new NotFoundError(NOTHING_HERE);
+      if (matchedCount === 0) throw new NotFoundError(RESOURCE_NOT_FOUND);
       if (modifiedCount > 0) {
         const target = { type: 'project', id: projectId };
         await audit.note(caller, 'limits.edit', { projectId, target, details: { ...own } });

@@ -6,7 +6,7 @@ import { ConflictError, IdempotencyConflictError, NotFoundError, UnavailableErro
 import { idempotentId } from '#src/domain/idempotent-creation.js';
 import type { WebhookToken } from '#src/domain/records.js';
 import { open } from '#src/domain/variables/secret-box.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from '#src/services/people/audit-log.js';
 
 const HOUR_MS = 3_600_000;
@@ -127,7 +127,7 @@ export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookToken
       const changed = await store.change(projectId, number, change);
       if (!changed) {
         const there = (await store.ofProject(projectId)).some((one) => one.number === number);
-        if (!there) throw new NotFoundError(NOTHING_HERE);
+        if (!there) throw new NotFoundError(RESOURCE_NOT_FOUND);
         throw new ConflictError(
           'token_revoked',
           'This token is revoked, which cannot be undone. Rotate the webhook token to get a new one.',
@@ -142,7 +142,7 @@ export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookToken
 
     async revoke(caller, projectId, number) {
       const revoked = await store.revoke(projectId, number);
-      if (!revoked) throw new NotFoundError(NOTHING_HERE);
+      if (!revoked) throw new NotFoundError(RESOURCE_NOT_FOUND);
       if (revoked.isNew) await note(caller, 'revoke', revoked.token);
       return shown(revoked.token);
     },

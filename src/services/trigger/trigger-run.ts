@@ -17,7 +17,7 @@ import { hashOfToken } from '#src/domain/tokens/token-format.js';
 import { isOpenTo } from '#src/domain/tokens/webhook-token.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { Permit, TriggerLimiter } from '#src/services/limits/trigger-limiter.js';
-import { SERVICE_ANSWER_MS, withinAnswerTime } from './within-answer-time.js';
+import { SERVICE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 
 const BACKLOG_RETRY_AFTER_SECONDS = 20;
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
@@ -183,7 +183,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
   return {
     byWebhook({ token, kind, targetId, idempotencyKey, address }) {
       checkKey(idempotencyKey);
-      return withinAnswerTime(SERVICE_ANSWER_MS, async (expiresAt) => {
+      return withinResponseTime(SERVICE_RESPONSE_MS, async (expiresAt) => {
         const wantedId = targetId.length > LONGEST_ID ? '' : targetId.toLowerCase();
         const hash = hashOfToken(token);
         limiter.prepare(hash);
@@ -203,7 +203,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
 
     byApi({ projectId, kind, targetId, triggeredBy, idempotencyKey, runId, onlyTests, ...extras }) {
       checkKey(idempotencyKey);
-      return withinAnswerTime(SERVICE_ANSWER_MS, async (expiresAt) => {
+      return withinResponseTime(SERVICE_RESPONSE_MS, async (expiresAt) => {
         const target = await finder.target(kind, targetId, expiresAt);
         // The door has seen it: it can only be archived.
         if (target?.projectId !== projectId)

@@ -7,11 +7,11 @@ import { creationOf } from '#src/domain/idempotent-creation.js';
 import { changedMeanwhile, checkRevision, type ExpectedRevision } from '#src/domain/targets/revision.js';
 import type { Principal } from '#src/domain/people/rights.js';
 import type { GivenVariable, VariableSet } from '#src/domain/variables/variables.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from '#src/services/people/audit-log.js';
 import { sealVariables } from './seal-variables.js';
 
-export interface GivenVariableSet {
+export interface VariableSetInput {
   name: string;
   isDefault: boolean;
   /** In place of all that are there; a secret one without a value stays as it is. */
@@ -34,7 +34,7 @@ const TRIES = 3;
 export function createVariableSetServices({ variableSets, schedules, secretKeys, audit, clock }: VariableSetDeps) {
   async function find(id: string): Promise<VariableSet> {
     const variableSet = await variableSets.find(id);
-    if (!variableSet) throw new NotFoundError(NOTHING_HERE);
+    if (!variableSet) throw new NotFoundError(RESOURCE_NOT_FOUND);
     return variableSet;
   }
 
@@ -42,7 +42,7 @@ export function createVariableSetServices({ variableSets, schedules, secretKeys,
     audit.note(caller, `profile.${verb}`, { projectId, target: { type: 'profile', id: _id, name }, details });
 
   /** @throws ChangedMeanwhileError, ConflictError (name) */
-  async function put(id: string, expected: ExpectedRevision, given: Partial<GivenVariableSet>): Promise<VariableSet> {
+  async function put(id: string, expected: ExpectedRevision, given: Partial<VariableSetInput>): Promise<VariableSet> {
     for (let tries = 1; ; tries++) {
       const variableSet = await find(id);
       checkRevision(expected, variableSet.revision);
@@ -71,7 +71,7 @@ export function createVariableSetServices({ variableSets, schedules, secretKeys,
     async create(
       caller: Caller & { principal: Principal },
       projectId: string,
-      given: GivenVariableSet,
+      given: VariableSetInput,
       idempotencyKey: string | undefined,
     ): Promise<{ variableSet: VariableSet; isNew: boolean }> {
       const { name, isDefault, variables } = given;
@@ -101,7 +101,7 @@ export function createVariableSetServices({ variableSets, schedules, secretKeys,
       caller: Caller,
       id: string,
       expected: ExpectedRevision,
-      given: Partial<GivenVariableSet>,
+      given: Partial<VariableSetInput>,
     ): Promise<VariableSet> {
       const variableSet = await put(id, expected, given);
       await note(caller, 'change', variableSet, { fields: Object.keys(given), variables: keysOf(variableSet) });

@@ -1,5 +1,5 @@
 import type { ResponseObject, ServerRoute } from '@hapi/hapi';
-import { ROUTE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { ROUTE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 import { InvitationPage } from './page.js';
 import { callerOf } from '#src/server/http/route-access.js';
 import { defineRoute, type RouteDeps } from '#src/server/route-deps.js';
@@ -21,7 +21,7 @@ export function invitationPageRoute({ people }: RouteDeps): ServerRoute {
     options: { app: { access: 'maybe-signed-in' } },
     async handler(request, h) {
       const { token } = request.params;
-      const invitation = await withinAnswerTime(ROUTE_ANSWER_MS, () => people.invitationTaking.look(token));
+      const invitation = await withinResponseTime(ROUTE_RESPONSE_MS, () => people.invitationAcceptance.look(token));
       const page = InvitationPage({ ...invitation, path: pathOf(token), page: pageContextOf(request) });
       return formPageResponse(h, page);
     },
@@ -40,14 +40,14 @@ export function invitationFormRoute({ people, publicUrl, sessionMs }: RouteDeps)
       const field = (name: string) => formField(request.payload, name) || undefined;
       const account = { name: field('name'), email: field('email'), password: field('password') };
       try {
-        const { signedIn } = await withinAnswerTime(PASSWORD_ANSWER_MS, () =>
-          people.invitationTaking.accept(callerOf(request), token, account, originOf(request)),
+        const { signedIn } = await withinResponseTime(PASSWORD_ANSWER_MS, () =>
+          people.invitationAcceptance.accept(callerOf(request), token, account, originOf(request)),
         );
         const home = h.redirect('/').code(303);
         return signedIn ? withSession(home, signedIn, { publicUrl, sessionMs }) : home;
       } catch (error) {
         const problem = formProblem(error);
-        const invitation = await withinAnswerTime(ROUTE_ANSWER_MS, () => people.invitationTaking.look(token));
+        const invitation = await withinResponseTime(ROUTE_RESPONSE_MS, () => people.invitationAcceptance.look(token));
         const shown = {
           ...invitation,
           email: account.email ?? invitation.email,

@@ -1,6 +1,6 @@
 import type { ResponseObject, ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '#src/domain/errors.js';
-import { withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { withinResponseTime } from '#src/services/within-response-time.js';
 import { SignInPage } from './page.js';
 import { defineRoute, type RouteDeps } from '#src/server/route-deps.js';
 import { formProblem, ownPath, withProblem } from '#src/server/http/form.js';
@@ -37,7 +37,7 @@ export function openIdStartRoute({ people, publicUrl }: RouteDeps): ServerRoute 
       if (!openId) throw new NotFoundError('This server has no sign-in provider.');
       const next = ownPath(request.query.next);
       try {
-        const { url, trip } = await withinAnswerTime(ANSWER_DEADLINE_MS, () => openId.start(next));
+        const { url, trip } = await withinResponseTime(ANSWER_DEADLINE_MS, () => openId.start(next));
         return h.redirect(url).code(303).state(TRIP_COOKIE, trip, tripCookie(publicUrl));
       } catch (error) {
         const problem = formProblem(error);
@@ -60,7 +60,7 @@ export function openIdCallbackRoute({ people, publicUrl, sessionMs }: RouteDeps)
       const kept = request.state[TRIP_COOKIE] as unknown;
       const answer = new URL(`${publicUrl}${TRIP_PATH}/callback${request.url.search}`);
       try {
-        const { signedIn, next } = await withinAnswerTime(ANSWER_DEADLINE_MS, () =>
+        const { signedIn, next } = await withinResponseTime(ANSWER_DEADLINE_MS, () =>
           openId.finish(answer, typeof kept === 'string' ? kept : '', originOf(request)),
         );
         const home = h.redirect(next).code(303).unstate(TRIP_COOKIE, tripCookie(publicUrl));

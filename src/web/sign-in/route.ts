@@ -1,5 +1,5 @@
 import type { ResponseObject, ServerRoute } from '@hapi/hapi';
-import { withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { withinResponseTime } from '#src/services/within-response-time.js';
 import { SignInPage } from './page.js';
 import { defineRoute, type RouteDeps } from '#src/server/route-deps.js';
 import { formField, formPayload, formProblem, ownPath, withProblem } from '#src/server/http/form.js';
@@ -33,7 +33,7 @@ export function signInFormRoute({ people, publicUrl, sessionMs }: RouteDeps): Se
       const field = (name: string) => formField(request.payload, name);
       const [email, password, next] = [field('email'), field('password'), ownPath(field('next'))];
       try {
-        const signedIn = await withinAnswerTime(PASSWORD_ANSWER_MS, () =>
+        const signedIn = await withinResponseTime(PASSWORD_ANSWER_MS, () =>
           people.signIn({ email, password }, originOf(request)),
         );
         return withSession(h.redirect(next).code(303), signedIn, { publicUrl, sessionMs });

@@ -1,5 +1,5 @@
 import type { ServerRoute } from '@hapi/hapi';
-import { ROUTE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { ROUTE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 import { callerOf } from '#src/server/http/route-access.js';
 import { defineRoute, type RouteDeps } from '#src/server/route-deps.js';
 import { formPayload } from '#src/server/http/form.js';
@@ -13,7 +13,8 @@ export function signOutFormRoute({ people, publicUrl }: RouteDeps): ServerRoute 
     path: '/sign-out',
     options: { app: { access: 'maybe-signed-in' }, payload: formPayload },
     async handler(request, h) {
-      if (viewerOf(request)) await withinAnswerTime(ROUTE_ANSWER_MS, () => people.account.signOut(callerOf(request)));
+      if (viewerOf(request))
+        await withinResponseTime(ROUTE_RESPONSE_MS, () => people.account.signOut(callerOf(request)));
       return withoutSession(h.redirect('/sign-in').code(303), publicUrl);
     },
   });

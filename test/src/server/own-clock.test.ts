@@ -8,7 +8,7 @@ import { createArtifactUploads } from '#src/db/artifacts/artifact-uploads.js';
 import { createPoolStore, recordPools } from '#src/db/pools/pool-store.js';
 import { randomId } from '#src/domain/ids.js';
 import { MIB } from '#src/lib/bytes.js';
-import { makeFirstAdmin } from '#src/services/people/first-admin.js';
+import { createFirstAdmin } from '#src/services/people/create-first-admin.js';
 import { importProject } from '#src/services/projects/import-project.js';
 import { aTestRun } from '#test/builders/run.js';
 import { textLog } from '#test/fixtures/commands/support.js';
@@ -77,7 +77,7 @@ describe('a server whose own clock is wrong', () => {
   it('puts no time of its own on record', async () => {
     const { collections } = real;
     const { db, clock } = await testDatabase();
-    await withClockAhead(-BEHIND_MS, () => makeFirstAdmin({ collections, clock }, { email: 'first@example.test' }));
+    await withClockAhead(-BEHIND_MS, () => createFirstAdmin({ collections, clock }, { email: 'first@example.test' }));
     const admin = await addPerson(collections, { isAdmin: true });
     const joiner = await addPerson(collections);
     const now = new Date();

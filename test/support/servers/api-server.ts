@@ -11,7 +11,7 @@ import { createServer, type ServerDeps } from '#src/server/server.js';
 import { createAccessControl } from '#src/services/access/access-control.js';
 import { createAudit } from '#src/services/people/audit-log.js';
 import { createAuthenticator } from '#src/services/access/authenticate.js';
-import { createDefinitionServices } from '#src/services/targets/target-services.js';
+import { createDefinitionServices } from '#src/services/targets/definition-services.js';
 import { createPeopleServices } from '#src/services/people/people-services.js';
 import { createProjectFinder } from '#src/services/access/project-finder.js';
 import type { ServiceDeps } from '#src/services/service-deps.js';

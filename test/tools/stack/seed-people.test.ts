@@ -7,7 +7,7 @@ import { setUpDatabase } from '#src/db/schema/set-up.js';
 import { readCredentials } from '#tools/stack/credentials-file.js';
 import { chooseAdmin, seedPeople } from '#tools/stack/seed-people.js';
 import { randomId } from '#src/domain/ids.js';
-import { makeFirstAdmin } from '#src/services/people/first-admin.js';
+import { createFirstAdmin } from '#src/services/people/create-first-admin.js';
 import { createPasswordHasher } from '#src/services/people/password-hasher.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 
@@ -17,7 +17,7 @@ describe('the first account, and what npm start keeps of it', () => {
   let folder: string;
   let file: string;
   let collections: Collections;
-  let deps: Parameters<typeof makeFirstAdmin>[0];
+  let deps: Parameters<typeof createFirstAdmin>[0];
 
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
@@ -37,18 +37,18 @@ describe('the first account, and what npm start keeps of it', () => {
   });
 
   it('is made once, also by several at the same time', async () => {
-    const made = await Promise.all([1, 2, 3].map(() => makeFirstAdmin(deps, GIVEN)));
+    const made = await Promise.all([1, 2, 3].map(() => createFirstAdmin(deps, GIVEN)));
     expect(made.filter(Boolean)).to.have.length(1);
     expect(made.find(Boolean)!.password).to.match(/^[\w-]{24}$/);
     expect(await collections.users.countDocuments()).to.equal(1);
-    expect(await makeFirstAdmin(deps, { email: 'other@localhost' })).to.equal(undefined);
+    expect(await createFirstAdmin(deps, { email: 'other@localhost' })).to.equal(undefined);
     expect(JSON.stringify(await collections.audit.find().toArray())).not.to.include(made.find(Boolean)!.password);
   });
 
   it('is the same at each start, with the same tokens, in a file for its owner only', async () => {
     const start = async () => {
       const wanted = chooseAdmin(file, GIVEN);
-      await makeFirstAdmin(deps, wanted);
+      await createFirstAdmin(deps, wanted);
       return seedPeople(collections, file, wanted, ['a-project']);
     };
     const first = await start();
@@ -69,9 +69,9 @@ describe('the first account, and what npm start keeps of it', () => {
   });
 
   it('is left alone where there were accounts before', async () => {
-    await makeFirstAdmin(deps, { email: 'somebody@example.test' });
+    await createFirstAdmin(deps, { email: 'somebody@example.test' });
     const wanted = chooseAdmin(file, GIVEN);
-    expect(await makeFirstAdmin(deps, wanted)).to.equal(undefined);
+    expect(await createFirstAdmin(deps, wanted)).to.equal(undefined);
     expect(await seedPeople(collections, file, wanted, [])).to.deep.equal({ projectTokens: {} });
   });
 

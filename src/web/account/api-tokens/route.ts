@@ -1,7 +1,7 @@
 import type { Request, ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '#src/domain/errors.js';
 import { SCOPES } from '#src/domain/people/rights.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import { NEW_API_TOKEN } from '#src/web/components/form/api-token-form.js';
 import { ApiTokenMade, ApiTokensPage, ConfirmRevokeApiToken } from './page.js';
 import { callerOf, principalOf } from '#src/server/http/route-access.js';
@@ -33,7 +33,7 @@ export function apiTokenPages({ tokens: { api }, clock }: RouteDeps): ServerRout
       access,
       async show(request, page, { problem }) {
         const token = (await api.list(ownerOf(request))).find(({ id }) => id === request.params.tokenId);
-        if (!token) throw new NotFoundError(NOTHING_HERE);
+        if (!token) throw new NotFoundError(RESOURCE_NOT_FOUND);
         return ConfirmRevokeApiToken({ page, token, problem });
       },
       async submit(request) {

@@ -2,7 +2,7 @@ import type { Request, ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
 import { personName } from '#src/domain/targets/definition-fields.js';
 import { NotFoundError } from '#src/domain/errors.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
 import { ProfilePage, type ProfilePageProps } from './page.js';
 import { callerOf, principalOf } from '#src/server/http/route-access.js';
@@ -31,7 +31,7 @@ export function profileRoutes({ people: { account } }: RouteDeps): ServerRoute[]
     wrong: Pick<ProfilePageProps, 'nameForm' | 'passwordForm'> = {},
   ) {
     const user = await account.find(principalOf(request));
-    if (!user) throw new NotFoundError(NOTHING_HERE);
+    if (!user) throw new NotFoundError(RESOURCE_NOT_FOUND);
     const { _id: id, email, name, isAdmin, createdAt, passwordHash } = user;
     const person = { id, email, name, isAdmin, createdAt, hasPassword: passwordHash !== undefined };
     return ProfilePage({ page, person, ...wrong });

@@ -1,6 +1,6 @@
 import type { ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '#src/domain/errors.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import { ConfirmEndSession, SessionsPage } from './page.js';
 import { callerOf, principalOf } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
@@ -28,7 +28,7 @@ export function sessionRoutes({ people: { account } }: RouteDeps): ServerRoute[]
       async show(request, page, { problem }) {
         const sessions = await account.sessions(principalOf(request));
         const session = sessions.find(({ id }) => id === request.params.sessionId);
-        if (!session) throw new NotFoundError(NOTHING_HERE);
+        if (!session) throw new NotFoundError(RESOURCE_NOT_FOUND);
         return ConfirmEndSession({ page, session, problem });
       },
       async submit(request) {

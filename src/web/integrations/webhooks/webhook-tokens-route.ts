@@ -1,5 +1,5 @@
 import { NotFoundError } from '#src/domain/errors.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { ShownWebhookToken } from '#src/services/tokens/webhook-token-services.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
 
@@ -20,6 +20,6 @@ export function webhooksPath(projectId: string): string {
 /** The token that an address names. @throws NotFoundError */
 export function tokenOf(tokens: readonly ShownWebhookToken[], number: string): ShownWebhookToken {
   const found = tokens.find((one) => String(one.number) === number);
-  if (!found) throw new NotFoundError(NOTHING_HERE);
+  if (!found) throw new NotFoundError(RESOURCE_NOT_FOUND);
   return found;
 }

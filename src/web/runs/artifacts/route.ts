@@ -1,6 +1,6 @@
 import type { ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '#src/domain/errors.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { ShownArtifact } from '#src/web/components/run/artifacts.js';
 import { reportsAmong } from '#src/web/texts/report-names.js';
 import { artifactResponse, isPicture } from '#src/server/http/artifact-response.js';
@@ -35,7 +35,7 @@ export function artifactRoute(deps: RouteDeps): ServerRoute {
     options: { app: { access: ofAnyRun('runs.read', deps) } },
     async handler({ params }, h) {
       const found = await deps.runs.artifacts.open(params.runId, params.artifactId);
-      if (!found) throw new NotFoundError(NOTHING_HERE);
+      if (!found) throw new NotFoundError(RESOURCE_NOT_FOUND);
       return artifactResponse(h, found);
     },
   });

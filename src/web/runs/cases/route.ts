@@ -5,7 +5,7 @@ import { NotFoundError } from '#src/domain/errors.js';
 import type { PageRequest } from '#src/domain/page.js';
 import type { TestRun } from '#src/domain/runs/run.js';
 import { CASE_STATUSES, type CaseStatus } from '#src/domain/runs/test-case.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { ShownCases } from '#src/web/components/run/cases.js';
 import { CasesPage } from './page.js';
 import { pageRequestOf } from '#src/server/api/paging.js';
@@ -50,7 +50,7 @@ export function casesPageRoute(deps: RouteDeps): ServerRoute {
     },
     async show(request, page) {
       const { run, projectName } = await deps.reader.find(request.params.runId);
-      if (run.kind !== 'test') throw new NotFoundError(NOTHING_HERE);
+      if (run.kind !== 'test') throw new NotFoundError(RESOURCE_NOT_FOUND);
       const { query } = request;
       const pageRequest = pageRequestOf({ limit: 100, ...(query.cursor ? { cursor: query.cursor } : {}) });
       const cases = await shownCases(deps.runs, run, query, pageRequest);

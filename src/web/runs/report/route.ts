@@ -1,6 +1,6 @@
 import type { ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '#src/domain/errors.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import { ReportPage } from './page.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
 import { projectContextOf } from '#src/server/pages/page-context-of.js';
@@ -18,7 +18,7 @@ export function reportRoute(deps: RouteDeps): ServerRoute {
       const { runId, artifactId } = request.params;
       const [{ run, projectName }, files] = await Promise.all([reader.find(runId), runs.artifacts.list(runId)]);
       const file = files.find(({ _id }) => _id.toString() === artifactId);
-      if (file?.metadata.attempt === undefined) throw new NotFoundError(NOTHING_HERE);
+      if (file?.metadata.attempt === undefined) throw new NotFoundError(RESOURCE_NOT_FOUND);
       const link = runs.artifacts.linkToReport({ runId, attempt: file.metadata.attempt });
       const path = file.filename.split('/').map(encodeURIComponent).join('/');
       return ReportPage({

@@ -1,7 +1,7 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { Project } from '#src/domain/records.js';
 import { projectChanges } from '#src/domain/targets/definition-schemas.js';
-import { ROUTE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { ROUTE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 import { ConfirmRemoveProject } from './confirm-remove.js';
 import { GeneralPage } from './page.js';
 import { callerOf, inProject } from '#src/server/http/route-access.js';
@@ -40,7 +40,7 @@ export function generalRoutes(deps: RouteDeps): ServerRoute[] {
       path: `${SETTINGS}/export`,
       options: { app: { access: inProject('definitions.read') } },
       handler: (request, h) =>
-        withinAnswerTime(ROUTE_ANSWER_MS, async () => {
+        withinResponseTime(ROUTE_RESPONSE_MS, async () => {
           const { record } = await openedProject(deps, request);
           return h
             .response(await exportProject(record._id))

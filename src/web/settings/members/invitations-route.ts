@@ -2,7 +2,7 @@ import type { ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
 import { NotFoundError } from '#src/domain/errors.js';
 import { ROLES, type Role } from '#src/domain/people/rights.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import { ConfirmRevokeInvitation } from './confirm-change.js';
 import { InvitationMade } from './invitation-created.js';
 import { callerOf, inProject } from '#src/server/http/route-access.js';
@@ -49,7 +49,7 @@ export function invitationRoutes(deps: RouteDeps): ServerRoute[] {
         const project = await openedProject(deps, request);
         const open = await invitations.of(project.id);
         const invitation = open.find(({ _id }) => _id === request.params.invitationId);
-        if (!invitation) throw new NotFoundError(NOTHING_HERE);
+        if (!invitation) throw new NotFoundError(RESOURCE_NOT_FOUND);
         return ConfirmRevokeInvitation({ page, project, id: invitation._id, email: invitation.email, problem });
       },
       async submit(request) {

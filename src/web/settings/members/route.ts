@@ -2,7 +2,7 @@ import type { Request, ServerRoute } from '@hapi/hapi';
 import Joi from 'joi';
 import { NotFoundError } from '#src/domain/errors.js';
 import { ROLES, type Role } from '#src/domain/people/rights.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
 import { ConfirmLeave, ConfirmRemoveMember } from './confirm-change.js';
 import { MembersPage, type MembersPageProps } from './page.js';
@@ -46,7 +46,7 @@ export function memberRoutes(deps: RouteDeps): ServerRoute[] {
 
   async function memberOf({ projectId, userId }: MemberParams['Params']) {
     const member = (await members.of(projectId)).find((one) => one.userId === userId);
-    if (!member) throw new NotFoundError(NOTHING_HERE);
+    if (!member) throw new NotFoundError(RESOURCE_NOT_FOUND);
     return member;
   }
 

@@ -1,7 +1,7 @@
 import type { ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '#src/domain/errors.js';
 import { PROJECT_TOKEN_SCOPES } from '#src/domain/people/rights.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import { NEW_API_TOKEN } from '#src/web/components/form/api-token-form.js';
 import { ConfirmRevokeToken, TokenMade, TokensPage } from './page.js';
 import { callerOf, inProject } from '#src/server/http/route-access.js';
@@ -45,7 +45,7 @@ export function tokenRoutes(deps: RouteDeps): ServerRoute[] {
       async show(request, page, { problem }) {
         const project = await openedProject(deps, request);
         const token = (await api.list({ projectId: project.id })).find(({ id }) => id === request.params.tokenId);
-        if (!token) throw new NotFoundError(NOTHING_HERE);
+        if (!token) throw new NotFoundError(RESOURCE_NOT_FOUND);
         return ConfirmRevokeToken({ page, project, id: token.id, name: token.name, problem });
       },
       async submit(request) {

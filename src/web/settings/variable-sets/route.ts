@@ -1,7 +1,7 @@
 import type { ServerRoute } from '@hapi/hapi';
 import { NotFoundError } from '#src/domain/errors.js';
 import type { VariableSet } from '#src/domain/variables/variables.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import { formPages } from '#src/server/forms/form-pages.js';
 import { callerOf, inProject, principalOf } from '#src/server/http/route-access.js';
 import { openedProject, type ProjectParams } from '#src/server/pages/opened-project.js';
@@ -25,7 +25,7 @@ export async function variableSetOf(
   { projectId, profileId }: VariableSetParams['Params'],
 ) {
   const variableSet = await runs.variableSets.find(profileId);
-  if (variableSet.projectId !== projectId) throw new NotFoundError(NOTHING_HERE);
+  if (variableSet.projectId !== projectId) throw new NotFoundError(RESOURCE_NOT_FOUND);
   return variableSet;
 }
 

@@ -5,14 +5,14 @@ import { checked, LOOK_BELOW } from '#src/server/forms/checked.js';
 import type { SubmittedForm } from '#src/server/forms/submitted-form.js';
 import { variableSetName } from '#src/server/routes/api/variables/variable-set-shape.js';
 import { variablesOfSet } from '#src/server/routes/api/variables/variable-shapes.js';
-import type { GivenVariableSet } from '#src/services/variables/variable-set-services.js';
+import type { VariableSetInput } from '#src/services/variables/variable-set-services.js';
 import type { VariableFields } from '#src/web/components/form/variable-row.js';
 import type { VariableSetValues } from './page.js';
 
 const ROW_FIELD = /^variables\.(\d{1,6})\.key$/;
 const EMPTY_ROW: VariableFields = { key: '', value: '', isSecret: false };
 
-const schema = Joi.object<GivenVariableSet>({
+const schema = Joi.object<VariableSetInput>({
   name: variableSetName.required(),
   isDefault: Joi.boolean(),
   variables: variablesOfSet,
@@ -71,7 +71,7 @@ function variableIn(form: SubmittedForm, field: string): VariableFields {
 }
 
 /** The variable set that a form asks for. @throws InvalidInputError */
-export function readVariableSet(form: SubmittedForm): GivenVariableSet {
+export function readVariableSet(form: SubmittedForm): VariableSetInput {
   const { name, isDefault, variables } = submittedValues(form);
   const lost = variables.flatMap((row, index) =>
     losesSecret(row) ? [{ field: `variables.${index}.value`, message: whyLost(row) }] : [],

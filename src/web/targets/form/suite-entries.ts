@@ -1,4 +1,4 @@
-import type { ItemService } from '#src/services/targets/target-service.js';
+import type { ItemService } from '#src/services/targets/item-service.js';
 import type { TestDefinition } from '#src/domain/targets/definitions.js';
 import type { SuiteEntry } from './suite-editor.js';
 

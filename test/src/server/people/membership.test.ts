@@ -6,7 +6,7 @@ import { createUserStore } from '#src/db/people/user-store.js';
 import { randomId } from '#src/domain/ids.js';
 import { hashOfToken } from '#src/domain/tokens/token-format.js';
 import { createAudit } from '#src/services/people/audit-log.js';
-import { createInvitationTaking } from '#src/services/people/accept-invitation.js';
+import { createInvitationAcceptance } from '#src/services/people/accept-invitation.js';
 import { createPasswordHasher } from '#src/services/people/password-hasher.js';
 import { createSignInThrottle } from '#src/services/people/sign-in-throttle.js';
 import { aClock } from '#test/builders/clock.js';
@@ -168,7 +168,7 @@ describe('members and invitations', () => {
     const users = createUserStore(real.collections);
     const deps = { ...invitationDeps(), users: { ...users, insert: () => Promise.reject(new Error('cut off')) } };
     const origin = { address: '127.0.0.1', userAgent: '' };
-    await createInvitationTaking(deps)
+    await createInvitationAcceptance(deps)
       .accept({ address: '127.0.0.1' }, token, account, origin)
       .then(
         () => expect.fail('it was not cut off'),

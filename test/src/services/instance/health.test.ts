@@ -15,8 +15,8 @@ const health = (some: Partial<InstanceHealthDeps> = {}) =>
     checkReadiness: async () => READY,
     pending: { count: async () => ({ pending: 3 }) },
     readReports: async () => [],
-    lookAtDatabase: async () => [ok('MongoDB')],
-    lookAtTemporal: async () => [ok('Temporal')],
+    checkOpenDatabase: async () => [ok('MongoDB')],
+    checkOpenTemporal: async () => [ok('Temporal')],
     ...some,
   })();
 
@@ -35,7 +35,7 @@ describe('health of the instance', () => {
   });
 
   it('leaves out what could not be found out, and shows the rest', async () => {
-    const found = await health({ pending: { count: away }, readReports: away, lookAtDatabase: away });
+    const found = await health({ pending: { count: away }, readReports: away, checkOpenDatabase: away });
     expect(found.pendingStarts).to.equal(undefined);
     expect(found.maintenance).to.equal(undefined);
     expect(found.checks).to.deep.equal([ok('Temporal')]);
@@ -43,7 +43,7 @@ describe('health of the instance', () => {
 
   it('does not wait for what never answers', async () => {
     const started = performance.now();
-    const found = await health({ lookAtTemporal: () => new Promise<never>(() => {}) });
+    const found = await health({ checkOpenTemporal: () => new Promise<never>(() => {}) });
     expect(found.checks).to.deep.equal([ok('MongoDB')]);
     expect(performance.now() - started).to.be.within(3000, 4500);
   });

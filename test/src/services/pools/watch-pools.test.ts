@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Collections } from '#src/db/schema/collections.js';
 import { createPoolQueues, type PoolQueues } from '#src/db/pools/pool-queues.js';
 import { createWorkerStore, type WorkerStore } from '#src/db/pools/worker-store.js';
-import { lookAtPools, watchPools } from '#src/services/pools/watch-pools.js';
+import { explainQueuedRuns, watchPools } from '#src/services/pools/watch-pools.js';
 import { aTestDefinition, aTestRun } from '#test/builders/run.js';
 import { aPool, aWorker } from '#test/builders/worker.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
@@ -37,11 +37,11 @@ describe('watch of pools', () => {
     const worker = aWorker({ pools: [pool] });
     await workers.heartbeat(worker);
     await workers.markStopped(worker._id);
-    await lookAtPools({ queues: of(pool), workers, log: silent }, 10);
+    await explainQueuedRuns({ queues: of(pool), workers, log: silent }, 10);
     const { at } = (await workers.lastHeartbeat(pool))!;
     expect(await reasonOf(id)).to.equal(`no runner in pool ${pool} since ${at.toISOString()}`);
     await workers.heartbeat(aWorker({ pools: [pool] }));
-    await lookAtPools({ queues: of(pool), workers, log: silent }, 10);
+    await explainQueuedRuns({ queues: of(pool), workers, log: silent }, 10);
     expect(await reasonOf(id)).to.equal(undefined);
   });
 
@@ -50,14 +50,14 @@ describe('watch of pools', () => {
     const id = await insert(pool);
     await workers.heartbeat(aWorker({ pools: [pool] }));
     const before = await runs.findOne({ _id: id });
-    expect(await lookAtPools({ queues: of(pool), workers, log: silent }, 10)).to.equal(false);
+    expect(await explainQueuedRuns({ queues: of(pool), workers, log: silent }, 10)).to.equal(false);
     expect(await runs.findOne({ _id: id })).to.deep.equal(before);
   });
 
   it('says when there is more to write than one batch', async () => {
     const pool = aPool();
     await insert(pool, 5);
-    const look = () => lookAtPools({ queues: of(pool), workers, log: silent }, 3);
+    const look = () => explainQueuedRuns({ queues: of(pool), workers, log: silent }, 3);
     expect([await look(), await look(), await look()]).to.deep.equal([true, false, false]);
     expect(await runs.countDocuments({ 'definition.pool': pool, reason: { $exists: true } })).to.equal(5);
   });
@@ -65,7 +65,7 @@ describe('watch of pools', () => {
   it('asks for nothing else while no run is queued', async () => {
     const asked = { livePools: 0 };
     const counting = { ...workers, livePools: async () => ((asked.livePools += 1), []) };
-    await lookAtPools({ queues: of(), workers: counting, log: silent }, 10);
+    await explainQueuedRuns({ queues: of(), workers: counting, log: silent }, 10);
     expect(asked.livePools).to.equal(0);
   });
 

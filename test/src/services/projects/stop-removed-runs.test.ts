@@ -9,7 +9,7 @@ import { randomId } from '#src/domain/ids.js';
 import type { Project } from '#src/domain/records.js';
 import type { Run } from '#src/domain/runs/run.js';
 import {
-  createRemovedRunsLook,
+  createRemovedRunsPass,
   stopRemovedRuns,
   type RemovedRunsDeps,
 } from '#src/services/projects/stop-removed-runs.js';
@@ -53,7 +53,7 @@ describe('runs of removed projects', () => {
     log,
     ...some,
   });
-  const look = (some: Partial<RemovedRunsDeps> = {}) => createRemovedRunsLook(deps(some))();
+  const look = (some: Partial<RemovedRunsDeps> = {}) => createRemovedRunsPass(deps(some))();
   const remove = () => createProjectStore(collections).archive(project);
   const restore = () => createProjectStore(collections).replace(project, { name: 'Shop' });
   const statusOf = async ({ _id }: Run) => (await collections.runs.findOne({ _id }))!.status;

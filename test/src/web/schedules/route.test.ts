@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createScheduleStore } from '#src/db/schedules/schedule-store.js';
 import { randomId } from '#src/domain/ids.js';
 import type { LastFired } from '#src/domain/schedules/schedule.js';
-import { keepSchedules } from '#src/services/schedules/keep-schedules.js';
+import { startScheduleSync } from '#src/services/schedules/schedule-sync.js';
 import { isAsWanted, isRefusal } from '#src/temporal/target-schedules.js';
 import type { Lease } from '#src/db/schema/documents.js';
 import { aTest } from '#test/builders/test.js';
@@ -24,7 +24,7 @@ const FIELDS = {
 
 /** One pass of the real keeper, over a Temporal that is empty and does not know PLT. */
 async function passOf(schedules: ReturnType<typeof createScheduleStore>): Promise<void> {
-  const keeper = keepSchedules({
+  const keeper = startScheduleSync({
     schedules,
     engine: {
       shown: async () => new Map(),

@@ -33,7 +33,7 @@ export function lookAtInvitationRoute({ people }: RouteDeps) {
       },
     },
     async handler(request) {
-      const { email = null, expiresAt, ...rest } = await people.invitationTaking.look(request.params.token);
+      const { email = null, expiresAt, ...rest } = await people.invitationAcceptance.look(request.params.token);
       return { ...rest, email, expiresAt: expiresAt.toISOString() };
     },
   });
@@ -73,7 +73,7 @@ export function acceptInvitationRoute({ people, publicUrl, sessionMs }: RouteDep
     async handler(request, h) {
       refuseOtherSites(request, publicUrl);
       const { token: given, ...account } = request.payload;
-      const accepted = await people.invitationTaking.accept(callerOf(request), given, account, originOf(request));
+      const accepted = await people.invitationAcceptance.accept(callerOf(request), given, account, originOf(request));
       const { projectId, signedIn } = accepted;
       if (!signedIn) return { projectId, me: null };
       const shown = showMe(signedIn.principal, signedIn.user, csrfTokenOf(signedIn.session));

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import { NotFoundError } from '#src/domain/errors.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { ArtifactReader } from '#src/services/runs/artifact-reader.js';
 import { apiRoute } from '#src/server/api/api-route.js';
 import { artifactResponse } from '#src/server/http/artifact-response.js';
@@ -73,7 +73,7 @@ export function artifactRoute(kind: TargetKind, deps: RouteDeps) {
     answers: { 200: { description: 'The content.', contentType: 'application/octet-stream' } },
     async handler({ params }, h) {
       const found = await deps.runs.artifacts.open(params.runId, params.artifactId);
-      if (!found) throw new NotFoundError(NOTHING_HERE);
+      if (!found) throw new NotFoundError(RESOURCE_NOT_FOUND);
       return artifactResponse(h, found);
     },
   });

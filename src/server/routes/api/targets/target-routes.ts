@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { ServerRoute } from '@hapi/hapi';
 import type { ProjectItem } from '#src/domain/records.js';
 import type { ProjectItemKind } from '#src/domain/targets/target-kind.js';
-import type { ItemChanges, ItemService, NewItem } from '#src/services/targets/target-service.js';
+import type { ItemChanges, ItemService, NewItem } from '#src/services/targets/item-service.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
 import { callerOf } from '#src/server/http/route-access.js';
 import { apiRoute, type ApiAnswer } from '#src/server/api/api-route.js';

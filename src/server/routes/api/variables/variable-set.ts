@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { ProjectRight } from '#src/domain/people/rights.js';
-import type { GivenVariableSet } from '#src/services/variables/variable-set-services.js';
+import type { VariableSetInput } from '#src/services/variables/variable-set-services.js';
 import { callerOf, type Access } from '#src/server/http/route-access.js';
 import { apiRoute } from '#src/server/api/api-route.js';
 import { etagOf, expectedRevision } from '#src/server/api/etag.js';
@@ -45,7 +45,7 @@ export function variableSetRoute(deps: RouteDeps) {
 
 /** PATCH /profiles/{profileId}/. */
 export function changeVariableSetRoute(deps: RouteDeps) {
-  return apiRoute<OfVariableSet & { Payload: Partial<GivenVariableSet> }>({
+  return apiRoute<OfVariableSet & { Payload: Partial<VariableSetInput> }>({
     method: 'PATCH',
     path,
     access: ofVariableSet('variables.edit', deps),

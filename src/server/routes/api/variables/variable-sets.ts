@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { wholeList } from '#src/domain/page.js';
-import type { GivenVariableSet } from '#src/services/variables/variable-set-services.js';
+import type { VariableSetInput } from '#src/services/variables/variable-set-services.js';
 import { callerOf, inProject, principalOf } from '#src/server/http/route-access.js';
 import { apiRoute } from '#src/server/api/api-route.js';
 import { etagOf } from '#src/server/api/etag.js';
@@ -44,7 +44,7 @@ export function variableSetsRoute({ runs, publicUrl }: RouteDeps) {
 
 /** POST /projects/{projectId}/profiles/. */
 export function createVariableSetRoute({ runs }: RouteDeps) {
-  return apiRoute<OfProject & { Payload: GivenVariableSet }>({
+  return apiRoute<OfProject & { Payload: VariableSetInput }>({
     method: 'POST',
     path: '/projects/{projectId}/profiles/',
     access: inProject('variables.edit'),

@@ -4,7 +4,7 @@ import type { Logger } from '#src/lib/logger.js';
 const LOOK_EVERY_MS = 15_000;
 const REFUSED_EVERY_MS = 30_000;
 
-export interface SetUpKeeperDeps {
+export interface TemporalSetUpWatchDeps {
   /** Idempotent. */
   setUp(): Promise<void>;
   /** A cheap look. @throws when Temporal does not answer */
@@ -12,7 +12,7 @@ export interface SetUpKeeperDeps {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-export interface SetUpKeeper {
+export interface TemporalSetUpWatch {
   /** A start was refused although Temporal is there: perhaps it has lost what set-up made. */
   startRefused(): void;
   stop(): void;
@@ -22,7 +22,7 @@ export interface SetUpKeeper {
  * Keeps Temporal set up while a server runs: at its start, when Temporal is back after it was away, and when it has lost
  * its data. Nobody has to run `runhook setup` for that. Trouble is logged once, not at each try.
  */
-export function keepSetUp({ setUp, isSetUp, log }: SetUpKeeperDeps): SetUpKeeper {
+export function watchTemporalSetUp({ setUp, isSetUp, log }: TemporalSetUpWatchDeps): TemporalSetUpWatch {
   let isCertain = false;
   let lastProblem = '';
   let lastTryAt = 0;

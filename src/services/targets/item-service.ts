@@ -7,7 +7,7 @@ import { ConflictError, NotFoundError } from '#src/domain/errors.js';
 import { creationOf } from '#src/domain/idempotent-creation.js';
 import type { Page, PageRequest } from '#src/domain/page.js';
 import { changedMeanwhile, checkRevision, type ExpectedRevision } from '#src/domain/targets/revision.js';
-import { NOTHING_HERE } from '#src/services/access/access-control.js';
+import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from '#src/services/people/audit-log.js';
 
 /** A round is lost only to somebody who has changed the same test or suite in it. */
@@ -70,7 +70,7 @@ export function createItemService<Definition extends object>(
 
   async function get(id: string): Promise<ProjectItem<Definition>> {
     const target = await store.find(id);
-    if (!target) throw new NotFoundError(NOTHING_HERE);
+    if (!target) throw new NotFoundError(RESOURCE_NOT_FOUND);
     return target;
   }
 

@@ -5,14 +5,14 @@ import QuickLRU from 'quick-lru';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { TargetNotFoundError, TooManyError } from '#src/domain/errors.js';
 import { hashOfToken } from '#src/domain/tokens/token-format.js';
-import { SERVICE_ANSWER_MS, withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { SERVICE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 
 /** Credentials that were good here and are kept in mind. */
 const REMEMBERED = 10_000;
 /** Refusals that are held back at the same time; more are answered at once and hung up on. */
 const HELD = 500;
 
-export interface RefusalGuard {
+export interface CredentialThrottle {
   /**
    * Checks a credential. From an address with too many refusals, one that was not good on this server before is looked
    * up first: one that is not on record is not checked, and its refusal is a 429 that comes late. Good ones are checked
@@ -30,7 +30,7 @@ export interface RefusalGuard {
   stop(): void;
 }
 
-export interface RefusalGuardOptions {
+export interface CredentialThrottleOptions {
   /** Of one address. */
   refusalsPerMinute: number;
   /** Whether a credential is on record. */
@@ -39,7 +39,11 @@ export interface RefusalGuardOptions {
   delayMs?: number;
 }
 
-export function createRefusalGuard({ refusalsPerMinute, isKnown, delayMs = 1000 }: RefusalGuardOptions): RefusalGuard {
+export function createCredentialThrottle({
+  refusalsPerMinute,
+  isKnown,
+  delayMs = 1000,
+}: CredentialThrottleOptions): CredentialThrottle {
   const refusals = new RateLimiterMemory({ points: refusalsPerMinute, duration: 60 });
   const good = new QuickLRU<string, true>({ maxSize: REMEMBERED });
   const stopped = new AbortController();
@@ -83,7 +87,7 @@ export function createRefusalGuard({ refusalsPerMinute, isKnown, delayMs = 1000 
       const hash = hashOfToken(credential);
       const before = await refusals.get(from);
       const isSuspect = before !== null && before.consumedPoints >= refusalsPerMinute && !good.has(hash);
-      if (isSuspect && !(await withinAnswerTime(SERVICE_ANSWER_MS, (expiresAt) => isKnown(credential, expiresAt))))
+      if (isSuspect && !(await withinResponseTime(SERVICE_RESPONSE_MS, (expiresAt) => isKnown(credential, expiresAt))))
         // When its minute has just passed it is checked, and refused, like any other.
         await countRefusal(from, arrivedAt);
       try {

@@ -4,7 +4,7 @@ import type { Collections } from '#src/db/schema/collections.js';
 import { createEndedRunCounts, type EndedRunCounts } from '#src/db/stats/count-ended.js';
 import { createLeaseStore } from '#src/db/instance/lease-store.js';
 import { randomId } from '#src/domain/ids.js';
-import { createStatsLook, keepStats } from '#src/services/stats/keep-stats.js';
+import { createStatsPass, startStatsUpdater } from '#src/services/stats/stats-updater.js';
 import { aTestRun } from '#test/builders/run.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { eventually } from '#test/support/eventually.js';
@@ -45,7 +45,7 @@ describe('keep statistics', () => {
   }
 
   const look = (holder: string, lateMs: number, counts = createEndedRunCounts(collections)) =>
-    createStatsLook({ counts, lease: leaseOf(holder), log, lateMs });
+    createStatsPass({ counts, lease: leaseOf(holder), log, lateMs });
 
   async function endedNow(targetId: string) {
     // The first run may end within the millisecond of the mark, which excludes it.
@@ -125,7 +125,12 @@ describe('keep statistics', () => {
 
   it('runs by itself, and gives the job back when it stops', async () => {
     const target = randomId();
-    const keeper = keepStats({ counts: createEndedRunCounts(collections), lease: leaseOf('one'), log, lateMs: 0 });
+    const keeper = startStatsUpdater({
+      counts: createEndedRunCounts(collections),
+      lease: leaseOf('one'),
+      log,
+      lateMs: 0,
+    });
     const run = await endedNow(target);
     await eventually(async () => (await recentOf(target))?.includes(run) || undefined);
     await keeper.stop();
@@ -137,7 +142,7 @@ describe('keep statistics', () => {
     const said: string[] = [];
     const counts = createEndedRunCounts(collections);
     let broken = true;
-    const keeper = keepStats({
+    const keeper = startStatsUpdater({
       counts: {
         ...counts,
         endedAfter: (...of) => (broken ? Promise.reject(new Error('away')) : counts.endedAfter(...of)),

@@ -13,8 +13,8 @@ import { exportProject } from '#src/services/projects/export-project.js';
 import { createProjectImporter } from '#src/services/projects/import-by-api.js';
 import { createProjectFileParser } from '#src/services/projects/parse-in-thread.js';
 import { createProjectService } from '#src/services/projects/project-service.js';
-import { checkInNoSuite, checkSuiteTests } from './suite-links.js';
-import { createItemService } from './target-service.js';
+import { checkInNoSuites, checkSuiteTests } from './check-suite-tests.js';
+import { createItemService } from './item-service.js';
 import { checkSchedule } from '#src/services/schedules/check-schedule.js';
 import { createScheduleViews } from '#src/services/schedules/schedule-views.js';
 import type { ServiceDeps } from '#src/services/service-deps.js';
@@ -62,7 +62,7 @@ export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (.
         checkTest(definition, name);
         await checkPool(pools, projectId, definition);
       },
-      checkUnused: (test) => checkInNoSuite(collections, test),
+      checkUnused: (test) => checkInNoSuites(collections, test),
       changed: withSchedules,
     }),
     suites: createItemService({

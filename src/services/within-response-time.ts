@@ -3,10 +3,10 @@ import { ExpiredError } from '#src/db/query/coalesce.js';
 import { UnavailableError } from '#src/domain/errors.js';
 
 /** What a service takes at most, in ms. */
-export const SERVICE_ANSWER_MS = 4500;
+export const SERVICE_RESPONSE_MS = 4500;
 
 /** What a route takes at most, in ms: later than its services, so that what they say is heard. */
-export const ROUTE_ANSWER_MS = 5000;
+export const ROUTE_RESPONSE_MS = 5000;
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -16,7 +16,7 @@ const RETRY_AFTER_SECONDS = 5;
  * @param step gets the moment (performance.now(), ms) after which its answer is of no use
  * @throws UnavailableError when the database is away or slow, else what `step` throws
  */
-export async function withinAnswerTime<T>(ms: number, step: (expiresAt: number) => Promise<T>): Promise<T> {
+export async function withinResponseTime<T>(ms: number, step: (expiresAt: number) => Promise<T>): Promise<T> {
   const unavailable = (cause?: unknown) =>
     new UnavailableError('The database is unavailable. Try again.', RETRY_AFTER_SECONDS, { cause, away: 'database' });
   let timer: NodeJS.Timeout | undefined;

@@ -7,7 +7,7 @@ const EVERY_MS = 3_600_000;
 const IDLE_MS = 7 * 24 * 3_600_000;
 
 /** Removes buckets that nobody draws from any more, now and then. */
-export function careForBuckets(
+export function removeIdleBuckets(
   buckets: Pick<RateBuckets, 'removeIdle'>,
   clock: Clock,
   log: Logger,

@@ -14,7 +14,7 @@ const LATE_MS = 3000;
 const LEASE_MS = 20_000;
 const PROLONG_MS = 10_000;
 
-export interface StatsKeeperDeps {
+export interface StatsUpdaterDeps {
   counts: EndedRunCounts;
   lease: LeaseStore;
   log: Logger;
@@ -38,8 +38,8 @@ interface Hold {
  * one at a time does. With nothing to do a look is one small query. Every call is bounded by the database's time-outs;
  * trouble is logged once an outage.
  */
-export function keepStats(deps: StatsKeeperDeps): { stop(): Promise<void> } {
-  const look = createStatsLook(deps);
+export function startStatsUpdater(deps: StatsUpdaterDeps): { stop(): Promise<void> } {
+  const look = createStatsPass(deps);
   return leasedLoop(async () => ((await look()) ? PAUSE_MS : LOOK_EVERY_MS), {
     ...deps,
     everyMs: LOOK_EVERY_MS,
@@ -55,7 +55,7 @@ export function keepStats(deps: StatsKeeperDeps): { stop(): Promise<void> } {
  * One look after another: takes the job if it is free, and counts a batch.
  * @returns of each look, whether there may be more to count
  */
-export function createStatsLook({ counts, lease, lateMs = LATE_MS }: StatsKeeperDeps): () => Promise<boolean> {
+export function createStatsPass({ counts, lease, lateMs = LATE_MS }: StatsUpdaterDeps): () => Promise<boolean> {
   let hold: Hold | undefined;
 
   async function take(): Promise<Hold | undefined> {

@@ -15,7 +15,7 @@ const EDIT_WAIT_MS = 1500;
 /** As many are brought at once; an import of more leaves the rest to the next look. */
 const AT_ONCE = 20;
 
-export interface ScheduleKeeperDeps {
+export interface ScheduleSyncDeps {
   schedules: {
     find(id: string): Promise<Schedule | undefined>;
     /** Every one that is not archived. */
@@ -38,7 +38,7 @@ export interface ScheduleKeeperDeps {
   log: Pick<Logger, 'info' | 'warn' | 'debug'>;
 }
 
-export interface ScheduleKeeper {
+export interface ScheduleSync {
   /** Brings schedules that were just changed to Temporal, within a bounded time. Never throws: a look repeats what failed. */
   changed(...ids: string[]): Promise<void>;
   stop(): Promise<void>;
@@ -48,7 +48,7 @@ export interface ScheduleKeeper {
  * Keeps Temporal's schedules as the database has them, whatever happened in between: one server at a time compares all of
  * them every ten seconds. So an edit needs no Temporal, and a Temporal that has lost its data gets them again.
  */
-export function keepSchedules(deps: ScheduleKeeperDeps): ScheduleKeeper {
+export function startScheduleSync(deps: ScheduleSyncDeps): ScheduleSync {
   const { schedules, engine, lease, log } = deps;
   async function bring(id: string): Promise<void> {
     const schedule = await schedules.find(id);
@@ -80,7 +80,7 @@ export function keepSchedules(deps: ScheduleKeeperDeps): ScheduleKeeper {
 }
 
 /** Brings a schedule to Temporal. A refusal stands on its record until it is accepted. @throws as engine.put */
-async function putAndNote({ schedules, engine }: Pick<ScheduleKeeperDeps, 'schedules' | 'engine'>, schedule: Schedule) {
+async function putAndNote({ schedules, engine }: Pick<ScheduleSyncDeps, 'schedules' | 'engine'>, schedule: Schedule) {
   try {
     await engine.put(schedule);
   } catch (error) {
@@ -98,7 +98,7 @@ async function putAndNote({ schedules, engine }: Pick<ScheduleKeeperDeps, 'sched
  * @returns how many differed
  * @throws when a store does not answer; and when all that is possible is done, for the first that Temporal refuses
  */
-export async function repairSchedules({ schedules, engine }: Pick<ScheduleKeeperDeps, 'schedules' | 'engine'>) {
+export async function repairSchedules({ schedules, engine }: Pick<ScheduleSyncDeps, 'schedules' | 'engine'>) {
   // In this order: what is in Temporal was in the database before.
   const shown = await engine.shown();
   const live = new Map((await schedules.live()).map((schedule) => [schedule._id, schedule]));

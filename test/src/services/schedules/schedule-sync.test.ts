@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Lease } from '#src/db/schema/documents.js';
 import { refusalOf, type Schedule } from '#src/domain/schedules/schedule.js';
-import { keepSchedules, repairSchedules, type ScheduleKeeperDeps } from '#src/services/schedules/keep-schedules.js';
+import { startScheduleSync, repairSchedules, type ScheduleSyncDeps } from '#src/services/schedules/schedule-sync.js';
 import { isAsWanted, optionsOf, type ShownSchedule } from '#src/temporal/target-schedules.js';
 import { aSchedule } from '#test/builders/schedule.js';
 import { eventually } from '#test/support/eventually.js';
@@ -18,7 +18,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
     [records, engine, calls, notes, isDown] = [new Map(), new Map(), [], [], false];
   });
 
-  const deps = (some: Partial<ScheduleKeeperDeps> = {}): ScheduleKeeperDeps => ({
+  const deps = (some: Partial<ScheduleSyncDeps> = {}): ScheduleSyncDeps => ({
     schedules: {
       find: async (id) => records.get(id),
       live: async () => [...records.values()].filter(({ archivedAt }) => !archivedAt),
@@ -112,7 +112,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
   });
 
   it('are brought at an edit; a Temporal that is away fails none', async () => {
-    const keeper = keepSchedules(deps({ lease: { ...deps().lease, acquire: async () => undefined } }));
+    const keeper = startScheduleSync(deps({ lease: { ...deps().lease, acquire: async () => undefined } }));
     const schedule = given({ name: 'A' });
     isDown = true;
     await keeper.changed(schedule._id);
@@ -126,7 +126,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
 
   it('are looked at by the server that has the job, at once', async () => {
     given({ name: 'A' });
-    const keeper = keepSchedules(deps());
+    const keeper = startScheduleSync(deps());
     await eventually(() => (calls.length > 0 ? true : undefined));
     await keeper.stop();
     expect(calls).to.deep.equal(['put A']);

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { MongoNetworkError } from 'mongodb';
 import { InvalidInputError, UnavailableError } from '#src/domain/errors.js';
-import { withinAnswerTime } from '#src/services/trigger/within-answer-time.js';
+import { withinResponseTime } from '#src/services/within-response-time.js';
 
 const failWith = (error: Error) =>
-  withinAnswerTime(1000, () => Promise.reject(error)).then(
+  withinResponseTime(1000, () => Promise.reject(error)).then(
     () => expect.fail('it did not fail'),
     (failure: unknown) => failure,
   );
 
-describe('withinAnswerTime', () => {
+describe('withinResponseTime', () => {
   it('says that the database is away for what the driver throws, a bare error of a socket included', async () => {
     const reset = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET', syscall: 'write' });
     for (const error of [new MongoNetworkError('gone'), reset]) {

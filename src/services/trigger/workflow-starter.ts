@@ -4,7 +4,7 @@ import { engineTroubleOf } from '#src/temporal/engine-trouble.js';
 import { startRun, WorkflowIdTakenError, type StartableRun, type StartLimits } from '#src/temporal/start-run.js';
 import type { TemporalBinding } from '#src/services/instance/temporal-binding.js';
 
-export interface RunStarterDeps {
+export interface WorkflowStarterDeps {
   binding: TemporalBinding;
   statuses: Pick<RunStatusStore, 'endRun'>;
   limits: StartLimits;
@@ -17,12 +17,12 @@ export interface RunStarterDeps {
  * workflow id another installation has used ends as `error`.
  * @returns it throws WrongTemporalError, TemporalDeadlineError, the SDK's or the driver's errors; it may then be repeated
  */
-export function createRunStarter({
+export function createWorkflowStarter({
   binding,
   statuses,
   limits,
   onUnlisted,
-}: RunStarterDeps): (run: StartableRun) => Promise<void> {
+}: WorkflowStarterDeps): (run: StartableRun) => Promise<void> {
   return async (run) => {
     try {
       const { isListed } = await startRun(await binding.use(), run, limits);

@@ -1,17 +1,17 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { keepSetUp, type SetUpKeeper } from '#src/services/instance/keep-set-up.js';
+import { watchTemporalSetUp, type TemporalSetUpWatch } from '#src/services/instance/watch-temporal-set-up.js';
 
 /** Lets promises that are ready go on. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('keepSetUp', () => {
+describe('watchTemporalSetUp', () => {
   let setUps: number;
   let looks: number;
   let warnings: string[];
   /** What the calls do. */
   let temporal: { setUp: () => void; isSetUp: () => boolean };
-  let keeper: SetUpKeeper;
+  let keeper: TemporalSetUpWatch;
   beforeEach(() => {
     mock.timers.enable({ apis: ['setInterval', 'Date'] });
     [setUps, looks, warnings] = [0, 0, []];
@@ -23,7 +23,7 @@ describe('keepSetUp', () => {
   });
 
   async function start(): Promise<void> {
-    keeper = keepSetUp({
+    keeper = watchTemporalSetUp({
       async setUp() {
         setUps++;
         temporal.setUp();

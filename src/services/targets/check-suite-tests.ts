@@ -25,7 +25,7 @@ export async function checkSuiteTests(
 }
 
 /** @throws ConflictError `in_use` with the suites' names when a test is in some */
-export async function checkInNoSuite(
+export async function checkInNoSuites(
   collections: Pick<Collections, 'suites'>,
   { _id, projectId }: Pick<Test, '_id' | 'projectId'>,
 ): Promise<void> {

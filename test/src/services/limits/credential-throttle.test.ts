@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { TargetNotFoundError, TooManyError, UnavailableError } from '#src/domain/errors.js';
-import { createRefusalGuard, type RefusalGuard } from '#src/services/limits/refusal-guard.js';
+import { createCredentialThrottle, type CredentialThrottle } from '#src/services/limits/credential-throttle.js';
 
 const ADDRESS = '192.0.2.1';
 
-describe('guard of refusals', () => {
-  let guard: RefusalGuard;
+describe('credential throttle', () => {
+  let throttle: CredentialThrottle;
   const bad = async (): Promise<never> => {
     throw new TargetNotFoundError();
   };
@@ -14,7 +14,7 @@ describe('guard of refusals', () => {
       () => expect.fail('was let in'),
       (error: unknown) => error,
     );
-  const refused = (credential: string, address = ADDRESS) => errorOf(guard.run({ address, credential }, bad));
+  const refused = (credential: string, address = ADDRESS) => errorOf(throttle.run({ address, credential }, bad));
   const useUp = async (address = ADDRESS) => {
     for (let n = 0; n < 3; n++) expect(await refused(`bad ${n}`, address)).to.be.instanceOf(TargetNotFoundError);
   };
@@ -27,9 +27,9 @@ describe('guard of refusals', () => {
   };
   beforeEach(() => {
     lookedUp = [];
-    guard = createRefusalGuard({ refusalsPerMinute: 3, delayMs: 300, isKnown });
+    throttle = createCredentialThrottle({ refusalsPerMinute: 3, delayMs: 300, isKnown });
   });
-  afterEach(() => guard.stop());
+  afterEach(() => throttle.stop());
 
   it('answers so many refusals as they are, then late ones with a time to come back', async () => {
     await useUp();
@@ -46,7 +46,7 @@ describe('guard of refusals', () => {
     await useUp();
     const began = performance.now();
     for (const credential of ['new here', 'new here', 'another'])
-      expect(await guard.run({ address: ADDRESS, credential }, async () => 1)).to.equal(1);
+      expect(await throttle.run({ address: ADDRESS, credential }, async () => 1)).to.equal(1);
     expect(performance.now() - began).to.be.lessThan(200);
   });
 
@@ -63,13 +63,13 @@ describe('guard of refusals', () => {
     let checked = 0;
     const floods = Array.from({ length: 400 }, (_, n) =>
       errorOf(
-        guard.run({ address: ADDRESS, credential: `bad ${n}` }, async () => {
+        throttle.run({ address: ADDRESS, credential: `bad ${n}` }, async () => {
           checked++;
           throw new TargetNotFoundError();
         }),
       ),
     );
-    const good = guard.run({ address: ADDRESS, credential: 'on another server' }, async () => 'in');
+    const good = throttle.run({ address: ADDRESS, credential: 'on another server' }, async () => 'in');
     expect(await Promise.race([good, ...floods])).to.equal('in');
     for (const error of await Promise.all(floods)) expect(error).to.be.instanceOf(TooManyError);
     expect(checked).to.equal(0);
@@ -77,7 +77,7 @@ describe('guard of refusals', () => {
 
   it('looks a good one up once', async () => {
     await useUp();
-    for (let n = 0; n < 3; n++) await guard.run({ address: ADDRESS, credential: 'new here' }, async () => 1);
+    for (let n = 0; n < 3; n++) await throttle.run({ address: ADDRESS, credential: 'new here' }, async () => 1);
     expect(lookedUp.filter((credential) => credential === 'new here')).to.have.length(1);
   });
 
@@ -97,7 +97,7 @@ describe('guard of refusals', () => {
 
   it('is not about other errors', async () => {
     for (let n = 0; n < 5; n++) {
-      const trouble = guard.run({ address: ADDRESS, credential: 'x' }, async () => {
+      const trouble = throttle.run({ address: ADDRESS, credential: 'x' }, async () => {
         throw new UnavailableError('away', 1);
       });
       expect(await errorOf(trouble)).to.be.instanceOf(UnavailableError);
@@ -106,7 +106,7 @@ describe('guard of refusals', () => {
   });
 
   it('lets go of what it holds back when the server stops', async () => {
-    const slow = createRefusalGuard({ refusalsPerMinute: 1, delayMs: 60_000, isKnown });
+    const slow = createCredentialThrottle({ refusalsPerMinute: 1, delayMs: 60_000, isKnown });
     await errorOf(slow.run({ address: ADDRESS, credential: 'x' }, bad));
     const held = errorOf(slow.run({ address: ADDRESS, credential: 'x' }, bad));
     slow.stop();

@@ -10,7 +10,7 @@ const AGAIN_AFTER_MS = 1000;
 const REMOVE_EVERY_SIGNS = 360;
 const SIGN_OFF_MS = 2000;
 
-export interface Presence {
+export interface Heartbeats {
   /** Says, once, that this worker takes no new work: within 2 s or not at all, then it counts as dead 35 s later. */
   stop(): Promise<void>;
 }
@@ -20,10 +20,10 @@ export interface Presence {
  * and affects nothing else.
  * @param everyMs between two signs, and after a failed one, in ms
  */
-export function startPresence(
+export function startHeartbeats(
   deps: { workers: Pick<WorkerStore, 'heartbeat' | 'markStopped' | 'removeOld'>; worker: WorkerFacts; log: Logger },
   everyMs = { sign: SIGN_EVERY_MS, again: AGAIN_AFTER_MS },
-): Presence {
+): Heartbeats {
   const { workers, worker, log } = deps;
   let signs = 0;
 

@@ -31,7 +31,7 @@ export function randomPassword(): string {
  * @returns the account as it was made; undefined when there is somebody already
  * @throws InvalidInputError for a password that will not do
  */
-export async function makeFirstAdmin(
+export async function createFirstAdmin(
   { collections, clock }: { collections: Collections; clock: Clock },
   { email, password = randomPassword() }: FirstAdmin,
 ): Promise<Required<{ email: string; password: string }> | undefined> {

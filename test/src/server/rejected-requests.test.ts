@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { TargetNotFoundError } from '#src/domain/errors.js';
 import { createServer } from '#src/server/server.js';
 import type { PeopleServices } from '#src/services/people/people-services.js';
-import { createRefusalGuard } from '#src/services/limits/refusal-guard.js';
+import { createCredentialThrottle } from '#src/services/limits/credential-throttle.js';
 import { aTestRun } from '#test/builders/run.js';
 import { ADMIN, serverDeps } from '#test/builders/server-deps.js';
 
@@ -14,7 +14,11 @@ describe('refused calls of one address', () => {
     server = await createServer(
       { host: '127.0.0.1', port: 0 },
       serverDeps({
-        refusals: createRefusalGuard({ refusalsPerMinute: 2, delayMs: 20, isKnown: async (token) => token === 'good' }),
+        refusals: createCredentialThrottle({
+          refusalsPerMinute: 2,
+          delayMs: 20,
+          isKnown: async (token) => token === 'good',
+        }),
         trigger: {
           byApi: () => expect.fail('not part of this test'),
           async byWebhook({ token }) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { startPresence } from '#src/services/instance/worker-presence.js';
+import { startHeartbeats } from '#src/services/instance/worker-heartbeats.js';
 import { aWorker } from '#test/builders/worker.js';
 import { eventually } from '#test/support/eventually.js';
 import { gate } from '#test/support/gate.js';
@@ -19,7 +19,7 @@ describe('presence of a worker', () => {
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const note = (call: string) => calls.push(call);
   const start = () =>
-    startPresence(
+    startHeartbeats(
       {
         worker: aWorker(),
         log,

@@ -1,10 +1,8 @@
-/** What `runhook doctor` found of one dependency. */
+/** The result of `runhook doctor` for one dependency. */
 export interface Check {
   level: 'ok' | 'warn' | 'fail';
-  /** What was looked at. */
   name: string;
-  /** What was found. */
   message: string;
-  /** What to do about it. */
+  /** What to do about a problem. */
   remedy?: string;
 }

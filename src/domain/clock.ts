@@ -1,4 +1,4 @@
-/** Returns the time. What orders records, or decides something, uses the database's (`src/db/connection/database-clock.ts`). */
+/** Use the database's clock (`database-clock.ts`) for every time that orders records or decides something. */
 export interface Clock {
   now(): Date;
 }

@@ -7,11 +7,11 @@ export interface FieldProblem {
   message: string;
 }
 
-/** The dependency that is unavailable. */
-export type Away = 'database' | 'temporal' | 'server';
+/** A dependency that can be unavailable. */
+export type Dependency = 'database' | 'temporal' | 'server';
 
-/** Why a request failed, if the status alone does not tell. */
-export type FailureReason = Away | 'stale-form';
+/** Why a request failed, if the status is not specific enough. */
+export type FailureReason = Dependency | 'stale-form';
 
 /**
  * An error that services throw for their callers. It defines its response: `src/server/plugins/errors.ts` maps it to HTTP,
@@ -29,7 +29,7 @@ export abstract class RunhookError extends Error {
   declare readonly retryAfterSeconds?: number;
 }
 
-/** The one message of every 404 of a webhook: malformed, unknown, revoked and foreign tokens look the same. */
+/** The message of every 404 of a webhook: malformed, unknown, revoked and foreign tokens look the same. */
 export const NO_SUCH_WEBHOOK =
   'This webhook URL does not exist: its token or ID is wrong or no longer valid. Copy the current URL from the web app.';
 
@@ -90,7 +90,7 @@ export class StaleFormError extends ForbiddenError {
   override readonly reason = 'stale-form';
 }
 
-/** The request conflicts with the current state; `code` tells programs how. */
+/** The request conflicts with the current state; `code` identifies the conflict. */
 export class ConflictError extends RunhookError {
   override name = 'ConflictError';
   readonly statusCode = 409;
@@ -132,14 +132,14 @@ export class UnavailableError extends RunhookError {
   readonly statusCode = 503;
   override readonly expose: boolean;
   /** The unavailable dependency; absent: too many requests at once. */
-  declare readonly reason?: Away;
+  declare readonly reason?: Dependency;
   constructor(
     message: string,
     override readonly retryAfterSeconds: number,
-    { away, ...options }: ErrorOptions & { away?: Away } = {},
+    { dependency, ...options }: ErrorOptions & { dependency?: Dependency } = {},
   ) {
     super(message, options);
-    this.expose = away === undefined;
-    if (away) this.reason = away;
+    this.expose = dependency === undefined;
+    if (dependency) this.reason = dependency;
   }
 }

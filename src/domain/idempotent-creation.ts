@@ -2,34 +2,32 @@ import { createHmac } from 'node:crypto';
 import { idOfCreation, randomId } from './ids.js';
 import type { Principal } from './people/rights.js';
 
-/** By what a repeat of a creation finds its document, and whether it is one. Goes into the document. */
+/** Fields of a document by which a repeated creation is recognized. */
 export interface Creation {
   _id: string;
-  /** Of the content, when there was a key. */
+  /** HMAC of the content; absent without an Idempotency-Key. */
   creation?: string;
 }
 
 /**
- * The id of what is created with an Idempotency-Key: the same for the same caller, kind of thing and key.
- * @param thing such as `test`; with the id of what it is made in, where that is part of what it is
+ * The id of a resource created with an Idempotency-Key: the same for the same caller, kind and key.
+ * @param kind such as `test`; includes the parent's id where the same key may be used in several parents
  */
-export function idempotentId({ userId, projectId }: Principal, thing: string, key: string): string {
-  return idOfCreation(userId === undefined ? `project ${projectId}` : `user ${userId}`, thing, key);
+export function idempotentId({ userId, projectId }: Principal, kind: string, key: string): string {
+  return idOfCreation(userId === undefined ? `project ${projectId}` : `user ${userId}`, kind, key);
 }
 
 /**
- * How a document is made once, however often its caller repeats himself (see db/insert-once.ts). Without a key each call
- * makes one.
- * @param content what was asked for, as validated. What is kept of it tells nothing to who does not have the key, for some
- *   of it is secret
+ * The id and content hash that make a creation idempotent (see insert-once.ts). Without a key each call creates a document.
+ * @param content the validated request. Hashed with the key, because it may contain secrets
  */
-export function creationOf(principal: Principal, thing: string, key: string | undefined, content: unknown): Creation {
+export function creationOf(principal: Principal, kind: string, key: string | undefined, content: unknown): Creation {
   if (key === undefined) return { _id: randomId() };
   const creation = createHmac('sha256', key).update(canonical(content)).digest('base64url');
-  return { _id: idempotentId(principal, thing, key), creation };
+  return { _id: idempotentId(principal, kind, key), creation };
 }
 
-/** As JSON, whatever the order of the fields. */
+/** JSON with sorted fields. */
 function canonical(content: unknown): string {
   return JSON.stringify(content, (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

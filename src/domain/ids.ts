@@ -24,7 +24,7 @@ export function runIdOfKey(projectId: string, idempotencyKey: string): string {
   return uuidFrom(createHmac('sha256', projectId).update(idempotencyKey).digest());
 }
 
-/** The run id of one time of a schedule: the same at every delivery, and not that of any key of a caller. */
+/** The run id of a scheduled time: the same at every delivery, and never that of a caller's idempotency key. */
 export function runIdOfScheduleTime(scheduleId: string, at: Date): string {
   return uuidFrom(
     createHash('sha256')
@@ -38,7 +38,7 @@ export function runIdOfPosition(suiteRunId: string, position: number): string {
   return uuidFrom(createHmac('sha256', suiteRunId).update(`position ${position}`).digest());
 }
 
-/** The id that versions before random project ids gave a project by the name in its file: how that file finds it still. */
+/** The project id that earlier versions derived from the name in the file, so that the file still finds its project. */
 export function legacyProjectIdOf(name: string): string {
   return uuidFrom(
     createHash('sha256')
@@ -56,8 +56,11 @@ export function targetIdOf(projectId: string, kind: ProjectItemKind, name: strin
   );
 }
 
-/** The id of what somebody creates with an idempotency key: the same for the same creator, kind of thing and key. */
-export function idOfCreation(creator: string, thing: string, idempotencyKey: string): string {
-  const made = JSON.stringify([thing, idempotencyKey]);
-  return uuidFrom(createHmac('sha256', creator).update(made).digest());
+/** The id of a resource created with an idempotency key: the same for the same creator, kind and key. */
+export function idOfCreation(creator: string, kind: string, idempotencyKey: string): string {
+  return uuidFrom(
+    createHmac('sha256', creator)
+      .update(JSON.stringify([kind, idempotencyKey]))
+      .digest(),
+  );
 }

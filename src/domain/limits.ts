@@ -1,13 +1,10 @@
-/*
- * Every limit of the instance that is set by the environment: the one table, which the configuration reads and the
- * documentation shows.
- */
+/* Every limit of the instance that is set by the environment; the configuration and the documentation use this table. */
 
 export interface LimitRule {
-  /** What is limited, for the documentation. */
+  /** For the documentation. */
   text: string;
   variable: string;
-  /** Undefined: as another one says (see `effectiveLimits`). */
+  /** Undefined: derived from another limit (see `effectiveLimits`). */
   default?: number;
   max: number;
 }
@@ -43,7 +40,7 @@ export const LIMITS = {
     default: 20_000,
     max: MANY,
   },
-  // A line of a suite holds each of its waiting runs, and hands them on when it continues as new: 120 bytes a run.
+  // The line's workflow passes its waiting runs on when it continues as new: 120 bytes per run.
   waitingSuiteRuns: {
     text: 'Runs of one suite that wait for their turn if its runs must not overlap',
     variable: 'RUNHOOK_LIMIT_WAITING_SUITE_RUNS',
@@ -84,7 +81,7 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-/** Limits that a project can have of its own. */
+/** Limits that can be set per project. */
 export const PROJECT_LIMITS = [
   'tokenTriggersPerMinute',
   'tokenBurst',
@@ -97,17 +94,17 @@ export const PROJECT_LIMITS = [
 
 export type ProjectLimitName = (typeof PROJECT_LIMITS)[number];
 
-/** What a project says itself; the instance says the rest. */
+/** Limits set for a project; for others those of the instance apply. */
 export type OwnLimits = Partial<Record<ProjectLimitName, number>>;
 
-/** What holds for a project. */
+/** The effective limits of a project. */
 export type ProjectLimits = Record<ProjectLimitName, number>;
 
-/** What the environment says; a burst that it leaves out is a minute's worth. */
+/** Limits set by the environment. */
 export type InstanceLimits = Record<Exclude<LimitName, 'tokenBurst' | 'projectBurst'>, number> &
   Partial<Record<'tokenBurst' | 'projectBurst', number>>;
 
-/** The limits of a project. A burst that nobody has set is a minute's worth. */
+/** The limits of a project. A burst that is not set equals the permits of a minute. */
 export function effectiveLimits(instance: InstanceLimits, own: OwnLimits = {}): ProjectLimits {
   const tokenTriggersPerMinute = own.tokenTriggersPerMinute ?? instance.tokenTriggersPerMinute;
   const projectTriggersPerMinute = own.projectTriggersPerMinute ?? instance.projectTriggersPerMinute;
@@ -126,7 +123,6 @@ export function effectiveLimits(instance: InstanceLimits, own: OwnLimits = {}): 
   };
 }
 
-/** The table's own values. */
 export const DEFAULT_LIMITS: InstanceLimits = Object.fromEntries(
   Object.entries(LIMITS).flatMap(([name, rule]) => ('default' in rule ? [[name, rule.default]] : [])),
 ) as unknown as InstanceLimits;

@@ -1,25 +1,23 @@
-/** What a caller asks of a paged list. */
 export interface PageRequest {
-  /** How many at most. */
   limit: number;
-  /** Of a page's `next` or `previous`; none, the first page. */
+  /** From a page's `next` or `previous`; absent: the first page. */
   cursor?: string;
 }
 
 /** A page of a list. */
 export interface Page<T> {
-  /** How many there are in all; counted up to MAX_COUNT. */
+  /** Total number of entries, counted up to MAX_COUNT. */
   count: number;
   items: T[];
-  /** Cursors of the pages beside it; absent where there is none. */
+  /** Cursors of the adjacent pages. */
   next?: string;
   previous?: string;
 }
 
-/** Lists are counted no further: the count of a million runs would cost more than the page. */
+/** Counting a million runs would cost more than reading the page. */
 export const MAX_COUNT = 10_000;
 
-/** A list that is short by its nature, as one page. */
+/** A short list as a single page. */
 export function wholeList<T>(items: T[]): Page<T> {
   return { count: items.length, items };
 }

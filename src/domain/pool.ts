@@ -1,4 +1,4 @@
-/** The pool of tests that specify none. It cannot be deleted. */
+/** The pool of tests without one. It cannot be deleted. */
 export const DEFAULT_POOL = 'default';
 
 /** A named group of runners, and the projects that may use it. */
@@ -6,17 +6,16 @@ export interface Pool {
   /** Its name. */
   _id: string;
   description: string;
-  /** Ids; `all` includes projects that are created later. */
+  /** Ids; `all` includes projects created later. */
   projects: 'all' | string[];
-  /** Created by set-up and not changed by an admin since: set-up opens it to more of its projects. */
+  /** Created by setup and not changed by an admin: setup may open it to more projects. */
   isOfSetup?: boolean;
-  /** From 1, up by one with every change of an admin. */
+  /** From 1, incremented by every change of an admin. */
   revision: number;
   createdAt: Date;
   modifiedAt: Date;
 }
 
-/** What an admin sets of a pool. */
 export type PoolSettings = Pick<Pool, 'description' | 'projects'>;
 
 /** Whether a pool's record lets a project use it; without a record only the default pool is open, to all. */
@@ -25,7 +24,7 @@ export function isOpenTo(name: string, pool: Pick<Pool, 'projects'> | undefined,
   return pool.projects === 'all' || pool.projects.includes(projectId);
 }
 
-/** Why a project cannot use a pool, and which ones it can. @param open names of those */
+/** Why a project cannot use a pool. @param open names of the pools that it can use */
 export function poolRefusal(name: string, open: readonly string[]): string {
   const choice =
     open.length === 0

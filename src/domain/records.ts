@@ -1,37 +1,37 @@
 import type { SuiteDefinition, TestDefinition } from './targets/definitions.js';
 import type { OwnLimits } from './limits.js';
 
-/** The documents of the collections that hold definitions (see db/, one file a collection). */
+/* Documents of projects, their tests, suites and tokens, and of workers. */
 
 export interface Project {
   _id: string;
   name: string;
   slug: string;
   createdAt: Date;
-  /** How long its runs are kept; absent, as the servers are told. */
+  /** How long its runs are kept; absent: the servers' default. */
   retentionDays?: number;
-  /** Set while the runs on record do not follow the days yet. */
+  /** Set until the new retention is applied to existing runs. */
   retentionChangedAt?: Date;
-  /** From 1, up by one with every change. */
+  /** From 1, incremented by every change. */
   revision: number;
-  /** User id; its first owner. */
+  /** User id of the first owner. */
   createdBy?: string;
-  /** See db/insert-once.ts. */
+  /** See insert-once.ts. */
   creation?: string;
   /** The import that created it; absent: created without a project file, or imported before its ids were random. */
   origin?: ProjectOrigin;
-  /** From here on it is nowhere to be seen; its runs stay until their retention. */
+  /** The project is hidden; its runs stay until their retention ends. */
   archivedAt?: Date;
-  /** Set at its removal, by the database's clock, until none of its runs is open. */
+  /** Time of its removal by the database's clock, until none of its runs is open. */
   stopRunsSince?: Date;
-  /** Where it differs from the instance. */
+  /** Limits that differ from those of the instance. */
   limits?: OwnLimits;
 }
 
 export interface ProjectOrigin {
   /** `setup`: `runhook setup` or `npm start`; `user <id>`: an import of this person. */
   by: string;
-  /** The name in its file, by which the same importer finds it again; unique for each importer. Absent: by its id only. */
+  /** The name in the file, unique per importer, by which the importer finds it. Absent: found by id only. */
   name?: string;
 }
 
@@ -39,52 +39,44 @@ export interface WebhookToken {
   /** SHA-256 of the token. */
   _id: string;
   projectId: string;
-  /** From 1, unique in the project: of two that make its next token at once, one fails. */
+  /** From 1, unique in the project, so that one of two concurrent creations fails. */
   number: number;
   /** AES-256-GCM copy, so that members can see the URL again. */
   encrypted: string;
   createdAt: Date;
-  /** From here on it opens nothing. */
   expiresAt?: Date;
-  /** Addresses and CIDR blocks from which it opens something; absent, from everywhere. */
+  /** Addresses and CIDR blocks from which it can be used; absent: any. */
   allowedNetworks?: string[];
   revokedAt?: Date;
-  /** Written now and then. */
+  /** Updated at most once a minute. */
   lastUsedAt?: Date;
-  /** The call that made it: the same call again makes no other. */
+  /** The request that created it, to recognize a repeat. */
   madeBy?: { key: string; keepOldForHours: number };
 }
 
-/** What a project's file describes: a test, a suite or a schedule. */
+/** A test, a suite or a schedule. */
 export interface ProjectItem<Definition extends object> {
   _id: string;
   projectId: string;
   name: string;
   definition: Definition;
-  /** From 1, up by one with every change. */
+  /** From 1, incremented by every change. */
   revision: number;
   modifiedAt: Date;
   archivedAt?: Date;
-  /** See db/insert-once.ts. */
+  /** See insert-once.ts. */
   creation?: string;
-  /**
-   * Of a test: the project's change number of the change that made this revision (see db/change-numbers.ts); absent of
-   * older ones.
-   */
+  /** For tests: the project's change number of this revision (see change-numbers.ts); absent in older ones. */
   changeNumber?: number;
-  /** Of a test: the project's change number when it was archived. */
+  /** For tests: the project's change number when it was archived. */
   archivedAtChange?: number;
 }
 
 export type Test = ProjectItem<TestDefinition>;
 export type Suite = ProjectItem<SuiteDefinition>;
-/** What can be run. */
 export type Target = Test | Suite;
 
-/**
- * A superseded or current state of a test, kept so that a suite run that is expanded late (Temporal was down)
- * still works on the definitions of the moment of its trigger.
- */
+/** A state of a test, kept so that a suite run uses the definitions as of its trigger even if it starts late. */
 export interface TestRevision {
   /** `<test id>:<revision>`. */
   _id: string;
@@ -92,13 +84,12 @@ export interface TestRevision {
   name: string;
   definition: TestDefinition;
   revision: number;
-  /** From when on it was the current one. */
+  /** When it became the current state. */
   modifiedAt: Date;
-  /** As of the test. */
   changeNumber?: number;
 }
 
-/** A worker process and when it was last seen, by the database's clock. */
+/** A worker process. Times by the database's clock. */
 export interface WorkerRecord {
   /** Random UUID of the process. */
   _id: string;
@@ -108,14 +99,14 @@ export interface WorkerRecord {
   pools: string[];
   /** Whether it runs workflows. */
   workflows: boolean;
-  /** Tests of each pool that it runs at the same time at most. */
+  /** Maximum number of concurrent tests per pool. */
   slots: number;
-  /** By which means it holds its tests to limits, as it is shown: `cgroup v2`. Absent of older workers, and without pools. */
+  /** How it enforces limits of tests, such as `cgroup v2`. Absent for older workers, and without pools. */
   limits?: string;
-  /** Of a versioned worker. */
+  /** For versioned workers. */
   buildId?: string;
   startedAt: Date;
   seenAt: Date;
-  /** From here on it takes no new work. */
+  /** Since then it accepts no new work. */
   stoppedAt?: Date;
 }

@@ -18,7 +18,10 @@ const RETRY_AFTER_SECONDS = 5;
  */
 export async function withinResponseTime<T>(ms: number, step: (expiresAt: number) => Promise<T>): Promise<T> {
   const unavailable = (cause?: unknown) =>
-    new UnavailableError('The database is unavailable. Try again.', RETRY_AFTER_SECONDS, { cause, away: 'database' });
+    new UnavailableError('The database is unavailable. Try again.', RETRY_AFTER_SECONDS, {
+      cause,
+      dependency: 'database',
+    });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(unavailable(new Error(`no response within ${ms} ms`))), ms);

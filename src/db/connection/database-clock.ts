@@ -75,7 +75,7 @@ export function createDatabaseClock(
     now() {
       if (!kept)
         throw new UnavailableError('The database is unavailable. Try again.', RETRY_AFTER_SECONDS, {
-          away: 'database',
+          dependency: 'database',
         });
       const time = Math.floor(timeAt(kept, monotonic()));
       if (time > last || last - time > SLEW_MS) last = time;

@@ -25,5 +25,7 @@ export async function findDurable<T extends { _id: string }>(
     // Just inserted by another call: it will be majority-committed, or rolled back by a failover.
     if (found || !(await collection.findOne(filter, { projection: { _id: 1 } }))) return found;
   }
-  throw new UnavailableError('The database is unavailable. Try again.', RETRY_AFTER_SECONDS, { away: 'database' });
+  throw new UnavailableError('The database is unavailable. Try again.', RETRY_AFTER_SECONDS, {
+    dependency: 'database',
+  });
 }

@@ -4,7 +4,7 @@ import { must, text, wholeNumber } from '#src/domain/targets/definition-fields.j
 
 export type { BrowserStep };
 
-/* What a browser test is made of. */
+/* Definition of a browser test. */
 
 export const BROWSERS = ['chromium', 'firefox'] as const;
 export type BrowserKind = (typeof BROWSERS)[number];
@@ -13,33 +13,33 @@ export type BrowserKind = (typeof BROWSERS)[number];
 export type Keep = 'failure' | 'always' | 'never';
 
 export interface BrowserSettings {
-  /** What `goto` is relative to. */
+  /** Base of relative URLs in `goto`. */
   baseUrl?: string;
   steps: BrowserStep[];
   /** Steps by name, for the step `group`. */
   groups?: Record<string, BrowserStep[]>;
-  /** `chromium` when nothing is said. */
+  /** Default: `chromium`. */
   browser?: BrowserKind;
   viewport?: { width: number; height: number };
-  /** A device as Playwright calls it, such as `iPhone 15`: its viewport, user agent and touch. */
+  /** A Playwright device, such as `iPhone 15`: its viewport, user agent and touch. */
   device?: string;
   /** Such as `de-DE`. */
   locale?: string;
   /** Such as `Europe/Berlin`. */
   timezone?: string;
-  /** Cookies and local storage to begin with: a file of the folder, or JSON (a variable's). */
+  /** Initial cookies and local storage: a file in the folder, or JSON (from a variable). */
   storageState?: string;
-  /** A picture of a step; `failure` when nothing is said. */
+  /** Default: `failure`. */
   screenshots?: Keep;
-  /** Playwright's trace; `failure` when nothing is said. */
+  /** Playwright's trace. Default: `failure`. */
   trace?: Keep;
-  /** How long one step may take, such as `10s`, which it is when nothing is said. */
+  /** Timeout of one step. Default: `10s`. */
   stepTimeout?: string;
 }
 
 const keep = Joi.valid('failure', 'always', 'never').messages(must('"failure", "always" or "never"'));
 
-/** After all groups are put in their places. */
+/** Maximum number of steps with groups expanded. */
 const MAX_EXPANDED = 2000;
 
 const groups = shownAs(
@@ -60,7 +60,7 @@ const groups = shownAs(
 export const browserFields = {
   steps: steps
     .custom((value: BrowserStep[], helpers) => {
-      // A change (PATCH) has only some fields; the test that comes out of it is checked as a whole.
+      // A change (PATCH) has only some fields; the resulting test is validated as a whole.
       const test = helpers.state.ancestors[0] as Partial<BrowserSettings> & { runner?: string };
       const problem = test.runner === 'browser' ? problemOfGroups(value, test.groups ?? {}) : undefined;
       return problem ? helpers.error('steps.groups', { problem }) : value;
@@ -91,7 +91,7 @@ export const browserFields = {
   stepTimeout: stepDuration,
 };
 
-/** Whether browsers know it: those of ICU, as Node does. */
+/** Browsers and Node support the time zones of ICU. */
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
@@ -100,11 +100,11 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** What is wrong with the groups that these steps use, to complete `steps …`. */
+/** The problem with the groups that these steps use; completes `steps …`. */
 function problemOfGroups(list: readonly BrowserStep[], groups: Record<string, unknown>): string | undefined {
   const known = (name: string) => (Array.isArray(groups[name]) ? (groups[name] as BrowserStep[]) : undefined);
   const sizes = new Map<string, number>();
-  /** @returns how many steps come of it, or why that cannot be told */
+  /** @returns the number of steps with groups expanded, or the problem */
   const sizeOf = (steps: readonly BrowserStep[], above: readonly string[]): number | string => {
     let size = steps.length;
     for (const name of groupsUsedBy(steps)) {

@@ -1,46 +1,45 @@
 import Joi from 'joi';
 import { must, text } from '#src/domain/targets/definition-fields.js';
 
-/** How a step finds an element of the page, as people see it. Exactly one element must match. */
+/** Identifies an element of the page. Exactly one element must match. */
 export interface ElementLocator {
-  /** What it is for assistive technology: `button`, `link`, `heading`; with `name`, what it is called. */
+  /** ARIA role: `button`, `link`, `heading`; `name` is the accessible name. */
   role?: string;
   name?: string;
   /** The label of a field. */
   label?: string;
-  /** A part of its text. */
+  /** Part of its text. */
   text?: string;
   placeholder?: string;
   /** Its `data-testid`. */
   testId?: string;
   css?: string;
-  /** Whether the whole text has to match, case too: yes for `name`, `label` and `placeholder`, no for `text`. */
+  /** Whether the whole text and its case must match. Default: true for `name`, `label` and `placeholder`. */
   exact?: boolean;
-  /** Which one of several, from 1; -1 is the last. */
+  /** Which of several matches, from 1; -1 is the last. */
   nth?: number;
-  /** Only inside of this element. */
+  /** Only inside this element. */
   within?: ElementLocator;
-  /** CSS selector of the iframe that it is in. */
+  /** CSS selector of the iframe that contains it. */
   frame?: string;
 }
 
-/** What finds; of these a locator has one. */
+/** A locator has exactly one of these. */
 export const FINDERS = ['role', 'label', 'text', 'placeholder', 'testId', 'css'] as const;
 export type Finder = (typeof FINDERS)[number];
 
-/** ARIA 1.2, without the abstract ones. */
+/** ARIA 1.2, without abstract roles. */
 const ROLES = new Set(
   'alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading img insertion link list listbox listitem log main marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem'.split(
     ' ',
   ),
 );
 
-/** One line of what may stand on a page. */
 export const short = () => text().min(1).max(1000).messages(must('a string of 1 to 1,000 characters'));
 
 const ROLE = 'an ARIA role such as button, link, heading, textbox, checkbox or dialog';
 const finders = {
-  // Not as a list of values: it would be in the API's description dozens of times.
+  // Not a list of values, which would appear in the API description dozens of times.
   role: Joi.string()
     .custom((value: string, helpers) => (ROLES.has(value) ? value : helpers.error('any.invalid')))
     .messages(must(ROLE)),
@@ -60,7 +59,7 @@ const finders = {
   frame: short(),
 };
 
-/** What finds an element: `text` only when nothing else does (beside another it says what the element has to hold). */
+/** The finder of a locator: `text` only without another one, next to which it is an expectation. */
 export function finderOf(locator: ElementLocator): Finder | undefined {
   const others = FINDERS.filter((finder) => finder !== 'text' && locator[finder] !== undefined);
   return others[0] ?? (locator.text === undefined ? undefined : 'text');
@@ -69,10 +68,10 @@ export function finderOf(locator: ElementLocator): Finder | undefined {
 const ONE_OF = `one of ${FINDERS.join(', ')}`;
 
 /**
- * An element of the page, with what else the step says of it.
+ * A locator with further fields of a step.
  * @param kind of step, for messages
- * @param own fields beside those of the locator
- * @param rules `textIsMore`: `text` may be beside another finder; `optional`: it may find nothing when one of these is there
+ * @param own further fields
+ * @param rules `textIsMore`: `text` is allowed next to another finder; `optional`: fields with which no finder is required
  */
 export function locatorWith<T extends ElementLocator>(
   kind: string,

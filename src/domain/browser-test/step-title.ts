@@ -48,11 +48,11 @@ function finderWords(locator: ElementLocator): string {
   }
 }
 
-/** What is expected, behind `expect` or `if`: `the text “Thank you” is visible`. */
+/** Completes “expect that …” or “if …”: `the text “Thank you” is visible`. */
 export function expectationWords(expectation: Expectation): string {
   const { hidden, text, value, checked, enabled, count, attribute, url } = expectation;
   const found = finderOf(expectation);
-  const said = [
+  const conditions = [
     ...(url === undefined ? [] : [`the URL is ${url}`]),
     ...(found && hidden ? ['is hidden'] : []),
     ...(found && found !== 'text' && text !== undefined ? [`has the text ${quoted(text)}`] : []),
@@ -62,8 +62,8 @@ export function expectationWords(expectation: Expectation): string {
     ...(count === undefined ? [] : [`appears ${count === 1 ? 'once' : `${count} times`}`]),
     ...(attribute ? [attributeWords(attribute)] : []),
   ];
-  if (!found) return said.join(' and ');
-  const [first, ...rest] = url === undefined ? said : said.slice(1);
+  if (!found) return conditions.join(' and ');
+  const [first, ...rest] = url === undefined ? conditions : conditions.slice(1);
   const ofElement = [first ?? 'is visible', ...rest].join(' and ');
   return `${elementWords(expectation)} ${ofElement}${url === undefined ? '' : ` and the URL is ${url}`}`;
 }
@@ -72,7 +72,7 @@ function attributeWords({ name, value }: { name: string; value?: string }): stri
   return value === undefined ? `has the attribute ${name}` : `has the attribute ${name} set to ${quoted(value)}`;
 }
 
-/** What a step does: its own name, or words such as `click the button “Pay”`. */
+/** The step's own name, or words such as `click the button “Pay”`. */
 export function stepTitle(step: BrowserStep): string {
   return step.name ?? WORDS[actionOf(step)](step);
 }

@@ -5,7 +5,7 @@ import { durationMs } from '#src/domain/project-file/duration.js';
 
 /* The steps of a browser test. A duration is text with its unit, such as 5s. */
 
-/** What must be so of the page, or is asked by `if`; an element is visible when nothing else is said. */
+/** A condition of `expect` or `if`; by default the element must be visible. */
 export interface Expectation extends ElementLocator {
   visible?: boolean;
   hidden?: boolean;
@@ -41,26 +41,25 @@ export interface Actions {
 }
 export type ActionKind = keyof Actions;
 
-/** One step: one action, and what is said of it. */
+/** One step with one action. */
 export type BrowserStep = Partial<Actions> & {
-  /** In place of the words that follow from its action. */
+  /** Replaces the title derived from the action. */
   name?: string;
   timeout?: string;
-  /** The test goes on when it fails. */
+  /** The test continues when it fails. */
   optional?: boolean;
-  /** Of `if`. */
+  /** For `if`. */
   then?: BrowserStep[];
   else?: BrowserStep[];
-  /** Of `run`: the variable that gets its result. */
+  /** For `run`: the variable for the result. */
   as?: string;
 };
 
 export const MAX_STEPS = 500;
-/** Of steps in steps: those of the test are the first level. */
+/** Levels of nested steps, including the top level. */
 const MAX_DEPTH = 5;
 const LONGEST_STEP_MS = 10 * 60_000;
 
-/** @param longest as it is written */
 export const stepDuration = Joi.string()
   .custom((value: string, helpers) => {
     const ms = durationMs(value);
@@ -165,12 +164,11 @@ const actions: Record<ActionKind, Joi.Schema> = {
 
 export const ACTIONS = Object.keys(actions) as ActionKind[];
 
-/** What a step does. */
 export function actionOf(step: BrowserStep): ActionKind {
   return ACTIONS.find((kind) => step[kind] !== undefined)!;
 }
 
-/** @returns the schema, shown in the API's description as no more than this: it has steps in full once, at `steps` */
+/** A schema with a short form in the API description, which describes steps in full only once, at `steps`. */
 export function shownAs<T extends Joi.Schema>(base: T, shown: object): T {
   const own = Joi.extend({ type: 'shown', base, jsonSchema: () => shown } as Joi.Extension) as { shown(): T };
   return own.shown();
@@ -214,7 +212,6 @@ export const steps = listOf(step).custom((value: BrowserStep[], helpers) => {
   return countOf(value) > MAX_STEPS ? helpers.error('steps.many') : value;
 });
 
-/** Messages of the rules on lists of steps. */
 export const STEPS_MESSAGES = {
   'steps.deep': `{{#label}} nests steps more than ${MAX_DEPTH} levels deep; move inner steps to a group`,
   'steps.many': `{{#label}} has more than ${MAX_STEPS} steps, including those in then and else`,

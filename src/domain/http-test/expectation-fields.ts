@@ -4,7 +4,7 @@ import { JSON_TYPES, type HttpCaptures, type HttpExpectations } from './expectat
 import { json } from '#src/domain/json.js';
 import { isJsonPath, isRegularExpression, whyNoJsonSchema } from './patterns.js';
 
-/* The fields of what is expected of an answer, and of what is captured of it. */
+/* Fields of expectations and captures. */
 
 const VARIABLE = /^(?!RUNHOOK_)[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 const LONGEST_SCHEMA = 64 * 1024;
@@ -56,7 +56,6 @@ const schema = Joi.object()
     'schema.invalid': '{{#label}} is not a valid JSON Schema: {{#why}}',
   });
 
-/** @param duration how durations are written */
 export const expectations = (duration: Joi.Schema) =>
   known<HttpExpectations>('expect', {
     status: Joi.alternatives(status, Joi.array().items(status).min(1).max(50)).messages(

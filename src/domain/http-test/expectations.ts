@@ -1,6 +1,6 @@
 import type { Json } from '#src/domain/json.js';
 
-/* What is expected of an answer, and what is captured of it; see docs/http-tests.md for what each means. */
+/* Expectations and captures; see docs/http-tests.md. */
 
 export const JSON_TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] as const;
 
@@ -9,7 +9,7 @@ export type JsonType = (typeof JSON_TYPES)[number];
 /** 200, or all of a class: 2xx. */
 export type StatusPattern = number | `${1 | 2 | 3 | 4 | 5}xx`;
 
-/** `matches`: a regular expression that is found anywhere. */
+/** `matches`: a regular expression, not anchored. */
 export interface TextExpectation {
   equals?: string;
   contains?: string;
@@ -32,27 +32,26 @@ export interface JsonExpectation {
 export interface HttpExpectations {
   /** Absent: below 400. */
   status?: StatusPattern | StatusPattern[];
-  /** By name. A text: the whole value, `*` standing for any text. */
+  /** By name. A string must match the whole value; `*` matches any text. */
   headers?: Record<string, string | (TextExpectation & { exists?: boolean })>;
   json?: JsonExpectation[];
-  /** A JSON Schema of the whole answer. */
+  /** JSON Schema of the body. */
   schema?: { [keyword: string]: Json };
-  /** Path of a file with one, below the working folder. */
+  /** Path of a file with a JSON Schema, below the working folder. */
   schemaFile?: string;
   text?: TextExpectation;
   time?: { below: string };
 }
 
-/** What is taken of an answer. */
 export interface HttpCapture {
   /** A JSONPath. */
   json?: string;
   header?: string;
-  /** A regular expression: its first group, or all that it matches. */
+  /** A regular expression: captures its first group, or the whole match. */
   text?: string;
   cookie?: string;
   status?: true;
-  /** Masked from here on wherever it would show up. */
+  /** Masked in logs and results. */
   secret?: boolean;
 }
 

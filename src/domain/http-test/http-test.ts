@@ -4,13 +4,13 @@ import type { HttpCaptures, HttpExpectations } from './expectations.js';
 import { headers, request } from './request-fields.js';
 import type { Json } from '#src/domain/json.js';
 
-/* What an HTTP test is made of. Its texts may name variables: {{NAME}}. */
+/* Definition of an HTTP test. Strings may contain variables: {{NAME}}. */
 
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** One request and what is expected of its answer. Durations are as written: 500ms, 5s. */
+/** A request and its expectations. Durations are text, such as 500ms or 5s. */
 export interface HttpRequest {
   name?: string;
   /** Absent: GET. */
@@ -19,37 +19,37 @@ export interface HttpRequest {
   url: string;
   headers?: Record<string, string>;
   query?: Record<string, string | string[]>;
-  /* One of these four is the body. */
+  /* At most one of the next four. */
   body?: string;
   json?: Json;
   form?: Record<string, string>;
   /** Path of a file below the working folder. */
   file?: string;
   auth?: { basic?: { username: string; password: string }; bearer?: string };
-  /** A number: that many at most. Absent: follow, 10 at most. */
+  /** A number is a maximum. Absent: follow up to 10. */
   redirects?: 'follow' | 'manual' | number;
-  /** From sending it to the end of its answer. Absent: 30s. */
+  /** Until the end of the response. Absent: 30s. */
   timeout?: string;
   expect?: HttpExpectations;
-  /** What later requests name as {{NAME}}. */
+  /** Variables for later requests. */
   capture?: HttpCaptures;
-  /** Sent again until what is expected holds. */
+  /** Repeats the request until every expectation holds. */
   retry?: { times: number; every?: string };
 }
 
 export interface HttpSettings {
-  /** What the requests' addresses are relative to. */
+  /** Base of relative URLs. */
   baseUrl?: string;
   requests: HttpRequest[];
-  /** Of every request. */
+  /** Headers of every request. */
   headers?: Record<string, string>;
-  /** Whether cookies of answers go with later requests. Absent: keep. */
+  /** Whether cookies of responses are sent with later requests. Absent: keep. */
   cookies?: 'keep' | 'none';
-  /** Certificates are not checked. */
+  /** Skips the verification of certificates. */
   insecure?: boolean;
 }
 
-/** Where in requests that are read from YAML values keep their types: JSON that goes over the wire, or is held against what came. */
+/** Paths in requests whose YAML values keep their types: JSON that is sent, or compared with a response. */
 export const TYPED_IN_REQUESTS = [
   ['json'],
   ['expect', 'json', '*', 'equals'],

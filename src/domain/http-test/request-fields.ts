@@ -12,12 +12,12 @@ import { capture, expectations } from './expectation-fields.js';
 import { json } from '#src/domain/json.js';
 import { durationMs } from '#src/domain/project-file/duration.js';
 
-/* The fields of a request of an HTTP test. */
+/* Fields of a request of an HTTP test. */
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/;
 const HEADER_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
-/** They say how a message is sent, which is not the test's to say. */
-const OF_THE_CONNECTION = [
+/** Set by the worker for the connection. */
+const CONNECTION_HEADERS = [
   'connection',
   'content-length',
   'expect',
@@ -31,7 +31,7 @@ const OF_THE_CONNECTION = [
 ];
 const LONGEST_BODY = 1024 * 1024;
 const LONGEST_WAIT_MS = 10 * 60_000;
-/** Between two tries of a request, in ms: a service that is waited for is not flooded. */
+/** Minimum delay between retries, so that a service is not flooded. */
 export const SHORTEST_PAUSE_MS = 100;
 const TOO_SHORT = { 'retry.short': `{{#label}} must not be shorter than ${SHORTEST_PAUSE_MS}ms` };
 
@@ -42,7 +42,7 @@ export const headers = Joi.object<Record<string, string>>()
   )
   .max(100)
   .custom((value: Record<string, string>, helpers) => {
-    const field = Object.keys(value).find((name) => OF_THE_CONNECTION.includes(name.toLowerCase()));
+    const field = Object.keys(value).find((name) => CONNECTION_HEADERS.includes(name.toLowerCase()));
     return field === undefined ? value : helpers.error('object.forbidden', { field });
   })
   .messages({
@@ -94,7 +94,6 @@ const query = Joi.object<Record<string, string | string[]>>()
   .pattern(Joi.string().max(1000), Joi.alternatives(word, Joi.array().items(word).max(1000)))
   .messages(must('a map of names to strings or lists of strings'));
 
-/** @param methods which ones there are */
 export const request = (methods: readonly string[]) =>
   known('a request', {
     name,

@@ -1,32 +1,31 @@
 import type { Creation } from '#src/domain/idempotent-creation.js';
 import type { Role, Scope } from './rights.js';
 
-/** The documents of people, their credentials and what they did (see db/, one file a collection). */
+/* Documents of people, their credentials and the audit log. */
 
 export interface User extends Creation {
   /** Lower case; unique. */
   email: string;
   name: string;
-  /** `scrypt$N$r$p$salt$hash`; absent for who signs in by OpenID Connect only. */
+  /** `scrypt$N$r$p$salt$hash`; absent for users who sign in only by OpenID Connect. */
   passwordHash?: string;
   /** At an OpenID Connect provider. */
   identity?: { issuer: string; subject: string };
-  /** Of the instance: every project is open to him. */
+  /** Admin of the instance, with access to every project. */
   isAdmin: boolean;
   createdAt: Date;
   /**
-   * Counts what ends all sessions: another or no password, a sign-in provider that is linked, a disabled account. Absent: 0.
-   * A session is valid only with the same number.
+   * Incremented when all sessions must end: password changed or removed, identity linked, account disabled. A session is
+   * valid only with the same number. Absent: 0.
    */
   credentialVersion?: number;
-  /** From here on nothing opens for him. */
   disabledAt?: Date;
   lastSignInAt?: Date;
-  /** Network addresses that signed in to it, the latest last: guesses from elsewhere do not lock these out. */
+  /** Network addresses of sign-ins, latest last: failed sign-ins from elsewhere do not lock these out. */
   knownAddresses?: string[];
 }
 
-/** A document without a role is no membership yet: it holds grants only (see db/memberships.ts). */
+/** A document without a role is not a membership yet: it contains prepared grants only (see membership-store.ts). */
 export interface Membership {
   /** `<project id>:<user id>`. */
   _id: string;
@@ -41,16 +40,16 @@ export interface Membership {
 export interface Session {
   /** SHA-256 of the cookie's token. */
   _id: string;
-  /** For lists and for its end: the hash is nobody's business. */
+  /** Public id, for lists and to end it. */
   id: string;
   userId: string;
-  /** The user's when it began; absent (in old ones too): 0. */
+  /** The user's credential version at sign-in; absent: 0. */
   credentialVersion?: number;
   createdAt: Date;
   lastSeenAt: Date;
-  /** Moves on while it is used, up to the longest lifetime. */
+  /** Extended by use, up to the maximum lifetime. */
   expiresAt: Date;
-  /** When the browser was given its cookie last; absent, at the beginning. */
+  /** When the cookie was last sent; absent: at sign-in. */
   cookieAt?: Date;
   address: string;
   userAgent: string;
@@ -59,23 +58,23 @@ export interface Session {
 export interface ApiToken {
   /** SHA-256 of the token. */
   _id: string;
-  /** UUID, for lists and for its end. */
+  /** UUID, for lists and to revoke it. */
   id: string;
   name: string;
-  /** Exactly one of the two: whose it is. */
+  /** Exactly one of `userId` and `projectId` is set. */
   userId?: string;
   projectId?: string;
   scopes: Scope[];
   createdAt: Date;
-  /** Email of who made it. */
+  /** Email of the creator. */
   createdBy: string;
-  /** User id of who made it; absent in old ones. */
+  /** User id of the creator; absent in older tokens. */
   createdById?: string;
-  /** Of the content, when it was made with an Idempotency-Key. */
+  /** HMAC of the request with an Idempotency-Key. */
   creation?: string;
   expiresAt?: Date;
   revokedAt?: Date;
-  /** Written now and then. */
+  /** Updated from time to time. */
   lastUsedAt?: Date;
 }
 
@@ -86,19 +85,19 @@ export interface Invitation extends Creation {
   role: Role;
   /** Only the person with this email address can accept it; absent: anyone with the link. */
   email?: string;
-  /** The one email address that an account is created for with it, from the first attempt on. */
+  /** The email address of the account to create, set by the first attempt. */
   newAccountEmail?: string;
   createdAt: Date;
-  /** Email of who made it. */
+  /** Email of the creator. */
   createdBy: string;
-  /** User id of who made it; absent in old ones. */
+  /** User id of the creator; absent in older invitations. */
   createdById?: string;
   expiresAt: Date;
-  /** Of one that was made with an idempotency key: its link can be shown again to who made it. */
+  /** The encrypted token of an invitation with an idempotency key, so that a repeated request returns the same link. */
   encrypted?: string;
   acceptedAt?: Date;
   acceptedBy?: string;
-  /** Names the acceptance in the membership until it takes effect (see services/people/accept-invitation.ts). */
+  /** Id of the grant prepared in the membership (see accept-invitation.ts). */
   grant?: string;
   revokedAt?: Date;
 }
@@ -106,15 +105,15 @@ export interface Invitation extends Creation {
 export interface AuditEntry {
   _id: string;
   at: Date;
-  /** Absent for what belongs to the instance. */
+  /** Absent for actions on the instance. */
   projectId?: string;
   /** `name` is an email, or the name of a token. */
   actor: { type: 'user' | 'token' | 'system' | 'anonymous'; id?: string; name: string };
-  /** As `webhookToken.rotate`. */
+  /** Such as `webhookToken.rotate`. */
   action: string;
   target?: { type: string; id: string; name?: string };
   /** The caller's network address. */
   from?: string;
-  /** Plain facts, never a secret. */
+  /** Never contains secrets. */
   details?: Record<string, string | number | boolean | string[]>;
 }

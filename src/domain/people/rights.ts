@@ -1,29 +1,28 @@
 /*
- * Who may do what: the one table. `services/access.ts` is the one place that asks it; routes only name a right.
+ * The table of all rights. Only `services/access` evaluates it; routes specify the required right.
  */
 
-/** Roles in a project, each with the rights of those before it. */
+/** Roles in a project; each includes the rights of the previous ones. */
 export const ROLES = ['viewer', 'editor', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * What an API token may be used for. A signed-in person has all of them. `admin` is for what makes or ends rights of
- * people and credentials (members, invitations, tokens, users): only a session grants it, so that a token cannot make one
- * that outlives it.
+ * Scopes of API tokens. A signed-in person has all of them. `admin` covers members, invitations, tokens and users; only a
+ * session can grant it, so that a token cannot create tokens that outlive it.
  */
 export const SCOPES = ['read', 'run', 'edit', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The scopes that a project's API token can have: it acts as an editor, who manages nobody. */
+/** Scopes of a project's API token: it acts as an editor, who cannot manage people. */
 export const PROJECT_TOKEN_SCOPES = ['read', 'run', 'edit'] as const satisfies readonly Scope[];
 
 interface ProjectRightRule {
-  /** Held from this role up; `admin`: by admins of the instance only, whom every project is open to. */
+  /** Minimum role; `admin`: only admins of the instance, who have access to every project. */
   role: Role | 'admin';
   scope: Scope;
 }
 
-/** Rights in a project. A token that is bound to the project acts as its editor. */
+/** Rights in a project. A project's API token acts as an editor. */
 export const PROJECT_RIGHTS = {
   'project.read': { role: 'viewer', scope: 'read' },
   'project.edit': { role: 'owner', scope: 'edit' },
@@ -33,13 +32,13 @@ export const PROJECT_RIGHTS = {
   'membership.leave': { role: 'viewer', scope: 'admin' },
   'definitions.read': { role: 'viewer', scope: 'read' },
   'definitions.edit': { role: 'editor', scope: 'edit' },
-  // Names and plain values; a secret value is never shown to anybody.
+  // Names and plain values; secret values are never shown.
   'variables.read': { role: 'viewer', scope: 'read' },
   'variables.edit': { role: 'editor', scope: 'edit' },
   'runs.read': { role: 'viewer', scope: 'read' },
   'runs.start': { role: 'editor', scope: 'run' },
   'runs.stop': { role: 'editor', scope: 'run' },
-  // Whoever sees the webhook URL can start runs.
+  // The webhook URL lets its readers start runs.
   'webhookTokens.read': { role: 'editor', scope: 'edit' },
   'webhookTokens.edit': { role: 'owner', scope: 'admin' },
   'apiTokens.read': { role: 'owner', scope: 'edit' },
@@ -52,14 +51,14 @@ export const PROJECT_RIGHTS = {
 export type ProjectRight = keyof typeof PROJECT_RIGHTS;
 
 interface InstanceRightRule {
-  /** `anybody`: with any credentials; `person`: not with a token that is bound to a project; `session`: signed in. */
+  /** `anybody`: any credentials; `person`: not a project's token; `session`: signed in. */
   who: 'anybody' | 'person' | 'session' | 'admin';
   scope: Scope;
 }
 
 /** Rights that belong to no project. */
 export const INSTANCE_RIGHTS = {
-  // The answer holds what the caller may see: his own projects, himself.
+  // The response contains only the caller's own account and projects.
   'self.read': { who: 'anybody', scope: 'read' },
   'projects.create': { who: 'person', scope: 'edit' },
   // A stolen API token must not become a password, or another token.
@@ -72,27 +71,27 @@ export const INSTANCE_RIGHTS = {
 
 export type InstanceRight = keyof typeof INSTANCE_RIGHTS;
 
-/** Who asks: a person, by a session or an API token, or a token that is bound to a project. */
+/** The authenticated caller: a person, with a session or an API token, or a project's token. */
 export interface Principal {
   via: 'session' | 'token';
-  /** Of a person. */
+  /** Set for a person. */
   userId?: string;
-  /** Of a token that is bound to it. */
+  /** Set for a project's token. */
   projectId?: string;
-  /** The email of a person, the name of a project's token: for the audit. */
+  /** For the audit log: the email of a person, the name of a project's token. */
   name: string;
   isAdmin: boolean;
   scopes: readonly Scope[];
   /** The API token's id or the session's. */
   credentialId: string;
-  /** Of a session: its browser should be given its cookie anew. */
+  /** Send the session cookie again, to extend its lifetime. */
   renewsCookie?: boolean;
 }
 
-/** `hidden`: not told from what does not exist. */
+/** `hidden`: indistinguishable from a missing resource. */
 export type Decision = 'allowed' | 'forbidden' | 'hidden';
 
-/** The role that a principal has in a project: a member's own, or a bound token's. */
+/** The role of a principal in a project. */
 export function roleIn(
   principal: Principal,
   projectId: string,
@@ -118,16 +117,16 @@ export function decideInProject(
   return rank(role) >= rank(rule.role) && principal.scopes.includes(rule.scope) ? 'allowed' : 'forbidden';
 }
 
-/** What admins may do in a removed project: its runs stay on record, and some may still be stopping. */
+/** Rights of admins in a removed project, whose runs are kept and may still be stopping. */
 const RIGHTS_IN_REMOVED: readonly ProjectRight[] = ['runs.read', 'runs.stop'];
 
-/** The same in a project that was removed: it is hidden from everybody, but its runs from admins. */
+/** Like `decideInProject`, for a removed project: it is hidden, except its runs for admins. */
 export function decideInRemovedProject(principal: Principal, right: ProjectRight, projectId: string): Decision {
   if (!principal.isAdmin || !RIGHTS_IN_REMOVED.includes(right)) return 'hidden';
   return decideInProject(principal, right, projectId, undefined);
 }
 
-/** Whether a principal may do something that belongs to no project. */
+/** Whether a principal may do something outside of projects. */
 export function decideInInstance(principal: Principal, right: InstanceRight): Decision {
   const { who, scope }: InstanceRightRule = INSTANCE_RIGHTS[right];
   const isPerson = principal.userId !== undefined;

@@ -1,19 +1,18 @@
 import type { Session, User } from './people.js';
 
-/** How long a session lasts, in ms. */
 export interface SessionLifetime {
-  /** Without a use. */
+  /** Maximum idle time. */
   sessionMs: number;
-  /** From its beginning, however it is used. */
+  /** Maximum lifetime. */
   sessionMaxMs: number;
 }
 
-/** When a session ends that is used now and not again. */
+/** The expiry of a session that is used now. */
 export function sessionEnd(createdAt: Date, now: Date, { sessionMs, sessionMaxMs }: SessionLifetime): Date {
   return new Date(Math.min(now.getTime() + sessionMs, createdAt.getTime() + sessionMaxMs));
 }
 
-/** Whether a session signs its user in: it is not over, the account is not disabled, and its credentials are the same. */
+/** Whether a session has not expired, the account is not disabled, and its credentials have not changed. */
 export function isSessionValid(
   session: Pick<Session, 'createdAt' | 'expiresAt' | 'credentialVersion'>,
   user: Pick<User, 'disabledAt' | 'credentialVersion'>,

@@ -7,7 +7,7 @@ export function durationMs(text: string): number | undefined {
   return match ? Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS] : undefined;
 }
 
-/** A duration as a project file writes it, in the largest unit that it is a whole number of. @param ms more than 0 */
+/** A duration in the largest unit that gives a whole number. @param ms greater than 0 */
 export function durationText(ms: number): string {
   const units = Object.entries(UNIT_MS).reverse();
   const [unit, size] = units.find(([, size]) => ms % size === 0)!;

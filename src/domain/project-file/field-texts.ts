@@ -1,7 +1,7 @@
-/** What a field of a project file means, in Markdown. */
+/** Documentation of a field of a project file, in Markdown. */
 export interface FieldText {
   text: string;
-  /** What it is if it is left out, where the schema does not contain it. */
+  /** The default, if the schema does not contain it. */
   unset?: string;
 }
 
@@ -143,5 +143,5 @@ const expectation: Record<string, FieldText> = {
   time: { text: '`below: 500ms`: including redirects, until the last byte' },
 };
 
-/** Every field of a project file by the table of the documentation that contains it. */
+/** Every field of a project file, by documentation table. */
 export const PROJECT_FILE_TEXTS = { project, test, suite, schedule, git, browser, http, request, expectation };

@@ -3,7 +3,7 @@ import { must } from '#src/domain/targets/definition-fields.js';
 import { isUuid } from '#src/domain/ids.js';
 import { durationMs } from './duration.js';
 
-/* Fields with a different form in project files: strings, as written. */
+/* Fields that are strings in project files. */
 
 export const id = Joi.string()
   .empty(null)

@@ -3,10 +3,10 @@ import { closestName } from './closest.js';
 import type { YamlText } from './reader.js';
 import type { WrittenProject } from './schema.js';
 
-/** Looking for a close name costs time: after so many unknown ones the reader has seen the pattern. */
+/** Searching for similar names takes time, so only the first unknown names get a suggestion. */
 const MAX_SUGGESTIONS = 50;
 
-/** The names of the entries that have one; reports duplicate names and ids. */
+/** The names of the entries; reports duplicate names and ids. */
 export function entryNames(
   kind: ProjectItemKind,
   entries: readonly { id?: string; name?: string }[],
@@ -31,12 +31,11 @@ export function entryNames(
   return new Set(lineOfName.keys());
 }
 
-/** The problem of an entry whose id an earlier one has. */
 export function sameId(kind: ProjectItemKind, line: number, id: string): string {
   return `the ${kind} on line ${line} has the same id ${id}; use unique ids, or remove them`;
 }
 
-/** Reports each schedule that starts no test or suite of the file. */
+/** Reports schedules whose test or suite is not in the file. */
 export function checkScheduleTargets(
   schedules: NonNullable<WrittenProject['schedules']>,
   names: Record<TargetKind, ReadonlySet<string>>,
@@ -54,7 +53,7 @@ export function checkScheduleTargets(
   });
 }
 
-/** Reports each suite entry that names no test of the file. */
+/** Reports suite entries whose test is not in the file. */
 export function checkSuiteTests(
   suites: WrittenProject['suites'],
   testNames: ReadonlySet<string>,

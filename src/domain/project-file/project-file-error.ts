@@ -1,4 +1,3 @@
-/** Something wrong in a project file. */
 export interface ProjectFileProblem {
   /** From 1. */
   line: number;
@@ -6,7 +5,7 @@ export interface ProjectFileProblem {
   message: string;
 }
 
-/** A project file cannot be used; the message has one line for each problem: `file:line: what is wrong`. */
+/** The project file is invalid; the message has one line for each problem: `file:line: problem`. */
 export class ProjectFileError extends Error {
   override name = 'ProjectFileError';
   readonly problems: ProjectFileProblem[];

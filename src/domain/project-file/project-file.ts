@@ -21,31 +21,31 @@ import type { ScheduleDefinition } from '#src/domain/schedules/schedule.js';
 import type { SetupCommand } from '#src/domain/targets/test-source.js';
 import { readYaml } from './yaml.js';
 
-/** A test or suite of a project file: its id is final, its definition complete. */
+/** A test, suite or schedule of a project file, with its id and complete definition. */
 export interface FileEntry<Definition> {
   id: string;
   name: string;
   definition: Definition;
-  /** Where the file names it, from 1. */
+  /** Line of its name, from 1. */
   line: number;
 }
 
 export interface ProjectFile {
   id: string;
   name: string;
-  /** How long the project's runs are kept; absent, as the servers are told. */
+  /** Absent: the servers' default. */
   retentionDays?: number;
   tests: FileEntry<TestDefinition>[];
   suites: FileEntry<SuiteDefinition>[];
-  /** Absent: those that are there stay, as long as what they start is there. */
+  /** Absent: existing schedules stay as long as their target exists. */
   schedules?: FileEntry<ScheduleDefinition>[];
 }
 
 type ParsedEntry<Definition> = Omit<FileEntry<Definition>, 'id'> & { id?: string };
 
 /**
- * A project file as read: ids only where the file names them, and suites and schedules refer to tests and suites by
- * name. `withIds` makes a ProjectFile of it once the project is known.
+ * A parsed project file: entries have ids only if the file specifies them, and refer to tests and suites by name.
+ * `withIds` resolves both for a project.
  */
 export interface ParsedProjectFile extends Pick<ProjectFile, 'name' | 'retentionDays'> {
   id?: string;
@@ -54,7 +54,6 @@ export interface ParsedProjectFile extends Pick<ProjectFile, 'name' | 'retention
   schedules?: ParsedEntry<ScheduleDefinition>[];
 }
 
-/** The size of a project file at most, in bytes. */
 export const MAX_PROJECT_FILE_BYTES = 5 * 1024 * 1024;
 
 const NO_FOLDER =
@@ -65,10 +64,10 @@ const TYPED_PATHS = TYPED_IN_REQUESTS.map((path) => ['tests', '*', 'requests', .
 const MISSING = ['any.required', 'array.sparse'];
 
 /**
- * Reads a project file: YAML or JSON text → definitions with every default filled in and every path absolute.
- * @param from `folder`: absolute folder of the file, the base of `cwd`; none, every `cwd` has to be absolute; `fileName`: how
- *   errors call the file
- * @throws ProjectFileError with all problems of the file and their lines
+ * Reads a project file: YAML or JSON text → definitions with defaults and absolute paths.
+ * @param from `folder`: absolute folder of the file, the base of `cwd`; without it, every `cwd` must be absolute;
+ *   `fileName`: for errors
+ * @throws ProjectFileError with all problems and their lines
  */
 export function parseProjectFile(text: string, from: { folder?: string; fileName: string }): ParsedProjectFile {
   const fail = (problems: ProjectFileProblem[]) => new ProjectFileError(from.fileName, problems);
@@ -86,16 +85,16 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
   const result = validate(yaml.value);
   for (const { type, path, message } of result.error?.details ?? []) {
     const line = yaml.lineOf(path);
-    // A value that could not be read is missing for the schema as well: reported once. A list begins below its key.
+    // An unreadable value is missing for the schema too, but is reported only once. A list begins below its key.
     const isUnread = unread.has(line) || unread.has(line + 1);
     if (!(isUnread && MISSING.includes(type))) report(line, message);
   }
 
-  // Everywhere else in a file a number may stand for a text, and never the other way round.
+  // A number is accepted as text, but not the other way around.
   for (const { path, type } of convertedTexts(yaml.value, result.value))
     if (yaml.isText(path)) report(yaml.lineOf(path), `${labelOf(path)} ${NOT_A_TEXT[type]}`);
 
-  // In a file with problems the parts that are there are checked all the same, so that all problems come at once.
+  // Valid parts of an invalid file are checked too, so that all problems are reported at once.
   const { id, project = '', retentionDays, tests, suites, schedules } = result.value as Partial<WrittenProject>;
   const [testEntries, suiteEntries, scheduleEntries] = [listOf(tests), listOf(suites), listOf(schedules)];
   const testNames = entryNames('test', testEntries, yaml, report);
@@ -133,8 +132,8 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
 }
 
 /**
- * The definitions of a file in a project: an entry without an id gets the one of its name in this project.
- * @throws ProjectFileError when an entry names the id that another one gets by its name
+ * Resolves names to ids of a project; an entry without an id gets the one derived from its name.
+ * @throws ProjectFileError when an entry specifies the derived id of another entry
  */
 export function withIds(parsed: ParsedProjectFile, projectId: string, fileName: string): ProjectFile {
   const problems: ProjectFileProblem[] = [];
@@ -178,7 +177,7 @@ function withTargetId(
   };
 }
 
-/** As joi names a field: `tests[0].retries`. */
+/** Joi's notation: `tests[0].retries`. */
 function labelOf(path: readonly (string | number)[]): string {
   return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
 }
@@ -188,7 +187,7 @@ function validate(value: unknown): ValidationResult<WrittenProject> {
     return projectFileSchema.validate(value, VALIDATION);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    // joi cannot hold more than about 100,000 problems: the first one then.
+    // Joi fails with more than about 100,000 problems; report only the first one.
     return projectFileSchema.validate(value, { ...VALIDATION, abortEarly: true });
   }
 }
@@ -197,7 +196,7 @@ function listOf<T>(value: T[] | undefined): T[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** With the names of its tests in the place of their ids. */
+/** With the names of its tests instead of their ids. */
 function suiteDefinition({
   tests,
   parallelism,
@@ -218,7 +217,7 @@ function suiteDefinition({
   };
 }
 
-/** With the name of its test or suite in the place of the id. */
+/** With the name of its test or suite instead of the id. */
 function scheduleDefinition({
   test,
   suite,
@@ -242,7 +241,7 @@ function testDefinition(
   { id: _id, name: _name, timeout, setup, cwd, ...rest }: WrittenTest,
   folder: string,
 ): TestDefinition {
-  // A command runs in the file's folder when nothing is said.
+  // A command runs in the file's folder by default.
   const written = cwd ?? (rest.runner === 'command' && !rest.git ? '.' : undefined);
   return {
     ...rest,

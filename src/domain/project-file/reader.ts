@@ -4,31 +4,31 @@ import type { ProjectFileProblem } from './project-file-error.js';
 
 export const MAX_DEPTH = 40;
 const MAX_ENTRIES = 10_000;
-/** What the text may come to with its aliases filled in: characters, plus so many for each value. */
+/** Maximum size with aliases expanded: characters, plus COST_OF_VALUE for each value. */
 const MAX_COST = 64 * 1024 * 1024;
 const COST_OF_VALUE = 32;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export const TOO_DEEP = `values are nested more than ${MAX_DEPTH} levels deep; reduce the nesting`;
 
-/** Where in a text values keep their types: a path of keys, `*` standing for each of a list. */
+/** A path of keys whose values keep their types; `*` matches each entry of a list. */
 export type TypedPath = readonly string[];
 
 /**
- * A YAML text as plain values: maps, lists, null, and text for every other scalar (`1.10` stays `1.10`). At typed paths
- * numbers, true and false are what they are in YAML (and JSON).
+ * A YAML text as plain values: maps, lists, null, and text for every other scalar (`1.10` stays `1.10`). At typed paths,
+ * numbers and booleans keep their types.
  */
 export interface YamlText {
-  /** undefined when the text cannot be read at all. */
+  /** Undefined when the text cannot be parsed. */
   value: unknown;
   problems: ProjectFileProblem[];
-  /** The line of the value at a path; where nothing is there, that of the nearest value around it. */
+  /** The line of the value at a path; if it is missing, that of the nearest value around it. */
   lineOf(path: readonly (string | number)[]): number;
-  /** Whether what stands at a path is a text in YAML and JSON: in quotes, or what is no number, true or false. */
+  /** Whether the value at a path is a string in YAML and JSON, such as a number in quotes. */
   isText(path: readonly (string | number)[]): boolean;
 }
 
-/** @returns what stands for a text that cannot be read, and why */
+/** The result for a text that cannot be parsed. */
 export function unreadable(problems: ProjectFileProblem[]): YamlText {
   return { value: undefined, problems, lineOf: () => 1, isText: () => false };
 }
@@ -36,18 +36,18 @@ export function unreadable(problems: ProjectFileProblem[]): YamlText {
 interface Read {
   value: unknown;
   cost: number;
-  /** In place of the value at a typed path, where that differs. */
+  /** The value at a typed path, if it differs. */
   typed?: number | boolean;
 }
 
-/** Turns a document's nodes into values. A node behind an anchor is turned once and shared, so that aliases cannot blow it up. */
+/** Converts a document's nodes to values. An anchored node is converted once and shared, so that aliases stay cheap. */
 export class YamlReader {
   private readonly problems: ProjectFileProblem[] = [];
   /** Lines of the entries of each map and list, by key or index. */
   private readonly linesOf = new WeakMap<object, Map<string | number, number>>();
-  /** Typed scalars of each map and list that has some, by key or index. */
+  /** Typed scalars of each map and list, by key or index. */
   private readonly typedOf = new WeakMap<object, Map<string | number, number | boolean>>();
-  /** Maps and lists with types in place of the same without; shared ones stay shared. */
+  /** Typed copies of maps and lists; shared ones stay shared. */
   private readonly withTypes = new Map<unknown, unknown>();
   /** Anchors so far; undefined while their node is being read. */
   private readonly anchors = new Map<string, Read | undefined>();
@@ -162,7 +162,7 @@ export class YamlReader {
       else within[name] = this.typedAt(within, Array.isArray(within) ? Number(name) : name);
   }
 
-  /** What stands there, with its types. Of maps and lists a copy: elsewhere an alias may want them without. */
+  /** The value with its types. Maps and lists are copied, because an alias may use them untyped elsewhere. */
   private typedAt(container: object, key: string | number): unknown {
     const value = (container as Record<string | number, unknown>)[key];
     if (typeof value !== 'object' || value === null) return this.typedOf.get(container)?.get(key) ?? value;

@@ -25,18 +25,18 @@ import { SCHEDULE_DEFAULTS } from '#src/domain/schedules/schedule.js';
 import { fieldsByRunner, workingFolder } from '#src/domain/targets/test-fields.js';
 import { LONGEST_SETUP_MS, setupWith, type SetupCommand } from '#src/domain/targets/test-source.js';
 
-/** A project file as written, with its defaults filled in. */
+/** The content of a project file, with defaults. */
 export interface WrittenProject {
   id?: string;
   project: string;
   retentionDays?: number;
   tests: WrittenTest[];
   suites: WrittenSuite[];
-  /** Absent: those that are there stay. */
+  /** Absent: existing schedules stay. */
   schedules?: WrittenSchedule[];
 }
 
-/** A test's definition with its durations as they are written. */
+/** A test's definition with durations as text. */
 export type WrittenTest = {
   id?: string;
   name: string;
@@ -62,20 +62,20 @@ export interface WrittenSuite {
 export interface WrittenSchedule {
   id?: string;
   name: string;
-  /** The name of a test of the same file, or of a suite. */
+  /** Name of a test or a suite of the same file. */
   test?: string;
   suite?: string;
   cron: string;
   timeZone: string;
   paused: boolean;
   catchUp: string;
-  /** The id of a profile of variables: the file has none. */
+  /** Id of a variable set. */
   profile?: string;
 }
 
 const folder = Joi.string().messages(must('a path, absolute or relative to the file'));
 
-// A field without a value (`pool:`) is one that is left out.
+// A field without a value (`pool:`) is treated as absent.
 const test = known<WrittenTest>('a test', {
   id,
   name: name.required(),
@@ -143,5 +143,5 @@ export const projectFileSchema = known<WrittenProject>('a project file', {
   schedules: entries(schedule, 'schedules').empty(null),
 }).label('the file');
 
-/** All problems at once, fields named by their path. */
+/** Reports all problems at once, with the path of each field. */
 export const VALIDATION: Joi.ValidationOptions = { abortEarly: false, errors: { wrap: { label: false } } };

@@ -2,16 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { DEFAULTS } from '#src/domain/targets/definition-fields.js';
 import { targetIdOf } from '#src/domain/ids.js';
+import type { ProjectItemKind } from '#src/domain/targets/target-kind.js';
 import { durationText } from './duration.js';
 import type { Project, Suite, Test } from '#src/domain/records.js';
 import { SCHEDULE_DEFAULTS, type Schedule } from '#src/domain/schedules/schedule.js';
 import type { SetupCommand } from '#src/domain/targets/test-source.js';
 
 /**
- * A project as a project file, which imports again without a change: what is as its default, and the
- * ids of tests, suites and schedules that follow from their names, are left out.
- * @param suites of these tests only
- * @param schedules of these tests and suites only
+ * A project as a project file that can be imported without changes. Default values, and ids derived from names, are left
+ * out.
+ * @param suites may only contain these tests
+ * @param schedules may only start these tests and suites
  */
 export function projectFileTextOf(
   { _id, name, retentionDays }: Pick<Project, '_id' | 'name' | 'retentionDays'>,
@@ -23,10 +24,10 @@ export function projectFileTextOf(
   const written = {
     id: _id,
     project: name,
-    ...(retentionDays === undefined ? {} : { retentionDays }),
+    retentionDays,
     tests: tests.map(writtenTest),
     suites: suites.map((suite) => writtenSuite(suite, names)),
-    ...(schedules.length === 0 ? {} : { schedules: schedules.map((schedule) => writtenSchedule(schedule, names)) }),
+    schedules: schedules.length > 0 ? schedules.map((schedule) => writtenSchedule(schedule, names)) : undefined,
   };
   return stringify(written, { lineWidth: 0, aliasDuplicateObjects: false });
 }
@@ -34,11 +35,11 @@ export function projectFileTextOf(
 function writtenTest({ _id, projectId, name, definition }: Test): object {
   const { timeoutMs, setup, ...rest } = withoutDefaults(definition, DEFAULTS.test);
   return {
-    ...(_id === targetIdOf(projectId, 'test', name) ? {} : { id: _id }),
+    id: ownId(_id, projectId, 'test', name),
     name,
     ...rest,
-    ...(setup === undefined ? {} : { setup: writtenSetup(setup) }),
-    ...(timeoutMs === undefined ? {} : { timeout: durationText(timeoutMs) }),
+    setup: setup && writtenSetup(setup),
+    timeout: timeoutMs && durationText(timeoutMs),
   };
 }
 
@@ -49,25 +50,29 @@ function writtenSetup({ timeoutMs, ...rest }: SetupCommand): object {
 function writtenSuite({ _id, projectId, name, definition }: Suite, testNames: ReadonlyMap<string, string>): object {
   const { timeoutMs, tests, ...rest } = withoutDefaults(definition, DEFAULTS.suite);
   return {
-    ...(_id === targetIdOf(projectId, 'suite', name) ? {} : { id: _id }),
+    id: ownId(_id, projectId, 'suite', name),
     name,
     tests: tests!.map((id) => testNames.get(id)!),
     ...rest,
-    ...(timeoutMs === undefined ? {} : { timeout: durationText(timeoutMs) }),
+    timeout: timeoutMs && durationText(timeoutMs),
   };
 }
 
 function writtenSchedule({ _id, projectId, name, definition }: Schedule, names: ReadonlyMap<string, string>): object {
   const { testId, suiteId, cron, catchUpMs, runProfileId, ...rest } = withoutDefaults(definition, SCHEDULE_DEFAULTS);
   return {
-    ...(_id === targetIdOf(projectId, 'schedule', name) ? {} : { id: _id }),
+    id: ownId(_id, projectId, 'schedule', name),
     name,
     ...(testId === undefined ? { suite: names.get(suiteId!)! } : { test: names.get(testId)! }),
     cron,
     ...rest,
-    ...(catchUpMs === undefined ? {} : { catchUp: durationText(catchUpMs) }),
-    ...(runProfileId === undefined ? {} : { profile: runProfileId }),
+    catchUp: catchUpMs && durationText(catchUpMs),
+    profile: runProfileId,
   };
+}
+
+function ownId(id: string, projectId: string, kind: ProjectItemKind, name: string): string | undefined {
+  return id === targetIdOf(projectId, kind, name) ? undefined : id;
 }
 
 function withoutDefaults<T extends object>(definition: T, defaults: object): Partial<T> {

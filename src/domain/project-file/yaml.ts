@@ -4,10 +4,10 @@ import { MAX_DEPTH, TOO_DEEP, unreadable, YamlReader, type TypedPath, type YamlT
 
 const SECOND_DOCUMENT = 'a second document starts here; a project file must be a single document, without ---';
 
-/** One slip makes the parser stumble over much that follows. */
+/** A single mistake often causes many syntax errors. */
 const MAX_SYNTAX_PROBLEMS = 20;
 
-/** Open tokens of the parser at most: a level is two of them, at its most. */
+/** Each level of nesting opens up to two tokens. */
 const MAX_OPEN_TOKENS = 4 * MAX_DEPTH;
 
 class TooDeepError extends Error {
@@ -15,7 +15,7 @@ class TooDeepError extends Error {
 }
 
 /**
- * Reads one YAML document (JSON is YAML too). Never throws for what the text holds: see `problems`.
+ * Reads one YAML document (JSON is YAML too). Reports invalid text in `problems` instead of throwing.
  * @param typedPaths where values keep their types; elsewhere every scalar is text
  */
 export function readYaml(text: string, typedPaths: readonly TypedPath[] = []): YamlText {
@@ -34,9 +34,9 @@ export function readYaml(text: string, typedPaths: readonly TypedPath[] = []): Y
   }
 }
 
-/** The first document of a text, and the second, if there is one. There is always a first. @throws TooDeepError */
+/** The first document of a text, which always exists, and the second, if any. @throws TooDeepError */
 function compose(text: string, lines: LineCounter): Document[] {
-  // Duplicate keys are found by the reader: the library's own way takes quadratic time.
+  // The reader finds duplicate keys, because the library takes quadratic time.
   const composer = new Composer({
     lineCounter: lines,
     prettyErrors: false,
@@ -52,7 +52,7 @@ function compose(text: string, lines: LineCounter): Document[] {
   return documents;
 }
 
-/** The composer recurses, and an exhausted stack ends the whole process: what is nested too deep does not come to it. */
+/** Rejects deep nesting before the recursive composer, because an exhausted stack would end the process. */
 function* tokensOf(text: string, lines: LineCounter) {
   lines.addNewLine(0);
   const parser = new Parser(lines.addNewLine);

@@ -1,18 +1,15 @@
-/* Files that are kept with a run. */
-
-/** Files of one run at most, of all its attempts. */
+/** Maximum number of files of a run, for all attempts. */
 export const FILES_MAX = 1000;
 
-/** What may be kept, in bytes. */
 export interface ArtifactLimits {
   fileBytes: number;
-  /** Of all attempts of a run together. */
+  /** For all attempts of a run together. */
   runBytes: number;
-  /** Of all runs of a project that has no limit of its own. */
+  /** For all runs of a project without its own limit. */
   projectBytes: number;
 }
 
-/** The delivery of an attempt that a file is of. */
+/** The delivery of an attempt that a file belongs to. */
 export interface ArtifactPlace {
   runId: string;
   projectId: string;
@@ -22,13 +19,13 @@ export interface ArtifactPlace {
 
 const LONGEST_NAME = 1000;
 const LONGEST_PART_BYTES = 255;
-/** Control characters, what turns the direction of text around or is not seen, and half surrogate pairs. */
+/** Control, bidirectional and invisible characters, and lone surrogates. */
 const UNSHOWABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\\]|\p{Surrogate}/gu;
 
 /**
- * A file's name as it is kept and may be written to any disk: relative, with `/` between its parts, no `.` or `..`, nothing
- * that cannot be seen, no part over 255 bytes.
- * @returns undefined when it is none: empty, absolute, too long, or it leads out of its folder
+ * A file name that is safe on any disk: relative, `/` as separator, no `.` or `..`, no invisible characters, and parts of
+ * at most 255 bytes.
+ * @returns undefined when it is empty, absolute, too long, or outside its folder
  */
 export function artifactName(name: string): string | undefined {
   if (name.startsWith('/') || name.length > LONGEST_NAME) return undefined;

@@ -4,12 +4,12 @@ import type { CaseCounts } from './test-case.js';
 type Attempts = Pick<TestRun, 'attempts'>;
 export type AttemptWithCases = AttemptRecord & { verdict: { cases: CaseCounts } };
 
-/** The attempts of a run whose results had cases, in order. */
+/** The attempts of a run with test cases, in order. */
 export function attemptsWithCases({ attempts }: Attempts): AttemptWithCases[] {
   return attempts.filter((one): one is AttemptWithCases => one.verdict?.cases !== undefined);
 }
 
-/** How many cases of a run have each status: those of the last attempt with a verdict; undefined when it had none. */
+/** The case counts of the last attempt with a verdict. */
 export function casesOf({
   attempts,
 }: {

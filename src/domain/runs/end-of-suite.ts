@@ -1,10 +1,7 @@
 import type { RunEnd } from './run.js';
 import { suiteStatus, type StatusCounts } from './run-status.js';
 
-/**
- * How a suite run ends, from what became of its tests.
- * @param wasStopped the suite itself was stopped
- */
+/** @param wasStopped the suite run itself was stopped */
 export function endOfSuite(counts: StatusCounts, wasStopped: boolean): RunEnd {
   const status = suiteStatus(counts, wasStopped);
   const isEmpty = Object.values(counts).every((count) => count === 0);

@@ -1,8 +1,8 @@
 import type { AttemptVerdict, RunEnd, TestRun } from './run.js';
 
 /**
- * How a suite's test that has begun ends when its suite does: with its last verdict if it waited for the suite's next
- * pass, else `stopped`.
+ * How a started test run ends with its suite run: with its last verdict if it waited for the suite's next pass, else
+ * `stopped`.
  */
 export function endOfBegun({ status, attempts }: Pick<TestRun, 'status' | 'attempts'>): RunEnd {
   const verdict = attempts.at(-1)?.verdict;

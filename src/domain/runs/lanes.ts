@@ -1,13 +1,13 @@
-/** Something that took its time, in ms. */
+/** A period, in ms. */
 export interface Span {
   from: number;
   to: number;
 }
 
 /**
- * Puts spans side by side: each into the first lane that is free when it begins, as a suite's slots take its tests.
+ * Assigns each span to the first lane that is free when it begins, like the tests of a suite to its slots.
  * @param spans in any order
- * @returns the lane of each, from 0, in the order of the spans, and how many lanes there are
+ * @returns the lane of each span, from 0, and the number of lanes
  */
 export function lanesOf(spans: readonly Span[]): { lanes: number[]; count: number } {
   const order = spans.map((_, index) => index).sort((a, b) => spans[a]!.from - spans[b]!.from);

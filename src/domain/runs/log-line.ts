@@ -1,14 +1,14 @@
-/** `system` is the service speaking: an attempt begins, a worker was lost, the log was cut. */
+/** `system`: written by the service, such as when an attempt begins or a worker is lost. */
 export type LogStream = 'stdout' | 'stderr' | 'system';
 
 /** One line of a run's log. */
 export interface LogLine {
-  /** `<run id>:<attempt>:<delivery>:<seq>`: a batch that is written twice is there once. */
+  /** `<run id>:<attempt>:<delivery>:<seq>`, so that a batch can be written again. */
   _id: string;
   runId: string;
   attempt: number;
   delivery: number;
-  /** From 1, in the order in which the lines were read within the delivery. */
+  /** From 1, in reading order within the delivery. */
   seq: number;
   at: Date;
   stream: LogStream;

@@ -1,2 +1,2 @@
-/** Where a person is told how many runs of a project are open, more than this are not counted one by one. */
+/** Pages count the open runs of a project up to this number. */
 export const OPEN_RUNS_COUNTED = 10_000;

@@ -2,12 +2,11 @@ import type { Run, RunEnd, TestRun } from './run.js';
 import { endOfBegun } from './end-of-test.js';
 import { isTerminal, type RunStatus, type TerminalStatus } from './run-status.js';
 
-/** What reconcile knows of the workflow of a run. */
 export interface WorkflowState {
-  /** As Temporal names it: RUNNING, COMPLETED, TERMINATED… */
+  /** Temporal's status: RUNNING, COMPLETED, TERMINATED… */
   status: string;
   closedAt?: Date;
-  /** Of one that completed. */
+  /** Set if it completed. */
   result?: unknown;
 }
 
@@ -26,82 +25,82 @@ export const REPAIR_KINDS = [
 
 export type RepairKind = (typeof REPAIR_KINDS)[number];
 
-/** The part of a record that decides. */
+/** The fields of a run that reconcile needs. */
 export type OpenRun = Pick<Run, '_id' | 'kind' | 'status' | 'queuedAt' | 'startedAt'> &
   Partial<Pick<TestRun, 'suiteRunId' | 'attempts'>> & {
-    /** How long ago its workflow was first missed, in ms; absent: it was not, or was found since. */
+    /** For how long its workflow has been missing, in ms; absent if it is not missing. */
     missingForMs?: number;
   };
 
 export type Decision =
   | { do: 'leave' }
-  /** Its workflow is missed for the first time: note when, and leave it. */
+  /** The workflow is missing for the first time: record the time. */
   | { do: 'note' }
-  /** Its workflow was never there: the dispatcher shall start it (again). */
+  /** The workflow never existed: let the dispatcher start it. */
   | { do: 'start' }
-  /** Its workflow is open and nobody wants it any more: cancel it, then end the record. */
+  /** The workflow is open but its suite run is over: cancel it, then end the record. */
   | { do: 'cancel'; kind: RepairKind; end: RunEnd }
   | { do: 'end'; kind: RepairKind; end: RunEnd };
 
 export interface Circumstances {
   now: Date;
-  /** How long a run may wait for its start, in ms. */
+  /** How long a run may be pending, in ms. */
   startDeadlineMs: number;
-  /** How long its workflow must be missing before a run that had begun is lost, in ms. */
+  /** How long the workflow of a started run must be missing before the run is lost, in ms. */
   lostAfterMs: number;
-  /** Of a suite's test: its suite run is over, or about to be ended. */
+  /** For test runs of a suite: the suite run is over, or about to be ended. */
   suiteIsOver: boolean;
 }
 
-/** What is to become of an open record whose workflow is as Temporal says; undefined: Temporal does not know it. */
-export function decide(run: OpenRun, workflow: WorkflowState | undefined, around: Circumstances): Decision {
-  if (!workflow) return withoutWorkflow(run, around);
+/** Decides how to repair an open run. @param workflow undefined: it does not exist in Temporal */
+export function decide(run: OpenRun, workflow: WorkflowState | undefined, circumstances: Circumstances): Decision {
+  if (!workflow) return withoutWorkflow(run, circumstances);
   switch (workflow.status) {
     case 'RUNNING':
     case 'PAUSED':
-      return around.suiteIsOver ? { do: 'cancel', ...endOfSuiteTest(run) } : { do: 'leave' };
+      return circumstances.suiteIsOver ? { do: 'cancel', ...endOfSuiteTest(run) } : { do: 'leave' };
     case 'TERMINATED':
     case 'CANCELLED':
       return { do: 'end', kind: 'stopped', end: { status: 'stopped' } };
     case 'COMPLETED':
-      return completed(run, workflow, around);
+      return completed(run, workflow, circumstances);
     default:
       return { do: 'end', kind: 'workflow_failed', end: internal(workflow.status.toLowerCase()) };
   }
 }
 
-function withoutWorkflow(run: OpenRun, around: Circumstances): Decision {
+function withoutWorkflow(run: OpenRun, circumstances: Circumstances): Decision {
   const begun = hasBegun(run);
   if (run.suiteRunId !== undefined) {
-    // Without a suite that waits for it, or between two passes of its suite.
-    if (around.suiteIsOver && (!begun || run.status === 'auto_retrying')) return { do: 'end', ...endOfSuiteTest(run) };
+    // Pending in its suite, or between two passes of it.
+    if (circumstances.suiteIsOver && (!begun || run.status === 'auto_retrying'))
+      return { do: 'end', ...endOfSuiteTest(run) };
     if (!begun || run.status === 'auto_retrying') return { do: 'leave' };
   } else if (!begun) {
-    const isLate = around.now.getTime() - run.queuedAt.getTime() > around.startDeadlineMs;
+    const isLate = circumstances.now.getTime() - run.queuedAt.getTime() > circumstances.startDeadlineMs;
     return isLate ? { do: 'end', kind: 'not_started', end: NOT_STARTED } : { do: 'start' };
   }
-  // One answer may come from a failover, a lagging replica or a restored copy.
+  // A single response may come from a lagging replica or a restored backup.
   if (run.missingForMs === undefined) return { do: 'note' };
-  if (run.missingForMs < around.lostAfterMs) return { do: 'leave' };
+  if (run.missingForMs < circumstances.lostAfterMs) return { do: 'leave' };
   return { do: 'end', kind: 'workflow_lost', end: WORKFLOW_LOST };
 }
 
-/** A workflow that has its verdict although the record is open: the database was restored from an older copy. */
-function completed(run: OpenRun, { result, closedAt }: WorkflowState, around: Circumstances): Decision {
+/** The workflow has a verdict although the record is open: the database was restored from a backup. */
+function completed(run: OpenRun, { result, closedAt }: WorkflowState, circumstances: Circumstances): Decision {
   if (closedAt && closedAt < run.queuedAt) return { do: 'end', kind: 'not_started', end: ID_TAKEN };
   const status = (result as { status?: RunStatus } | undefined)?.status;
   if (status !== undefined && isTerminal(status)) return { do: 'end', kind: 'completed', end: verdict(status) };
   if (status === 'auto_retrying' && run.suiteRunId !== undefined)
-    return around.suiteIsOver ? { do: 'end', ...endOfSuiteTest(run) } : { do: 'leave' };
+    return circumstances.suiteIsOver ? { do: 'end', ...endOfSuiteTest(run) } : { do: 'leave' };
   return { do: 'end', kind: 'workflow_failed', end: internal('completed') };
 }
 
-/** Whether any of it has run. */
 export function hasBegun({ status, startedAt }: { status: RunStatus; startedAt?: Date | undefined }): boolean {
   return startedAt !== undefined || status !== 'queued';
 }
 
-/** How a suite's test ends that its suite did not end, and that its workflow has no verdict for. */
+/** How a test run ends that neither its suite nor its workflow has ended. */
 function endOfSuiteTest({ status, startedAt, attempts = [] }: OpenRun): { kind: RepairKind; end: RunEnd } {
   if (!hasBegun({ status, startedAt })) return { kind: 'skipped', end: { status: 'skipped' } };
   const end = endOfBegun({ status, attempts });

@@ -1,4 +1,4 @@
-/** The statuses of a run and the rules of their order. Pure: workflows import this file too. */
+/* Statuses of a run. Workflows import this file, so it must stay deterministic. */
 
 export const RUN_STATUSES = [
   'queued',
@@ -19,15 +19,15 @@ export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
 export const OPEN_STATUSES = ['queued', 'running', 'auto_retrying'] as const;
 
-/** Whether a run with this status is over: nothing changes it any more. */
+/** Whether the status is final. */
 export function isTerminal(status: RunStatus): status is TerminalStatus {
   return (TERMINAL_STATUSES as readonly RunStatus[]).includes(status);
 }
 
-/** How many of a suite's test runs have each status. */
+/** Test runs of a suite by status. */
 export type StatusCounts = Record<RunStatus, number>;
 
-/** Counts with every status at zero, or at what `some` says. */
+/** Every status at zero, except `some`. */
 export function statusCounts(some: Partial<StatusCounts> = {}): StatusCounts {
   return {
     queued: 0,
@@ -43,9 +43,8 @@ export function statusCounts(some: Partial<StatusCounts> = {}): StatusCounts {
 }
 
 /**
- * The verdict of a suite from the verdicts of its tests: `failed` if any test failed, else `error` if any errored,
- * else `stopped` if the suite (or one of its tests) was stopped, else `passed` if one passed. A suite of which no test ran
- * has verified nothing: `error`.
+ * The verdict of a suite: `failed` if a test failed, else `error` if a test had an error, else `stopped` if the suite or
+ * a test was stopped, else `passed` if a test passed. A suite without any executed test has verified nothing: `error`.
  */
 export function suiteStatus(counts: StatusCounts, wasStopped: boolean): TerminalStatus {
   if (counts.failed > 0) return 'failed';

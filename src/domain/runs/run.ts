@@ -3,12 +3,12 @@ import type { CaseCounts } from './test-case.js';
 import type { RunStatus, StatusCounts, TerminalStatus } from './run-status.js';
 import type { Variable } from '#src/domain/variables/variables.js';
 
-/** What starts a run that is no suite's test. */
+/** Trigger types of runs that are not test runs of a suite. */
 export const STARTERS = ['webhook', 'api', 'cli', 'web', 'schedule'] as const;
 
 export type TriggerType = (typeof STARTERS)[number] | 'suite';
 
-/** Trouble that is not the test's. Shown beside the status `error`. */
+/** Problems that are not results of the test. Shown with the status `error`. */
 export type ErrorCode =
   | 'COMMAND_NOT_FOUND'
   | 'TEST_TIMEOUT'
@@ -32,20 +32,19 @@ export type ErrorCode =
   | 'VARIABLE_SET_MISSING'
   | 'INTERNAL';
 
-/** How one attempt of a test ended. `again` says that another attempt follows. */
+/** How an attempt of a test ended. */
 export interface AttemptVerdict {
   status: Extract<TerminalStatus, 'passed' | 'failed' | 'error' | 'stopped'>;
   exitCode?: number;
   errorCode?: ErrorCode;
-  /** Why it did not pass, in a person's words; `failed` may have one too, without a code. */
+  /** Why it did not pass; `failed` may have a message without a code. */
   errorMessage?: string;
-  /** Of the results that it left. */
   cases?: CaseCounts;
-  /** What a person should know beside it, such as results that are missing. */
+  /** Further information for the user, such as missing results. */
   notes?: string[];
-  /** The commit that it ran on, of a test from a repository. */
+  /** For tests from a repository. */
   commit?: string;
-  /** Limits that were in force and by which means, as they are shown. */
+  /** Description of the effective limits and how they were enforced. */
   limits?: string;
 }
 
@@ -58,11 +57,11 @@ export interface RunEnd {
   reason?: string;
 }
 
-/** A task of Temporal's by which an attempt is delivered to a worker. */
+/** A Temporal task that delivers an attempt to a worker. */
 export interface AttemptTask {
-  /** The execution of the run's workflow that has scheduled it. */
+  /** Run ID of the workflow execution that scheduled it. */
   workflow: string;
-  /** Grows with every task of that execution. */
+  /** Increases with every task of that execution. */
   order: number;
 }
 
@@ -70,28 +69,28 @@ export interface AttemptTask {
 export interface AttemptRecord {
   /** From 1. */
   number: number;
-  /** From 1; above 1 when a worker was lost and another ran the attempt again: not an attempt of the test. */
+  /** From 1; greater than 1 when a worker was lost and another one ran the attempt again. */
   delivery: number;
-  /** Name of the worker that ran it last. */
+  /** Name of the last worker. */
   worker: string;
-  /** By which it was delivered last; absent from records of earlier versions. */
+  /** Task of the last delivery; absent in records of earlier versions. */
   task?: AttemptTask;
   startedAt: Date;
   endedAt?: Date;
   verdict?: AttemptVerdict;
 }
 
-/** While a run's workflow has not been started: the run record is its own outbox. */
+/** Outbox entry of a run whose workflow has not been started. */
 export interface Dispatch {
-  /** From when on a sweep may claim it. */
+  /** End of the lease: a sweep may then claim it. */
   after: Date;
-  /** How many starts were tried and failed. */
+  /** Number of failed starts. */
   attempts: number;
-  /** The sweep that holds it. */
+  /** The sweep that claimed it. */
   claim?: string;
 }
 
-/** What started a run, and who: an email, or the name of a project's token. */
+/** The trigger of a run. `name` is an email, or the name of a project's token. */
 export interface TriggeredBy {
   type: TriggerType;
   name?: string;
@@ -99,70 +98,70 @@ export interface TriggeredBy {
 }
 
 export interface RunBase {
-  /** UUID; the workflow ID too. */
+  /** UUID; also the workflow ID. */
   _id: string;
   projectId: string;
   targetId: string;
   targetName: string;
   targetRevision: number;
   status: RunStatus;
-  /** Grows with every status write; a write with a lower one is late and is ignored. */
+  /** Increases with every status write; late writes with a lower number are ignored. */
   seq: number;
   dispatch?: Dispatch;
   queuedAt: Date;
   startedAt?: Date;
   endedAt?: Date;
-  /** When reconcile first found no workflow of this open run, by the database's clock; absent once it has found one. */
+  /** When reconcile first found no workflow of this open run, by the database's clock; absent if it has one. */
   missingSince?: Date;
   modified: Date;
-  /** Its workflow was asked to stop while a worker executed its test. */
+  /** A stop was requested while a worker executed the test. */
   stopRequestedAt?: Date;
   errorCode?: ErrorCode;
   errorMessage?: string;
-  /** In a person's words: what a queued run waits for, or why a run was skipped. */
+  /** What a queued run waits for, or why a run was skipped. */
   reason?: string;
   triggeredBy: TriggeredBy;
   expiresAt: Date;
-  /** Its own; a suite's tests have those of their suite run. */
+  /** Test runs of a suite use those of their suite run. */
   variables?: Variable[];
-  /** The variable set that was chosen for it, and its name at the trigger. */
+  /** The chosen variable set, and its name at the trigger. */
   profileId?: string;
   profileName?: string;
-  /** Of what the API was asked for, when there was an Idempotency-Key (see domain/idempotent-creation). */
+  /** HMAC of the request with an Idempotency-Key (see idempotent-creation.ts). */
   creation?: string;
-  /** It repeats another run: all of it, or what did not pass there. */
+  /** The run that it repeats, completely or only the tests that did not pass. */
   rerun?: { of: string; onlyFailed?: true };
 }
 
 export interface TestRun extends RunBase {
   kind: 'test';
-  /** Snapshot taken at the trigger. */
+  /** As of the trigger. */
   definition: TestDefinition;
-  /** The attempt at hand, from 1; 0 before the first. */
+  /** The current attempt, from 1; 0 before the first. */
   attempt: number;
   attempts: AttemptRecord[];
   suiteRunId?: string;
-  /** Place in the suite, from 0. */
+  /** Position in the suite, from 0. */
   position?: number;
 }
 
 export interface SuiteRun extends RunBase {
   kind: 'suite';
-  /** Snapshot taken at the trigger. */
+  /** As of the trigger. */
   definition: SuiteDefinition;
-  /** The project's change number at the trigger: its tests are taken as of it. Absent of runs of older versions. */
+  /** The project's change number at the trigger, which determines the revisions of its tests. Absent in older runs. */
   changeNumber?: number;
   counts?: StatusCounts;
 }
 
 export type Run = TestRun | SuiteRun;
 
-/** Runs without what may be large. */
+/** Runs without large fields. */
 export type ListedTest = Omit<TestRun, 'variables' | 'definition'>;
 export type ListedSuite = Omit<SuiteRun, 'variables' | 'definition'>;
 export type ListedRun = ListedTest | ListedSuite;
 
-/** The answer of a webhook (spec, section 2). */
+/** The response of a webhook. */
 export interface RunAnswer {
   id: string;
   modified: string;
@@ -170,5 +169,4 @@ export interface RunAnswer {
   webapp_url: string;
 }
 
-/** A suite run, and how many of its tests have each status. */
 export type CountedSuiteRun = SuiteRun & { counts: StatusCounts };

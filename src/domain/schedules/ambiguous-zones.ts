@@ -1,4 +1,4 @@
-/** Abbreviations that stand for several time zones, with one zone for each; Node picks one of them, or another. */
+/** Abbreviations of several time zones, with an example of each zone; Node would pick one arbitrarily. */
 const ZONES: ReadonlyMap<string, readonly string[]> = new Map([
   ['ACT', ['Australia/Darwin', 'America/Rio_Branco']],
   ['ART', ['America/Argentina/Buenos_Aires', 'Africa/Cairo']],
@@ -13,7 +13,7 @@ const ZONES: ReadonlyMap<string, readonly string[]> = new Map([
   ['SST', ['Pacific/Pago_Pago', 'Pacific/Guadalcanal']],
 ]);
 
-/** @returns the time zones that an abbreviation can stand for, whatever its case; undefined when it is not ambiguous */
+/** @returns time zones with this abbreviation (in any case); undefined when it is not ambiguous */
 export function ambiguousZones(abbreviation: string): readonly string[] | undefined {
   return ZONES.get(abbreviation.toUpperCase());
 }

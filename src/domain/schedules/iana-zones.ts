@@ -1,9 +1,9 @@
 /*
- * The time zones of the IANA database (2025b, public domain) with its older names: what Temporal knows, which reads the
- * same database. Node knows more (`PST`, `AET`, `SystemV/PST8`, `US/Pacific-New`).
+ * The time zones of the IANA database (2025b, public domain) with its older names, which Temporal supports. Node supports
+ * more (`PST`, `AET`, `SystemV/PST8`, `US/Pacific-New`).
  */
 
-/** Names by area; without an area, as they are. */
+/** Names by area; '' for names without an area. */
 const BY_AREA: Record<string, string> = {
   Africa:
     'Abidjan Accra Addis_Ababa Algiers Asmara Asmera Bamako Bangui Banjul Bissau Blantyre Brazzaville ' +
@@ -80,7 +80,7 @@ const BY_AREA: Record<string, string> = {
 const namesOf = ([area, names]: [string, string]) =>
   names.split(' ').map((name) => (area === '' ? name : `${area}/${name}`));
 
-/** Zones that Node lists belong to IANA too; newer ones than those above among them. */
+/** Includes the zones that Node lists, which are IANA's and may be newer. */
 const ZONES = new Map(
   [...Object.entries(BY_AREA).flatMap(namesOf), ...Intl.supportedValuesOf('timeZone')].map((name) => [
     name.toLowerCase(),
@@ -88,7 +88,7 @@ const ZONES = new Map(
   ]),
 );
 
-/** A time zone as IANA writes it, whatever the case it is given in. @returns undefined when IANA has none of this name */
+/** The IANA name of a time zone given in any case; undefined when it does not exist. */
 export function ianaZone(name: string): string | undefined {
   return ZONES.get(name.toLowerCase());
 }

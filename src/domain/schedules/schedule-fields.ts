@@ -8,7 +8,7 @@ import { knownTimeZone, meantTimeZone } from './zoned-time.js';
 
 /* Fields of schedules, for project files and the API alike. */
 
-/** The longest catch-up window: a week. */
+/** One week. */
 export const LONGEST_CATCH_UP_MS = 168 * 3_600_000;
 export const SHORTEST_CATCH_UP_MS = 60_000;
 
@@ -42,7 +42,7 @@ export const timeZone = Joi.string()
       '{{#label}} must be an IANA time zone: Temporal does not support {{#zone}}; did you mean {{#meant}}?',
   });
 
-/** As written in a project file. */
+/** As text in a project file. */
 export const catchUp = Joi.string()
   .custom((text: string, helpers) => {
     const ms = durationMs(text);

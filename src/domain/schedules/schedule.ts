@@ -1,24 +1,24 @@
 import type { ProjectItem } from '#src/domain/records.js';
 import type { TargetKind } from '#src/domain/targets/target-kind.js';
 
-/** When a test or suite runs by itself. It has either `testId` or `suiteId`. */
+/** Has either `testId` or `suiteId`. */
 export interface ScheduleDefinition {
   testId?: string;
   suiteId?: string;
   /** Five fields, or a name such as `@daily`; see cron.ts. */
   cron: string;
-  /** By IANA's name; what the cron's hours mean. */
+  /** IANA name. */
   timeZone: string;
   paused: boolean;
-  /** How late a run may still be started, in ms: after an outage, older times are left out. */
+  /** How late a run may be started after an outage, in ms; older times are skipped. */
   catchUpMs: number;
   /** The variable set of its runs. */
   runProfileId?: string;
 }
 
-/** What the last time of a schedule came to: a run, or why there is none. */
+/** The result of the last scheduled time: a run, or why there is none. */
 export interface LastFired {
-  /** The time by the cron. */
+  /** The scheduled time. */
   at: Date;
   runId?: string;
   refusedBecause?: string;
@@ -27,21 +27,20 @@ export interface LastFired {
 /** Temporal does not accept a revision of a schedule. */
 export interface EngineRefusal {
   revision: number;
-  /** As Temporal words it. */
+  /** Temporal's message. */
   message: string;
   at: Date;
 }
 
 export interface Schedule extends ProjectItem<ScheduleDefinition> {
   lastFired?: LastFired;
-  /** Of the current revision, or of an earlier one; see `refusalOf`. */
+  /** May be of an earlier revision; see `refusalOf`. */
   engineRefusal?: EngineRefusal;
 }
 
-/** What a schedule is when nothing is said of it. */
 export const SCHEDULE_DEFAULTS = { timeZone: 'UTC', paused: false, catchUpMs: 3_600_000 } as const;
 
-/** What a schedule starts. */
+/** The test or suite that a schedule starts. */
 export function targetOf({ testId, suiteId }: Pick<ScheduleDefinition, 'testId' | 'suiteId'>): {
   kind: TargetKind;
   id: string;
@@ -49,7 +48,7 @@ export function targetOf({ testId, suiteId }: Pick<ScheduleDefinition, 'testId' 
   return testId === undefined ? { kind: 'suite', id: suiteId ?? '' } : { kind: 'test', id: testId };
 }
 
-/** Why Temporal does not accept a schedule as it is now, so that it starts nothing; undefined: nothing is known against it. */
+/** Temporal's refusal of the schedule's current revision, if any: it then starts no runs. */
 export function refusalOf({ revision, engineRefusal, archivedAt }: Schedule): EngineRefusal | undefined {
   return archivedAt === undefined && engineRefusal?.revision === revision ? engineRefusal : undefined;
 }

@@ -1,7 +1,7 @@
 import { ianaZone } from './iana-zones.js';
 
 /*
- * Wall clocks. A `wall` is what a clock on the wall shows, kept as if it were UTC: 02:30 in Stockholm is the Date of
+ * Wall times. A `wall` is the local time of a zone, represented as if it were UTC: 02:30 in Stockholm is the Date of
  * 02:30Z.
  */
 
@@ -10,8 +10,8 @@ const DAY_MS = 24 * HOUR_MS;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * A time zone that both this process and Temporal know, as IANA writes it, whatever the case it is given in.
- * @returns undefined when there is none of this name
+ * The IANA name of a time zone, given in any case, that both this process and Temporal support.
+ * @returns undefined when there is none
  */
 export function knownTimeZone(name: string): string | undefined {
   const zone = ianaZone(name);
@@ -25,8 +25,8 @@ export function knownTimeZone(name: string): string | undefined {
 }
 
 /**
- * The time zone that a name stands for which this process knows and Temporal does not.
- * @returns undefined for a name of none, or of none that both know
+ * The supported time zone for an alias that only Node supports, such as `PST`.
+ * @returns undefined when there is none
  */
 export function meantTimeZone(name: string): string | undefined {
   try {
@@ -36,12 +36,12 @@ export function meantTimeZone(name: string): string | undefined {
   }
 }
 
-/** What the clock on the wall shows at a moment. @throws RangeError for a time zone that is not known */
+/** @throws RangeError for an unknown time zone */
 export function wallOf(at: Date, timeZone: string): Date {
   return new Date(at.getTime() + offsetMs(at.getTime(), timeZone));
 }
 
-/** The moments, in order, at which the clock shows this: none in the hour that summer time leaves out, two in the one that comes twice. */
+/** The instants of a wall time, in order: none in a skipped hour, two in a repeated hour. */
 export function momentsOf(wall: Date, timeZone: string): Date[] {
   const time = wall.getTime();
   const offsets = new Set([time - DAY_MS, time + DAY_MS].map((near) => offsetMs(near, timeZone)));
@@ -52,12 +52,12 @@ export function momentsOf(wall: Date, timeZone: string): Date[] {
     .map((moment) => new Date(moment));
 }
 
-/** Whether the clocks are changed within a day of a moment. */
+/** Whether the clocks change within a day of a time. */
 export function hasChange(near: Date, timeZone: string): boolean {
   return offsetMs(near.getTime() - DAY_MS, timeZone) !== offsetMs(near.getTime() + DAY_MS, timeZone);
 }
 
-/** Whether the zone is whole hours from UTC, in summer and in winter. */
+/** Whether the zone's offset from UTC is a whole number of hours, in summer and in winter. */
 export function isWholeHours(timeZone: string): boolean {
   const now = Date.now();
   return [now, now + 182 * DAY_MS].every((at) => offsetMs(at, timeZone) % HOUR_MS === 0);
@@ -65,7 +65,7 @@ export function isWholeHours(timeZone: string): boolean {
 
 /** How far the wall is ahead of UTC, in ms. */
 function offsetMs(at: number, timeZone: string): number {
-  // The format knows whole seconds.
+  // The format has a resolution of seconds.
   const second = Math.floor(at / 1000) * 1000;
   const parts = formatOf(timeZone).formatToParts(second);
   const of = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)!.value);

@@ -3,23 +3,23 @@ import { casesOf } from '#src/domain/runs/cases-of-run.js';
 import { CASE_STATUSES, noCases, type CaseCounts } from '#src/domain/runs/test-case.js';
 import { durationOf, isCounted, type EndedRun, type Verdict } from './target-stats.js';
 
-/** How the runs of a day ended; durations are of those that were not cut short by an error. */
+/** Runs of a day by verdict; the duration excludes runs with errors. */
 export type DayCounts = Record<Verdict, number> & { durationMs: number };
 
-/** The numbers of one day (UTC) of a project. */
+/** Statistics of one day (UTC) of a project. */
 export interface ProjectDay extends Record<TargetKind, DayCounts> {
   /** See idOfDay. */
   _id: string;
   projectId: string;
   /** `2026-08-02` */
   day: string;
-  /** Of the results of its test runs; absent before the first. */
+  /** Test cases of its runs; absent before the first. */
   cases?: CaseCounts;
-  /** Runs modified up to here are in it. */
+  /** Includes every run modified up to this time. */
   mark: Date;
 }
 
-/** In the order of the days for each project. */
+/** Sorts by project, then by day. */
 export function idOfDay(projectId: string, day: string): string {
   return `${projectId}:${day}`;
 }
@@ -29,25 +29,25 @@ export function noCounts(): DayCounts {
 }
 
 /**
- * The next state of a day's numbers.
- * @param runs of this day; those that are in the numbers are passed over
+ * The next state of a day's statistics.
+ * @param runs of this day; those already counted are skipped
  * @returns undefined when nothing changes
  */
 export function addToDay(
-  there: ProjectDay | undefined,
+  existing: ProjectDay | undefined,
   { projectId, day }: { projectId: string; day: string },
   runs: readonly EndedRun[],
   mark: Date,
 ): ProjectDay | undefined {
-  const added = runs.filter((run) => !isCounted(run, there?.mark));
+  const added = runs.filter((run) => !isCounted(run, existing?.mark));
   if (added.length === 0) return undefined;
   const next: ProjectDay = {
     _id: idOfDay(projectId, day),
     projectId,
     day,
-    test: { ...(there?.test ?? noCounts()) },
-    suite: { ...(there?.suite ?? noCounts()) },
-    ...(there?.cases ? { cases: { ...there.cases } } : {}),
+    test: { ...(existing?.test ?? noCounts()) },
+    suite: { ...(existing?.suite ?? noCounts()) },
+    ...(existing?.cases ? { cases: { ...existing.cases } } : {}),
     mark,
   };
   for (const run of added) {
@@ -60,7 +60,6 @@ export function addToDay(
   return next;
 }
 
-/** The sum of two counts. */
 export function addCases(one: CaseCounts, other: CaseCounts): CaseCounts {
   const sum = noCases();
   for (const status of CASE_STATUSES) sum[status] = one[status] + other[status];

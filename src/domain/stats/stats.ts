@@ -7,7 +7,7 @@ import type { RecentRun } from './target-stats.js';
 
 export type LastRun = Omit<RecentRun, 'durationMs'>;
 
-/** The numbers of a test or suite, of its last runs that had a verdict: 20 at most. */
+/** Statistics of the last 20 runs of a test or suite that had a verdict. */
 export interface TargetStats {
   last?: LastRun;
   /** From 0 to 1. */
@@ -19,26 +19,25 @@ export interface TargetStats {
 
 export interface RankedTarget {
   targetId: string;
-  /** As it is named now. */
+  /** Current name. */
   name: string;
   stats: TargetStats;
 }
 
-/** How a project is, at a glance. */
 export interface ProjectHealth {
   tests: number;
   suites: number;
   /** Tests and suites whose last verdict is `failed` or `error`. */
   failing: number;
-  /** Runs that are not over, tests of suites included. */
+  /** Includes test runs of suites. */
   openRuns: number;
-  /** When its newest run was triggered. */
+  /** Trigger time of its newest run. */
   lastRunAt?: Date;
 }
 
-/** One day (UTC) of a project; of each kind how its runs ended. */
+/** One day (UTC) of a project. */
 export interface InsightDay extends Record<TargetKind, DayCounts> {
-  /** Of the results of its test runs. */
+  /** Test cases of its runs. */
   cases: CaseCounts;
   /** `2026-08-02` */
   day: string;
@@ -47,7 +46,6 @@ export interface InsightDay extends Record<TargetKind, DayCounts> {
 export interface SlowTest {
   targetId: string;
   name: string;
-  /** Of its last runs. */
   medianMs: number;
 }
 
@@ -58,12 +56,11 @@ export interface FlakyTest {
   flips: number;
 }
 
-/** How a project did over some days. */
 export interface Insights {
   /** Every day of the range, oldest first; the last one is today. */
   days: InsightDay[];
-  /** Tests that ran in the range, the slowest first. */
+  /** Tests that ran in the range, slowest first. */
   slowest: SlowTest[];
-  /** The flakiest first. */
+  /** Flakiest first. */
   flakiest: FlakyTest[];
 }

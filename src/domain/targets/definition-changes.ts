@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What becomes of a project, test or suite. */
 export type ChangeKind = 'create' | 'update' | 'archive' | 'restore';
 
 export interface Change {
@@ -21,16 +20,16 @@ export function changedFields(before: object, after: object): string[] {
   return [...names].filter((name) => !isDeepStrictEqual(from![name], to![name]));
 }
 
-/** What makes a test or suite that is there (or not) the wanted one; undefined: nothing has to. */
+/** The change from the existing state to the next one; undefined when they are equal. */
 export function changeOf(
-  there: (Described & { archivedAt?: Date }) | undefined,
-  wanted: Described,
+  existing: (Described & { archivedAt?: Date }) | undefined,
+  next: Described,
 ): Change | undefined {
-  if (!there) return { change: 'create' };
-  const fields = changedFields(flat(there), flat(wanted));
-  const change = there.archivedAt ? 'restore' : 'update';
+  if (!existing) return { change: 'create' };
+  const fields = changedFields(flat(existing), flat(next));
+  const change = existing.archivedAt ? 'restore' : 'update';
   if (fields.length > 0) return { change, fields };
-  return there.archivedAt ? { change } : undefined;
+  return existing.archivedAt ? { change } : undefined;
 }
 
 /** A state as one object, its name among its fields. */

@@ -36,7 +36,7 @@ export interface ProjectChanges {
 }
 
 export type NewTest = { name: string } & TestDefinition;
-/** `null`: none. What comes out is checked as a whole when it is known of which test (see `newTest`). */
+/** `null`: none. The changed test is validated as a whole with `newTest`. */
 export type TestChanges = { name?: string } & { [Field in string]?: unknown };
 export type NewSuite = { name: string } & SuiteDefinition;
 /** `null`: none. */

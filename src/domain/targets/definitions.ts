@@ -2,36 +2,35 @@ import type { BrowserSettings } from '#src/domain/browser-test/browser-test.js';
 import type { HttpSettings } from '#src/domain/http-test/http-test.js';
 import type { GitSource, SetupCommand } from './test-source.js';
 
-/** What a test and a suite are made of, after validation: every default is filled in, every path is absolute. */
+/* Definitions of tests and suites after validation: with defaults, and absolute paths. */
 
-/** Bounds for what a test uses; absent, the worker's own. */
+/** Resource limits of a test; absent: the worker's own. */
 export interface TestLimits {
-  /** Of all its processes together. */
+  /** Memory of all processes together. */
   memoryMiB?: number;
-  /** Processes and threads at the same time. */
+  /** Maximum number of concurrent processes and threads. */
   processes?: number;
-  /** What it prints, in all. */
   outputMiB?: number;
-  /** How much its working folder may grow. */
+  /** Growth of the working folder. */
   diskMiB?: number;
 }
 
-/** What tests of every kind have. */
+/** Settings of tests of every runner type. */
 export interface CommonSettings {
-  /** Absolute working folder on the worker's machine. Absent with `git`; else only a command needs one. */
+  /** Absolute working folder on the worker's machine. Absent with `git`; else only a command requires it. */
   cwd?: string;
-  /** Where its files come from, in place of `cwd`. */
+  /** Repository with the test's files, instead of `cwd`. */
   git?: GitSource;
   /** Runs before the test, in its working folder. */
   setup?: SetupCommand;
-  /** What the test declares beside the allow-list of the runner. */
+  /** Variables of the test, in addition to the runner's allow-list. */
   env: Record<string, string>;
   timeoutMs: number;
-  /** How many more attempts an unsuccessful one is followed by. */
+  /** Maximum number of additional attempts. */
   retries: number;
   /** The runner pool: a Temporal task queue of workers with the same abilities. */
   pool: string;
-  /** Globs of files below the working folder that are kept with the run. */
+  /** Globs of files below the working folder to keep with the run. */
   artifacts?: string[];
   limits?: TestLimits;
 }
@@ -39,7 +38,7 @@ export interface CommonSettings {
 export interface CommandSettings {
   /** Program and arguments; started without a shell. */
   command: string[];
-  /** Where the command leaves its results. */
+  /** Where the command writes its results. */
   results?: {
     /** Glob of JUnit XML files below the working folder. */
     junit: string;
@@ -53,23 +52,23 @@ export type TestDefinition = CommandTest | BrowserTest | HttpTest;
 
 export type OnFailure = 'continue' | 'stop';
 
-/** What a trigger does while an earlier run of the same suite is not over. */
+/** The effect of a trigger while an earlier run of the same suite is open. */
 export type Overlap = 'allow' | 'queue' | 'skip' | 'stop-previous';
 
-/** Temporal's priority key: 1 goes first, 5 last. */
+/** Temporal's priority key: 1 is highest, 5 lowest. */
 export type Priority = 1 | 2 | 3 | 4 | 5;
 
 export interface SuiteDefinition {
-  /** Ids of the suite's tests, in the order in which they start; the same test may stand in it twice. */
+  /** Test ids in starting order; a test may occur several times. */
   tests: string[];
-  /** How many of its tests run at the same time at most. */
+  /** Maximum number of concurrent tests. */
   parallelism: number;
   onFailure: OnFailure;
-  /** How often failed tests run again after the first pass at most; the last verdict counts. */
+  /** How often failed tests run again after the first pass; the last verdict counts. */
   retryFailed: number;
-  /** From the suite's begin to its end; none, no limit. */
+  /** For the whole suite; absent: no limit. */
   timeoutMs?: number;
   overlap: Overlap;
-  /** In place of the priority that goes with the kind of trigger. */
+  /** Overrides the priority of the trigger type. */
   priority?: Priority;
 }

@@ -1,28 +1,28 @@
 /*
- * Repositories, refs and folders that a test may use. Checked when the test is defined, and again when its variables
- * are substituted, because their values are not trusted either. Messages contain no values: some are secret.
+ * Repositories, refs and folders of tests. They are checked when the test is defined, and again when its variables are
+ * substituted, because their values are not trusted either. Messages contain no values: some are secret.
  */
 
-/** Ways to a repository. A worker uses those that it is told to (RUNHOOK_GIT_PROTOCOLS). */
+/** Supported protocols; a worker allows those in RUNHOOK_GIT_PROTOCOLS. */
 export const GIT_PROTOCOLS = ['https', 'ssh', 'http', 'git', 'file'] as const;
 export type GitProtocol = (typeof GIT_PROTOCOLS)[number];
 
 /** A repository's address, split. */
 export interface GitAddress {
   protocol: GitProtocol;
-  /** As git is given it: without user and password, but for the user of ssh. */
+  /** URL for git, without user and password, except the user of SSH. */
   url: string;
-  /** Percent-encoded where it was. */
+  /** Percent-encoding is preserved. */
   userinfo?: string;
 }
 
 const PLACE = /\{\{\s*[A-Za-z_][A-Za-z0-9_]*\s*\}\}/g;
 const CONTROL = /[\u0000-\u0020\u007f-\u009f]/;
-/** A user, a host that is no option, a path that is none: as ssh's own short form. */
+/** The short form of SSH: `user@host:path`; neither host nor path may look like an option. */
 const SHORT_SSH = /^(?:[A-Za-z0-9_][\w.-]*@)?[A-Za-z0-9[][\w.:\]-]*?:(?!\/\/|-|:)[^:\\]+$/;
 const LONG = /^([a-z][a-z0-9+.-]*):\/\/(?:([^/?#]*)@)?([^/?#@]*)(\/.*)?$/i;
 
-/** @returns its parts, or what is wrong with it */
+/** @returns its parts, or the problem */
 export function splitGitAddress(url: string): GitAddress | string {
   if (CONTROL.test(url)) return 'must not contain spaces or control characters (write a space as %20)';
   if (url.startsWith('-')) return 'must not start with "-": Git would read it as an option';
@@ -44,9 +44,9 @@ export function splitGitAddress(url: string): GitAddress | string {
   return { protocol, url };
 }
 
-/** @param url as it is defined, `{{NAME}}` for variables. @returns what is wrong with it */
+/** @param url may contain variables `{{NAME}}`. @returns the problem, if any */
 export function problemOfGitUrl(url: string): string | undefined {
-  if (/^\{\{/.test(url)) return undefined; // Known when it runs.
+  if (/^\{\{/.test(url)) return undefined; // Checked when the variable is substituted.
   const address = splitGitAddress(url.replace(PLACE, 'x'));
   if (typeof address === 'string') return address;
   const [, password] = splitUserinfo(LONG.exec(url.replaceAll(/\s/g, ''))?.[2] ?? '');
@@ -55,13 +55,13 @@ export function problemOfGitUrl(url: string): string | undefined {
     : undefined;
 }
 
-/** @returns user and password; a lone text is the user */
+/** @returns user and password; without a colon, the text is the user */
 export function splitUserinfo(userinfo: string): [user: string, password: string] {
   const colon = userinfo.indexOf(':');
   return colon < 0 ? [userinfo, ''] : [userinfo.slice(0, colon), userinfo.slice(colon + 1)];
 }
 
-/** @returns what is wrong with a branch, tag or commit (git-check-ref-format, and options) */
+/** The rules of git-check-ref-format, and no options. @returns the problem, if any */
 export function problemOfRef(ref: string): string | undefined {
   const text = ref.replace(PLACE, 'x');
   const isWrong =
@@ -71,7 +71,7 @@ export function problemOfRef(ref: string): string | undefined {
     : undefined;
 }
 
-/** @returns what is wrong with a folder inside of a repository, or below a working folder */
+/** Checks a folder inside a repository, or below a working folder. @returns the problem, if any */
 export function problemOfFolder(path: string): string | undefined {
   const text = path.replace(PLACE, 'x');
   const parts = text.split('/');

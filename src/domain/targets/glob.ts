@@ -1,12 +1,12 @@
 /*
- * Patterns for paths of files, as test definitions have them: * and ? within a name, [abc], [a-z] and [!a], {a,b} and
- * {1..9}, ** for any folders, ! in front of what is left out, and \ before a character that stands for itself. There is
- * nothing that repeats a group, so a name is matched in time proportional to its length times the pattern's.
+ * Globs for file paths in test definitions: * and ? within a name, [abc], [a-z] and [!a], {a,b} and {1..9}, ** for any
+ * folders, ! to exclude, and \ to escape a character. Groups cannot be repeated, so matching a name takes time
+ * proportional to its length times the pattern's.
  */
 
 /** One name of a path, or any number of folders. */
 export type GlobPart = 'folders' | readonly GlobToken[];
-/** `text`: this very text; `any`: one character; `star`: any text; a set: one of its characters, or none of them. */
+/** A string matches itself, `any` one character, `star` any text, a set one of its characters (or none of them). */
 export type GlobToken = string | { any: true } | { star: true } | CharacterSet;
 export interface CharacterSet {
   /** First and last of each range. */
@@ -15,21 +15,21 @@ export interface CharacterSet {
 }
 
 export interface Glob {
-  /** It began with `!`. */
+  /** Starts with `!`. */
   leavesOut: boolean;
-  /** Braces written out: a path matches when it matches one of these. */
+  /** Braces expanded: a path matches when it matches one of these. */
   alternatives: readonly (readonly GlobPart[])[];
-  /** Tokens of all alternatives: what a name costs at most for each of its characters. */
+  /** Tokens of all alternatives: the maximum cost per character of a name. */
   tokens: number;
 }
 
 export const LONGEST_GLOB = 1000;
-const MOST_ALTERNATIVES = 100;
-/** Of all globs of a list together. */
-const MOST_TOKENS = 20_000;
-const DEEPEST_BRACES = 5;
+const MAX_ALTERNATIVES = 100;
+/** For all globs of a list together. */
+const MAX_TOKENS = 20_000;
+const MAX_BRACE_DEPTH = 5;
 
-/** Why a text is no glob. The message completes "<field> …". */
+/** The glob is invalid. The message completes "<field> …". */
 export class GlobError extends Error {
   override name = 'GlobError';
 }
@@ -40,7 +40,7 @@ export function parseGlob(text: string): Glob {
   const leavesOut = text.startsWith('!');
   const sequences = writtenOut([...(leavesOut ? text.slice(1) : text)]);
   const tokens = lengthOf(sequences);
-  if (tokens > MOST_TOKENS) throw new GlobError(TOO_LONG);
+  if (tokens > MAX_TOKENS) throw new GlobError(TOO_LONG);
   const alternatives = sequences.flatMap((sequence) => {
     const parts = partsOf(sequence);
     return parts ? [parts] : [];
@@ -48,15 +48,15 @@ export function parseGlob(text: string): Glob {
   return { leavesOut, alternatives, tokens };
 }
 
-/** @returns the globs, which are not too much together. @throws GlobError */
+/** Also limits the total size. @throws GlobError */
 export function parseGlobs(texts: readonly string[]): Glob[] {
   const globs = texts.map(parseGlob);
-  if (globs.reduce((sum, { tokens }) => sum + tokens, 0) > MOST_TOKENS)
-    throw new GlobError(`must not exceed ${MOST_TOKENS} characters in total with braces expanded`);
+  if (globs.reduce((sum, { tokens }) => sum + tokens, 0) > MAX_TOKENS)
+    throw new GlobError(`must not exceed ${MAX_TOKENS} characters in total with braces expanded`);
   return globs;
 }
 
-/** @returns why a text is no glob, to complete "<field> …" */
+/** @returns why a glob is invalid, to complete "<field> …" */
 export function problemOfGlobs(...texts: string[]): string | undefined {
   try {
     parseGlobs(texts);
@@ -70,16 +70,16 @@ export function problemOfGlobs(...texts: string[]): string | undefined {
 type Item = GlobToken | { slash: true };
 type Sequence = Item[];
 
-const TOO_MANY = `must not expand to more than ${MOST_ALTERNATIVES} patterns: use fewer braces`;
+const TOO_MANY = `must not expand to more than ${MAX_ALTERNATIVES} patterns: use fewer braces`;
 const TOO_LONG = 'is too long with braces expanded: use fewer braces';
 
-/** @returns each way in which the braces can be written out; takes time proportional to the text and to these */
+/** Expands braces, in time proportional to the text and the results. */
 function writtenOut(text: readonly string[]): Sequence[] {
   const lists = listsIn(text);
   let noSetBefore = 0;
   let at = 0;
 
-  /** Reads up to the end, or in braces to a comma or the closing brace. */
+  /** Reads to the end, or within braces to a comma or the closing brace. */
   function readSequences(depth: number): Sequence[] {
     let sequences: Sequence[] = [[]];
     const append = (...items: Item[]) => sequences.forEach((sequence) => sequence.push(...items));
@@ -95,10 +95,10 @@ function writtenOut(text: readonly string[]): Sequence[] {
         at += 2;
       } else if (character === '{') {
         const choices = readBraces(depth);
-        if (sequences.length * choices.length > MOST_ALTERNATIVES) throw new GlobError(TOO_MANY);
+        if (sequences.length * choices.length > MAX_ALTERNATIVES) throw new GlobError(TOO_MANY);
         if (choices.length === 1) append(...choices[0]!);
         else sequences = sequences.flatMap((one) => choices.map((choice) => [...one, ...choice]));
-        if (choices.length > 1 && lengthOf(sequences) > MOST_TOKENS) throw new GlobError(TOO_LONG);
+        if (choices.length > 1 && lengthOf(sequences) > MAX_TOKENS) throw new GlobError(TOO_LONG);
       } else if (character === '[') append(readSet() ?? text[at++]!);
       else {
         append(itemOf(character));
@@ -108,7 +108,7 @@ function writtenOut(text: readonly string[]): Sequence[] {
     return sequences;
   }
 
-  /** A brace that begins no list and no range stands for itself. */
+  /** A brace that starts neither a list nor a range is literal. */
   function readBraces(depth: number): Sequence[] {
     const range = /^\{(-?\d{1,6}|[a-zA-Z])\.\.(-?\d{1,6}|[a-zA-Z])\}/.exec(text.slice(at, at + 20).join(''));
     const ranged = range && rangeOf(range[1]!, range[2]!);
@@ -117,16 +117,16 @@ function writtenOut(text: readonly string[]): Sequence[] {
       return ranged;
     }
     if (!lists.has(at++)) return [['{']];
-    if (depth === DEEPEST_BRACES) throw new GlobError(`must not nest braces more than ${DEEPEST_BRACES} levels deep`);
+    if (depth === MAX_BRACE_DEPTH) throw new GlobError(`must not nest braces more than ${MAX_BRACE_DEPTH} levels deep`);
     const choices: Sequence[] = [];
     do {
       choices.push(...readSequences(depth + 1));
-      if (choices.length > MOST_ALTERNATIVES) throw new GlobError(TOO_MANY);
+      if (choices.length > MAX_ALTERNATIVES) throw new GlobError(TOO_MANY);
     } while (text[at++] === ',');
     return choices;
   }
 
-  /** @returns undefined when it has no end: the bracket stands for itself */
+  /** @returns undefined when it is not closed: the bracket is literal */
   function readSet(): CharacterSet | undefined {
     if (at < noSetBefore) return undefined;
     const isNegated = text[at + 1] === '!' || text[at + 1] === '^';
@@ -160,7 +160,7 @@ function itemOf(character: string): Item {
   return character === '/' ? { slash: true } : character;
 }
 
-/** @returns where braces open that have their closing one, and a comma of their own */
+/** @returns the positions of opening braces that are closed and contain a comma */
 function listsIn(text: readonly string[]): Set<number> {
   const lists = new Set<number>();
   const open: { at: number; hasComma: boolean }[] = [];
@@ -176,19 +176,19 @@ function listsIn(text: readonly string[]): Set<number> {
   return lists;
 }
 
-/** @returns undefined when it goes from a number to a letter */
+/** @returns undefined for a range from a number to a letter */
 function rangeOf(first: string, last: string): Sequence[] | undefined {
   const isNumber = /\d/.test(first);
   if (isNumber !== /\d/.test(last)) return undefined;
   const [from, to] = isNumber ? [Number(first), Number(last)] : [first.codePointAt(0)!, last.codePointAt(0)!];
   const count = Math.abs(to - from) + 1;
-  if (count > MOST_ALTERNATIVES) throw new GlobError(TOO_MANY);
+  if (count > MAX_ALTERNATIVES) throw new GlobError(TOO_MANY);
   const step = to < from ? -1 : 1;
   const values = Array.from({ length: count }, (_, index) => from + index * step);
   return values.map((value) => (isNumber ? [...String(value)] : [String.fromCodePoint(value)]));
 }
 
-/** @returns undefined of what leads out of the folder, which nothing matches */
+/** @returns undefined for a path outside the folder, which never matches */
 function partsOf(sequence: Sequence): GlobPart[] | undefined {
   const names: GlobToken[][] = [[]];
   for (const item of sequence)
@@ -207,7 +207,7 @@ function partsOf(sequence: Sequence): GlobPart[] | undefined {
   return parts;
 }
 
-/** Whether a part is one text, which matches nothing but itself. */
+/** Whether a part has no wildcards. */
 export const isPlain = (part: readonly GlobToken[]): boolean => part.every((token) => typeof token === 'string');
 
 const isStar = (token: GlobToken | undefined): boolean => typeof token === 'object' && 'star' in token;
@@ -220,7 +220,7 @@ const isStar = (token: GlobToken | undefined): boolean => typeof token === 'obje
 export function matchesName(part: readonly GlobToken[], name: readonly string[], hidden: boolean): boolean {
   if (name[0] === '.' && !hidden && part[0] !== '.') return false;
   let [at, next] = [0, 0];
-  // Where the last star is, and how far it reaches: all that is ever gone back to.
+  // The last star and the end of its match: matching never backtracks further.
   let [star, reach] = [-1, 0];
   while (at < name.length) {
     const token = part[next];

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /*
- * A capability to read the files of one attempt of a run for some time: what a report's page asks for without a session. It
- * is `<run>.<attempt>.<end>.<HMAC>`; nothing is stored of it, and every server knows it again.
+ * A temporary capability to read the files of one attempt of a run, for report pages, which have no session. Format:
+ * `<run>.<attempt>.<expiry>.<HMAC>`. It is not stored; every server can verify it.
  */
 
-/** Whose files it opens. */
+/** The attempt whose files it allows to read. */
 export interface ReportSource {
   runId: string;
   attempt: number;
@@ -15,24 +15,24 @@ const FORM = /^([0-9a-f-]{36})\.(\d{1,9})\.(\d{1,12})\.([\w-]{43})$/;
 
 /**
  * @param keys of the service, newest first
- * @param until when it ends, in ms since 1970
+ * @param until expiry, in Unix ms
  */
 export function makeReportLink(keys: readonly Buffer[], { runId, attempt }: ReportSource, until: number): string {
-  const said = `${runId}.${attempt}.${Math.floor(until / 1000)}`;
-  return `${said}.${signature(keys[0]!, said).toString('base64url')}`;
+  const content = `${runId}.${attempt}.${Math.floor(until / 1000)}`;
+  return `${content}.${signature(keys[0]!, content).toString('base64url')}`;
 }
 
-/** @returns undefined when it was not made with one of the keys, or has ended */
+/** @returns undefined when it has expired or was not signed with one of the keys */
 export function readReportLink(keys: readonly Buffer[], link: string, now: number): ReportSource | undefined {
   const [, runId, attempt, until, signed] = FORM.exec(link) ?? [];
   if (!runId || !attempt || !until || !signed || Number(until) * 1000 <= now) return undefined;
   const given = Buffer.from(signed, 'base64url');
-  const isOurs = keys.some((key) => timingSafeEqual(signature(key, `${runId}.${attempt}.${until}`), given));
-  return isOurs ? { runId, attempt: Number(attempt) } : undefined;
+  const isValid = keys.some((key) => timingSafeEqual(signature(key, `${runId}.${attempt}.${until}`), given));
+  return isValid ? { runId, attempt: Number(attempt) } : undefined;
 }
 
-/** Of a key made from the service's own: what is shown here says nothing about secrets at rest. */
-function signature(key: Buffer, said: string): Buffer {
+/** Uses a derived key, so that links reveal nothing about the keys that encrypt secrets. */
+function signature(key: Buffer, content: string): Buffer {
   const ownKey = createHmac('sha256', key).update('runhook report links').digest();
-  return createHmac('sha256', ownKey).update(said).digest();
+  return createHmac('sha256', ownKey).update(content).digest();
 }

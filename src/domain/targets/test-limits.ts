@@ -2,20 +2,20 @@ import Joi from 'joi';
 import { wholeNumber } from './definition-fields.js';
 import type { TestLimits } from './definitions.js';
 
-/* Bounds for what a test uses. */
+/* Resource limits of tests. */
 
 export type LimitName = keyof TestLimits;
 
 interface LimitRule {
-  /** What is limited, for the documentation. */
+  /** For the documentation. */
   text: string;
-  most: number;
-  least: number;
-  /** The worker's own: holds when a test says nothing, and is the most that one may ask for. */
+  max: number;
+  min: number;
+  /** The worker's limit: the default and the maximum for tests. */
   variable: string;
-  /** As it is shown to be in force. */
+  /** Description of the limit. */
   shown(limit: number): string;
-  /** What the test did, above it. */
+  /** Completes `The test …`. */
   exceeded(limit: number): string;
   advice: string;
 }
@@ -23,8 +23,8 @@ interface LimitRule {
 export const LIMIT_RULES: Record<LimitName, LimitRule> = {
   memoryMiB: {
     text: 'Memory of all its processes together, in MiB',
-    least: 16,
-    most: 1_048_576,
+    min: 16,
+    max: 1_048_576,
     variable: 'RUNHOOK_TEST_MEMORY_MIB',
     shown: (limit) => `memory ${limit} MiB`,
     exceeded: (limit) => `used more than ${limit} MiB of memory`,
@@ -32,8 +32,8 @@ export const LIMIT_RULES: Record<LimitName, LimitRule> = {
   },
   processes: {
     text: 'Processes and threads at the same time',
-    least: 1,
-    most: 100_000,
+    min: 1,
+    max: 100_000,
     variable: 'RUNHOOK_TEST_PROCESSES',
     shown: (limit) => (limit === 1 ? '1 process' : `${limit} processes`),
     exceeded: (limit) => `ran more than ${limit} processes and threads at the same time`,
@@ -41,8 +41,8 @@ export const LIMIT_RULES: Record<LimitName, LimitRule> = {
   },
   outputMiB: {
     text: 'Output in total, in MiB',
-    least: 1,
-    most: 1024,
+    min: 1,
+    max: 1024,
     variable: 'RUNHOOK_TEST_OUTPUT_MIB',
     shown: (limit) => `output ${limit} MiB`,
     exceeded: (limit) => `printed more than ${limit} MiB`,
@@ -50,8 +50,8 @@ export const LIMIT_RULES: Record<LimitName, LimitRule> = {
   },
   diskMiB: {
     text: 'Growth of its working folder, in MiB',
-    least: 1,
-    most: 1_048_576,
+    min: 1,
+    max: 1_048_576,
     variable: 'RUNHOOK_TEST_DISK_MIB',
     shown: (limit) => `disk ${limit} MiB`,
     exceeded: (limit) => `wrote more than ${limit} MiB to its working folder`,
@@ -62,13 +62,13 @@ export const LIMIT_RULES: Record<LimitName, LimitRule> = {
 export const LIMIT_NAMES = Object.keys(LIMIT_RULES) as LimitName[];
 
 export const testLimits = Joi.object<TestLimits>(
-  Object.fromEntries(Object.entries(LIMIT_RULES).map(([name, { least, most }]) => [name, wholeNumber(least, most)])),
+  Object.fromEntries(Object.entries(LIMIT_RULES).map(([name, { min, max }]) => [name, wholeNumber(min, max)])),
 ).messages({
   'object.base': '{{#label}} must be a map with the fields memoryMiB, processes, outputMiB, diskMiB',
   'object.unknown': '{{#label}} is not a limit; the limits are memoryMiB, processes, outputMiB, diskMiB',
 });
 
-/** The lower of what a test and its worker say; absent, what neither has. */
+/** The lower limit of the test and its worker. */
 export function limitsInForce(ofTest: TestLimits, ofWorker: TestLimits): TestLimits {
   const both = LIMIT_NAMES.map(
     (name) => [name, Math.min(ofTest[name] ?? Infinity, ofWorker[name] ?? Infinity)] as const,
@@ -76,7 +76,7 @@ export function limitsInForce(ofTest: TestLimits, ofWorker: TestLimits): TestLim
   return Object.fromEntries(both.filter(([, limit]) => limit < Infinity));
 }
 
-/** Limits as they are shown: `memory 512 MiB, 64 processes`. */
+/** Such as `memory 512 MiB, 64 processes`. */
 export function shownLimits(limits: TestLimits): string {
   return LIMIT_NAMES.flatMap((name) =>
     limits[name] === undefined ? [] : [LIMIT_RULES[name].shown(limits[name])],
@@ -84,8 +84,8 @@ export function shownLimits(limits: TestLimits): string {
 }
 
 /**
- * Why a test was ended, and what to do.
- * @param used what was seen, where that says more than the limit; in its unit
+ * Why a test was killed, and what to do.
+ * @param used the measured value, in the unit of the limit
  */
 export function whyExceeded(name: LimitName, limit: number, isWorkers: boolean, used?: number): string {
   const { exceeded, advice, variable } = LIMIT_RULES[name];

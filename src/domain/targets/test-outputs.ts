@@ -2,14 +2,14 @@ import Joi from 'joi';
 import { must, text } from './definition-fields.js';
 import { LONGEST_GLOB, problemOfGlobs } from './glob.js';
 
-/* What a test leaves that is kept with its run. */
+/* Artifacts and results of a test. */
 
 const BELOW = 'a path or glob of files below the working folder, such as report/** or out/*.xml';
 /** `..` as a part of the path, in braces and groups too. */
 const LEADS_OUT = /(^|[/{(,|])\.\.($|[/}),|])/;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** Relative and inside: what leads out of the folder is refused here already; what links do is looked at when it runs. */
+/** A relative path inside the folder; symbolic links are checked when the test runs. */
 const glob = text()
   .min(1)
   .max(LONGEST_GLOB)
@@ -41,7 +41,7 @@ export const results = Joi.object({ junit: glob.required() }).messages({
   'object.unknown': '{{#label}} is not a field of results; the field is junit',
 });
 
-/** Globs that are small each may be too much together. */
+/** Limits the total size of several globs. */
 export function withinBounds(globs: string[], helpers: Joi.CustomHelpers): string[] | Joi.ErrorReport {
   const problem = problemOfGlobs(...globs);
   return problem === undefined ? globs : helpers.error('glob.problem', { problem });

@@ -4,33 +4,33 @@ import { problemOfFolder, problemOfGitUrl, problemOfRef } from './git-address.js
 import { problemOfGlobs } from './glob.js';
 import { withinBounds } from './test-outputs.js';
 
-/* Where a test's files come from, and what makes them ready. */
+/* The repository with a test's files, and the command that prepares them. */
 
 export interface GitSource {
   /**
-   * https://…, ssh://…, git@host:path; other schemes only where the worker allows them. `{{NAME}}` is a variable here, in
-   * `ref` and in `path`; a password must be one: `https://user:{{TOKEN}}@host/…`.
+   * https://…, ssh://…, git@host:path; other schemes if the worker allows them. Variables `{{NAME}}` are allowed here, in
+   * `ref` and in `path`, and required for a password: `https://user:{{TOKEN}}@host/…`.
    */
   url: string;
-  /** Branch, tag or commit (in this order, when several have the name); absent: the remote's default branch. */
+  /** Branch, tag or commit, in this order; absent: the remote's default branch. */
   ref?: string;
-  /** Folder inside of the repository, the test's working folder; absent: its root. */
+  /** Folder in the repository, used as working folder; absent: its root. */
   path?: string;
 }
 
-/** A command that makes a test's files ready, such as `npm ci`. */
+/** A command that prepares a test's files, such as `npm ci`. */
 export interface SetupCommand {
   command: string[];
-  /** Globs of the files that what it makes follows from, such as `package-lock.json`; none, it runs every time. */
+  /** Globs of the cache key files, such as `package-lock.json`; without any it always runs. */
   key: string[];
-  /** Folders that are kept for the next run with the same key, such as `node_modules`. */
+  /** Folders to cache for runs with the same key, such as `node_modules`. */
   keep: string[];
   timeoutMs: number;
 }
 
 export const LONGEST_SETUP_MS = 30 * 60_000;
 
-/** Refuses what a rule has a problem with, in its words. */
+/** Rejects a value with the problem that a rule reports. */
 const keeping =
   (problemOf: (value: string) => string | undefined): Joi.CustomValidator<string> =>
   (value, helpers) => {
@@ -38,7 +38,7 @@ const keeping =
     return problem === undefined ? value : helpers.error('source.problem', { problem });
   };
 
-/** As `must`, with the words of a rule in place of the general ones. */
+/** Like `must`, but a problem reported by a rule replaces the general message. */
 const kept = (expected: string) => ({ ...must(expected), 'source.problem': '{{#label}} {{#problem}}' });
 
 const url = text()
@@ -74,7 +74,7 @@ const keys = pathsBelow(
   .messages({ 'glob.problem': '{{#label}} {{#problem}}' });
 const folders = pathsBelow('a folder below the working folder, such as node_modules', problemOfFolder);
 
-/** @param timeoutMs the field as the format at hand writes durations */
+/** @param timeoutMs the timeout field in the format of the API or of project files */
 export const setupWith = (timeoutMs: Joi.SchemaMap) =>
   Joi.object<SetupCommand>({
     command: command.required(),
@@ -96,10 +96,10 @@ export const setup = setupWith({
     .messages(must('a whole number from 1 to 1,800,000')),
 });
 
-/** How long the files of a test may take to fetch, in ms. */
+/** Timeout for fetching the files of a test. */
 export const LONGEST_FETCH_MS = 10 * 60_000;
 
-/** @returns how long a test's files may take to be made ready before its own time begins, in ms; 0: there are none */
+/** Timeout for preparing a test's files, before the test's own timeout begins. */
 export function preparationMsOf({ git: source, setup: command }: { git?: GitSource; setup?: SetupCommand }): number {
   return (source ? LONGEST_FETCH_MS : 0) + (command?.timeoutMs ?? 0);
 }

@@ -30,16 +30,14 @@ export function networksOf(list: readonly string[]): Networks {
   };
 }
 
-/** An address in the one form that is compared and noted: no IPv4 inside IPv6, no zone. */
+/** The canonical form of an address: without IPv4-mapped IPv6 and without a zone. */
 export function plainAddress(address: string): string {
   return address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }
 
 /**
- * Where a call comes from. Of X-Forwarded-For only what trusted proxies have added is believed: from the right, up to the
- * first address that is none of theirs.
+ * The client's address. X-Forwarded-For is read from the right, as long as trusted proxies have added the entries.
  * @param peer address of the connection
- * @param forwardedFor the header, if there is one
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trusted: Networks): string {
   let client = plainAddress(peer);

@@ -2,14 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /*
- * Every token of the service: prefix, 256 random bits, checksum. Prefix and checksum let secret scanners find a leaked one
- * without false alarms; the service itself only ever looks its hash up.
+ * The format of all tokens: prefix, 256 random bits, checksum. Prefix and checksum let secret scanners find leaked tokens
+ * without false positives; the service only stores hashes.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/** What a token opens, by its prefix. */
 export const TOKEN_PREFIXES = {
   webhook: 'rhwh_',
   api: 'rhat_',
@@ -42,7 +41,7 @@ export function looksLikeToken(kind: TokenKind, text: string): boolean {
   return text.startsWith(prefix) && secret.length === SECRET_LENGTH && text === prefix + secret + checksum(secret);
 }
 
-/** What is stored and looked up instead of a token: SHA-256, hex. 256 random bits need no salt. */
+/** Stored and looked up instead of the token: SHA-256, hex. 256 random bits need no salt. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

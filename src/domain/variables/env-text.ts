@@ -1,12 +1,12 @@
 import { InvalidInputError } from '#src/domain/errors.js';
 
-/* Variables as typed by a person: KEY=VALUE, one per line, as in a .env file. */
+/* Variables as text: KEY=VALUE, one per line, as in a .env file. */
 
 const LINE = /^(?:export\s+)?([^\s=]+)\s*=(.*)$/s;
-/** Such a value would be read as another one: it is written between quotes, with \n and the like. */
+/** Such a value needs quotes and escapes to be read back unchanged. */
 const NEEDS_QUOTES = /^\s|\s$|^["']|[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** The variables of a text; empty lines and those that begin with # say nothing. @throws InvalidInputError */
+/** The variables of a text; empty lines and comments (#) are skipped. @throws InvalidInputError */
 export function envOf(text: string): Record<string, string> {
   const env = new Map<string, string>();
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
@@ -20,7 +20,7 @@ export function envOf(text: string): Record<string, string> {
   return Object.fromEntries(env);
 }
 
-/** The text of variables: `envOf` makes the same of it. */
+/** The inverse of `envOf`. */
 export function envText(env: Record<string, string>): string {
   return Object.entries(env)
     .map(([name, value]) => `${name}=${NEEDS_QUOTES.test(value) ? JSON.stringify(value) : value}`)

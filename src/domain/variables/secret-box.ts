@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 /*
- * Secrets at rest: AES-256-GCM. A sealed text is `v1.<key id>.<nonce>.<text and tag>`, the last two in base64url; the key id
- * says which key opens it, and tells nothing about the key.
+ * Encryption of secrets at rest with AES-256-GCM. A sealed text is `v1.<key id>.<nonce>.<text and tag>`, the last two in
+ * base64url; the key id identifies the key without revealing it.
  */
 const VERSION = 'v1';
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A sealed text cannot be opened; the message holds no secret. */
+/** Encryption or decryption failed; the message contains no secret. */
 export class SecretBoxError extends Error {
   override name = 'SecretBoxError';
 }
@@ -33,15 +33,15 @@ export function seal(keys: readonly Buffer[], plaintext: string): string {
   return `${header}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
 }
 
-/** Whether a text was sealed with this key. */
+/** Whether a text was encrypted with this key. */
 export function isSealedWith(key: Buffer, sealed: string): boolean {
   return sealed.startsWith(`${VERSION}.${idOfKey(key)}.`);
 }
 
 /**
- * Decrypts what `seal` made, with the key that it was sealed with.
+ * Decrypts a text of `seal`.
  * @param keys 32 bytes each, in any order
- * @throws SecretBoxError when that key is not among them, or the text was changed
+ * @throws SecretBoxError when its key is not among them, or the text was modified
  */
 export function open(keys: readonly Buffer[], sealed: string): string {
   const [version, keyId, nonce, body, ...rest] = sealed.split('.');

@@ -1,19 +1,19 @@
-/** What a run gets as environment beside its test's own: of its project's default variable set, of a chosen one, its own. */
+/* Variables of a run, from the project's default variable set, a chosen one, and the run's own; see also a test's `env`. */
 
 export interface Variable {
   key: string;
-  /** Secret ones are sealed on record, masked in logs and shown to nobody. */
+  /** Secret values are encrypted, masked in logs and never shown. */
   isSecret: boolean;
-  /** Of a plain one. */
+  /** Absent if secret. */
   value?: string;
-  /** Of a secret one: what domain/secret-box made of it. */
+  /** The encrypted value, if secret. */
   sealed?: string;
 }
 
-/** A variable as a caller gives it. */
+/** A variable in a request. */
 export interface GivenVariable {
   key: string;
-  /** Absent: a secret one stays as it is on record. */
+  /** Absent: the stored secret value stays. */
   value?: string | null;
   isSecret?: boolean;
 }
@@ -24,18 +24,18 @@ export interface VariableSet {
   projectId: string;
   /** Unique in the project. */
   name: string;
-  /** Counts for every run of the project; at most one does. */
+  /** Applies to every run of the project; at most one is the default. */
   isDefault: boolean;
   variables: Variable[];
-  /** From 1, up by one with every change. */
+  /** From 1, incremented by every change. */
   revision: number;
   modifiedAt: Date;
-  /** See domain/idempotent-creation. */
+  /** See idempotent-creation.ts. */
   creation?: string;
 }
 
 export const MAX_VARIABLES = 200;
 export const MAX_VALUE_BYTES = 32 * 1024;
 
-/** Names of environment variables, but none of ours. */
+/** Names of environment variables, except Runhook's own. */
 export const VARIABLE_KEY = /^(?!RUNHOOK_)[A-Za-z_][A-Za-z0-9_]{0,127}$/;

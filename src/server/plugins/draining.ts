@@ -13,7 +13,7 @@ export const draining: Plugin<{ drain: () => Drain }> = {
   register(server, { drain }) {
     server.ext('onRequest', (_request, h) => {
       if (drain() === 'refusing')
-        throw new UnavailableError('This server is shutting down. Try again.', 1, { away: 'server' });
+        throw new UnavailableError('This server is shutting down. Try again.', 1, { dependency: 'server' });
       return h.continue;
     });
     server.ext('onPreResponse', ({ response }, h) => {

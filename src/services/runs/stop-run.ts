@@ -39,7 +39,7 @@ export function createRunStopper({ queries, statuses, cancel, audit }: StopRunDe
       const isAsked = await cancel(runId).catch((cause: unknown) => {
         throw new UnavailableError('Temporal is not responding. Try again.', RETRY_AFTER_SECONDS, {
           cause,
-          away: 'temporal',
+          dependency: 'temporal',
         });
       });
       // A suite's test whose turn has not come has no workflow.

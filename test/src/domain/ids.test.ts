@@ -12,7 +12,7 @@ import {
 const PROJECT = '3025c499-13f6-8f05-b2b8-bd83ed6804ea';
 
 describe('ids', () => {
-  it('are the same in every version: callers have them in their URLs', () => {
+  it('are the same in every version, because URLs contain them', () => {
     expect(legacyProjectIdOf('Demo shop')).to.equal(PROJECT);
     expect(targetIdOf(PROJECT, 'test', 'Checkout works')).to.equal('bc4779b1-5b73-8506-8d31-f457533bed1d');
     expect(targetIdOf(PROJECT, 'suite', 'Smoke')).to.equal('b41d147f-4fc7-89c4-af17-b185b1182059');
@@ -40,7 +40,7 @@ describe('ids', () => {
       runIdOfKey(legacyProjectIdOf('a'), 'a'),
       runIdOfPosition(PROJECT, 1),
       runIdOfPosition(PROJECT, 11),
-      // A key cannot be chosen so that it gives another suite's test run, or a schedule's.
+      // No key can result in the id of a suite's test run or a schedule's run.
       runIdOfKey(PROJECT, '1'),
       runIdOfScheduleTime(PROJECT, new Date(0)),
       runIdOfScheduleTime(PROJECT, new Date(1)),
@@ -49,7 +49,7 @@ describe('ids', () => {
     expect(new Set(ids).size).to.equal(ids.length);
   });
 
-  it('are told from other text', () => {
+  it('are distinguished from other text', () => {
     for (const other of ['', PROJECT.toUpperCase(), ` ${PROJECT}`, `${PROJECT}\n`, PROJECT.replaceAll('-', '')])
       expect(isUuid(other), JSON.stringify(other)).to.equal(false);
   });

@@ -58,8 +58,8 @@ export function testLimitsTable(): string {
     Object.entries(LIMIT_RULES).map(([name, rule]) => [
       code(name),
       rule.text,
-      count(rule.least),
-      count(rule.most),
+      count(rule.min),
+      count(rule.max),
       code(rule.variable),
     ]),
   );

@@ -32,7 +32,9 @@ export async function explainQueries(
     return await Promise.all(
       commands.map(async (command) => {
         const asked = Object.fromEntries(Object.entries(command).filter(([name]) => !NOT_EXPLAINED.includes(name)));
-        const answer = await client.db().command({ explain: asked, verbosity: 'executionStats' });
+        const answer = await client
+          .db()
+          .command({ explain: asked, verbosity: 'executionStats' }, { ignoreUndefined: true });
         return { ...whatItDid(answer), query: nameOf(command), command: asked };
       }),
     );

@@ -62,7 +62,7 @@ describe('HTTP test', () => {
   const { id: projectId, tests } = read(FILE);
   const definition = tests[0]!.definition as HttpTest;
 
-  it('is read from a project file: types where they matter, text elsewhere', () => {
+  it('keeps types in JSON of a project file, and reads text elsewhere', () => {
     const [create, other] = definition.requests;
     expect(definition).to.include({ baseUrl: '{{BASE_URL}}', cookies: 'none', insecure: true });
     expect(create).to.deep.equal({
@@ -93,14 +93,14 @@ describe('HTTP test', () => {
     expect(other).to.deep.equal({ url: 'https://shop.example/x', redirects: 'manual', form: { a: '1' } });
   });
 
-  it('does not try again without a pause', () => {
+  it('requires a delay between retries', () => {
     const every = (pause: string) => problemsOf(`{ url: http://a, retry: { times: 2, every: ${pause} } }`).join();
     expect(every('100ms')).to.equal('');
     for (const pause of ['1ms', '99ms']) expect(every(pause)).to.include('must not be shorter than 100ms');
     expect(every('soon')).to.include('must be a duration');
   });
 
-  it('is the same after an export and an import, texts that look like numbers too', () => {
+  it('is unchanged by an export and import, including strings that look like numbers', () => {
     const odd = [
       '1.10',
       '007',
@@ -153,7 +153,7 @@ describe('HTTP test', () => {
     expect(read(written).tests[0]!.definition).to.deep.equal(test.definition);
   });
 
-  it('is the same by the API', () => {
+  it('is the same through the API', () => {
     const { error, value } = newTest.validate({ name: 'Orders', ...definition }, VALIDATION);
     expect(error).to.equal(undefined);
     expect(value).to.deep.equal({ name: 'Orders', ...definition });
@@ -192,17 +192,17 @@ describe('HTTP test', () => {
     ['', /requests must be a list of 1 to 200 requests/],
   ];
   for (const [yaml, message] of wrong)
-    it(`says what is wrong with ${yaml || 'no request'}`, () => {
+    it(`reports the problem of ${yaml || 'a test without requests'}`, () => {
       const problems = problemsOf(yaml);
       expect(problems, problems.join('\n')).to.have.length(1);
       expect(problems[0]).to.match(message);
     });
 
-  it('leaves patterns that name variables to the run', () => {
+  it('does not check patterns with variables before the run', () => {
     expect(problemsOf('{ url: "/", expect: { json: [{ path: "$[{{N}}]", matches: "^{{A}}(" }] } }')).to.deep.equal([]);
   });
 
-  it('keeps an alias text in one place and a number in another, and its lines', () => {
+  it('keeps an alias as text in one field and as a number in another, with its lines', () => {
     const file = `
 project: P
 tests:

@@ -37,7 +37,7 @@ describe('project file', () => {
     });
   });
 
-  it('takes the days that runs are kept, or none', () => {
+  it('accepts retentionDays, or none', () => {
     const withDays = (days: string) => `retentionDays: ${days}\n${projectFileText(['{name: A, command: [x]}'])}`;
     expect(parse(withDays('30')).retentionDays).to.equal(30);
     expect(parse(projectFileText(['{name: A, command: [x]}']))).not.to.have.property('retentionDays');
@@ -45,7 +45,7 @@ describe('project file', () => {
       expect(problemsOf(withDays(days))).to.deep.equal(['1: retentionDays must be a whole number from 1 to 3650']);
   });
 
-  it('takes everything as written, and a test twice in a suite', () => {
+  it('reads all fields, and a test twice in a suite', () => {
     const text = projectFileText(
       [
         `{name: " A ", id: ${ID.toUpperCase()}, runner: command, command: [x], cwd: sub, timeout: 90s, retries: 2, pool: gpu}`,
@@ -71,7 +71,7 @@ describe('project file', () => {
     });
   });
 
-  it('derives the ids of the targets from the id of the project when one is given', () => {
+  it('derives the ids of tests and suites from the id of the project', () => {
     const file = parse(`id: ${ID}\n${projectFileText(['{name: A, command: [x]}'])}`);
     expect(file.id).to.equal(ID);
     expect(file.tests[0]!.id).to.equal(targetIdOf(ID, 'test', 'A'));
@@ -89,29 +89,29 @@ describe('project file', () => {
     });
 
   for (const written of ['60', '0s', '25h', '1.5m', '-1s', 'soon', '[1s]'])
-    it(`refuses the duration ${written}`, () => {
+    it(`rejects the duration ${written}`, () => {
       const problems = problemsOf(projectFileText([`{name: A, command: [x], timeout: ${written}}`]));
       expect(problems).to.have.length(1);
       expect(problems[0]).to.match(/^3: tests\[0\]\.timeout must be a duration .*60s/);
     });
 
-  for (const [field, value, wanted] of [
+  for (const [field, value, expected] of [
     ['retryFailed', 11, /whole number from 0 to 10/],
     ['timeout', '169h', /duration .* up to 168h/],
     ['overlap', 'wait', /"allow", "queue", "skip" or "stop-previous"/],
     ['priority', 6, /whole number from 1 to 5/],
   ] as const)
-    it(`refuses a suite's ${field}: ${value}`, () => {
+    it(`rejects a suite's ${field}: ${value}`, () => {
       const problems = problemsOf(
         projectFileText(['{name: A, command: [x]}'], [`{name: S, tests: [A], ${field}: ${value}}`]),
       );
       expect(problems).to.have.length(1);
       expect(problems[0])
-        .to.match(wanted)
+        .to.match(expected)
         .and.match(new RegExp(`^5: suites\\[0\\]\\.${field} `));
     });
 
-  it('keeps numbers and booleans of env and command as they are written', () => {
+  it('keeps numbers and booleans in env and command as text', () => {
     const { definition } = parse(
       projectFileText(['{name: A, command: [sleep, 1.10, 08, 0x1F], env: {V: 1.10, YES: true, EMPTY: ""}}']),
     ).tests[0]!;
@@ -124,7 +124,7 @@ describe('project file', () => {
     expect(parse(json).tests[0]!.definition.env).to.deep.equal({ A: '1' });
   });
 
-  it('refuses numbers and booleans as text, in YAML and in JSON alike', () => {
+  it('rejects numbers and booleans in quotes, in YAML and in JSON', () => {
     const project = {
       project: 'P',
       retentionDays: '30',
@@ -153,14 +153,14 @@ schedules: [{ name: N, suite: S, cron: "@daily", paused: "true" }]
     expect(problemsOf(yaml.replace(/["'](30|2|3|true)["']/g, '$1'))).to.deep.equal([]);
   });
 
-  it('takes a number by its alias', () => {
+  it('accepts an alias of a number', () => {
     const [, { definition }] = parse(
       projectFileText(['{name: A, command: [x], retries: &n 2}', '{name: B, command: [x], retries: *n}']),
     ).tests as [unknown, { definition: CommandTest }];
     expect(definition.retries).to.equal(2);
   });
 
-  it('names file, line and cure of every problem at once, in order', () => {
+  it('reports file, line and fix of all problems, in order', () => {
     const text = `project: Demo
 tests:
   - name: Checkout works
@@ -215,13 +215,13 @@ suites:
     ['__proto__', '{name: A, command: [x], env: {__proto__: x}}', /^3: a field name must be plain text/],
     ['a scalar for a test', 'hello', /^3: tests\[0\] must be a map with the fields id, name/],
   ] as const)
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       const problems = problemsOf(projectFileText([entry]));
       expect(problems).to.have.length(1);
       expect(problems[0]).to.match(problem);
     });
 
-  it('refuses an id that two tests have, derived ones included', () => {
+  it('rejects duplicate ids, including derived ones', () => {
     const derived = targetIdOf(PROJECT_ID, 'test', 'A');
     const problems = problemsOf(
       projectFileText(['{name: A, command: [x]}', `{name: B, command: [x], id: ${derived}}`]),
@@ -231,7 +231,7 @@ suites:
     ]);
   });
 
-  it('refuses a suite without tests and one of 10,001', () => {
+  it('rejects a suite without tests and one with 10,001', () => {
     const many = Array.from({ length: 10_001 }, () => 'A').join(',');
     const suites = ['{name: S, tests: []}', `{name: T, tests: [${many}]}`];
     const problems = problemsOf(projectFileText(['{name: A, command: [x]}'], suites));
@@ -240,7 +240,7 @@ suites:
     expect(problems[1]).to.match(/^6: 10001 entries are too many/);
   });
 
-  it('takes 10,000 tests and a suite of them', () => {
+  it('accepts 10,000 tests and a suite of them', () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `test ${index}`);
     const tests = names.map((name) => `{name: ${name}, command: [node, run.mjs]}`);
     const file = parse(projectFileText(tests, [`{name: all, tests: [${names.join(', ')}]}`]));

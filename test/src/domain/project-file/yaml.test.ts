@@ -14,7 +14,7 @@ describe('project file as YAML', () => {
     ['a map as a key', 'project: a\ntests: []\n? [a]\n: b', /^3: a field name must be plain text/],
     ['more than 5 MiB', 'x'.repeat(5 * 1024 * 1024 + 1), /^1: the file is larger than 5 MiB/],
     ['many levels', `project: ${'['.repeat(50)}${']'.repeat(50)}\ntests: []`, /^1: values are nested more than 40/],
-    // The parser would exhaust the stack, which ends the whole process.
+    // The parser would exhaust the stack, which ends the process.
     ['a million levels', `project: ${'['.repeat(1_000_000)}`, /^1: values are nested more than 40/],
     ['levels of lists', '- '.repeat(100_000), /^1: values are nested more than 40/],
     ['levels of maps', `project: ${'{a: '.repeat(100_000)}`, /^1: values are nested more than 40/],
@@ -25,13 +25,13 @@ describe('project file as YAML', () => {
       /^1: values are nested more than 40/,
     ],
   ] as const)
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       const problems = problemsOf(text);
       expect(problems[0]).to.match(problem);
       expect(problems.length).to.be.at.most(2);
     });
 
-  it('refuses a bomb of aliases at once', () => {
+  it('rejects an alias bomb quickly', () => {
     const levels = Array.from(
       { length: 15 },
       (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level},`.repeat(10)}]`,
@@ -44,17 +44,17 @@ describe('project file as YAML', () => {
     expect(performance.now() - began).to.be.lessThan(2000);
   });
 
-  it('fills in aliases', () => {
+  it('expands aliases', () => {
     const tests = ['{name: A, command: &c [node, x], env: &e {K: v}}', '{name: B, command: *c, env: *e}'];
     const [a, b] = parse(projectFileText(tests)).tests;
     expect(b!.definition).to.deep.equal(a!.definition);
   });
 
-  it('keeps quotes in comments and quoted words as they are', () => {
+  it('keeps quotes in comments and quoted words', () => {
     expect(parse('# "\n' + projectFileText([], [], '"yes"')).name).to.equal('yes');
   });
 
-  it('says the first problem when there are too many to hold', () => {
+  it('reports the first problem when there are too many', () => {
     const env = Array.from({ length: 9_000 }, (_, index) => `1A${index}: x`).join(', ');
     const tests = Array.from({ length: 16 }, (_, index) => `{name: t${index}, command: [x], env: {${env}}}`);
     const problems = problemsOf(projectFileText(tests));

@@ -13,9 +13,9 @@ describe('names of artifacts', () => {
     it(`keep ${JSON.stringify(name).slice(0, 30)}`, () => expect(artifactName(name)).to.equal(kept));
 
   for (const name of ['', '/', '.', '/a', '..', 'a/..', '../a', 'a/../../b', 'ä'.repeat(128), 'a/'.repeat(501)])
-    it(`are not ${JSON.stringify(name).slice(0, 30)}`, () => expect(artifactName(name)).to.equal(undefined));
+    it(`reject ${JSON.stringify(name).slice(0, 30)}`, () => expect(artifactName(name)).to.equal(undefined));
 
-  it('get a number before their extension where they are taken', () => {
+  it('get a number before their extension if they are taken', () => {
     const taken = new Set(['a.tar.gz', 'b', '.env', '.env (2)', 'c.d/e']);
     const free = (name: string) => freeName(name, (one) => taken.has(one));
     expect(['a.tar.gz', 'b', '.env', 'c.d/e', 'f'].map(free)).to.deep.equal([

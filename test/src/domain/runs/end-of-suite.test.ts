@@ -8,7 +8,7 @@ describe('end of a suite', () => {
     expect(endOfSuite(statusCounts(), true)).to.deep.equal({ status: 'stopped' });
   });
 
-  it('is what its tests say otherwise', () => {
+  it('follows from its tests otherwise', () => {
     expect(endOfSuite(statusCounts({ passed: 1 }), false)).to.deep.equal({ status: 'passed' });
     expect(endOfSuite(statusCounts({ error: 1 }), false)).to.deep.equal({ status: 'error' });
   });

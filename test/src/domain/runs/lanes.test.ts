@@ -4,15 +4,15 @@ import { lanesOf } from '#src/domain/runs/lanes.js';
 describe('lanesOf', () => {
   const lanes = (...spans: [from: number, to: number][]) => lanesOf(spans.map(([from, to]) => ({ from, to })));
 
-  it('uses the first lane that is free again', () => {
+  it('reuses the first free lane', () => {
     expect(lanes([0, 10], [0, 4], [4, 8], [9, 12], [10, 11])).to.deep.equal({ lanes: [0, 1, 1, 1, 0], count: 2 });
   });
 
-  it('keeps the order of what it got, whatever began first', () => {
+  it('keeps the order of its input', () => {
     expect(lanes([5, 9], [0, 6])).to.deep.equal({ lanes: [1, 0], count: 2 });
   });
 
-  it('puts no two spans of a lane over each other', () => {
+  it('never puts overlapping spans into one lane', () => {
     const spans = Array.from({ length: 500 }, (_, index) => {
       const from = (index * 7919) % 1000;
       return { from, to: from + 1 + ((index * 31) % 90) };
@@ -24,7 +24,7 @@ describe('lanesOf', () => {
     }
   });
 
-  it('has none for nothing', () => {
+  it('returns no lanes without spans', () => {
     expect(lanesOf([])).to.deep.equal({ lanes: [], count: 0 });
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isTerminal, RUN_STATUSES, statusCounts, suiteStatus } from '#src/domain/runs/run-status.js';
 
 describe('run status', () => {
-  it('is over or not', () => {
+  it('is terminal or not', () => {
     const open = RUN_STATUSES.filter((status) => !isTerminal(status));
     expect(open).to.deep.equal(['queued', 'running', 'auto_retrying']);
   });
@@ -23,7 +23,7 @@ describe('run status', () => {
     [{ passed: 1, stopped: 1 }, false, 'stopped'],
     [{ passed: 1, skipped: 1 }, true, 'stopped'],
   ] as const)
-    it(`makes ${verdict} of ${JSON.stringify(counts)}${wasStopped ? ', stopped' : ''}`, () => {
+    it(`is ${verdict} for ${JSON.stringify(counts)}${wasStopped ? ', stopped' : ''}`, () => {
       expect(suiteStatus(statusCounts(counts), wasStopped)).to.equal(verdict);
     });
 });

@@ -10,12 +10,12 @@ function runs(...some: Partial<EndedRun>[]): EndedRun[] {
   return some.map((one, index) => anEndedRun({ projectId: 'p', targetId: 't', endedAt: at(index), ...one }));
 }
 
-function counted(list: EndedRun[], there?: TargetRecord): TargetRecord {
-  return addToTarget(there, list, list.at(-1)!.modified)!;
+function counted(list: EndedRun[], existing?: TargetRecord): TargetRecord {
+  return addToTarget(existing, list, list.at(-1)!.modified)!;
 }
 
-describe('numbers of a test', () => {
-  it('tells the last verdict, the pass rate and the duration in the middle', () => {
+describe('statistics of a test', () => {
+  it('contain the last verdict, the pass rate and the median duration', () => {
     const list = runs(
       { status: 'passed', startedAt: at(-3) },
       { status: 'failed', startedAt: at(-4) },
@@ -28,14 +28,14 @@ describe('numbers of a test', () => {
     expect(record.recent.map(({ runId }) => runId)).to.deep.equal(list.map(({ _id }) => _id));
   });
 
-  it('goes by the last twenty', () => {
+  it('use the last 20 runs', () => {
     const list = runs(...Array.from({ length: 20 }, () => ({ status: 'failed' as const })));
     const after = counted(runs(...Array.from({ length: 10 }, () => ({ endedAt: at(100) }))), counted(list));
     expect(after.recent).to.have.length(20);
     expect(after.passRate).to.equal(0.5);
   });
 
-  it('passes over what it has counted', () => {
+  it('skip runs that are already counted', () => {
     const list = runs({}, { status: 'failed' });
     const record = counted(list);
     expect(addToTarget(record, list, at(50))).to.equal(undefined);
@@ -43,13 +43,13 @@ describe('numbers of a test', () => {
     expect(again.recent).to.have.length(3);
   });
 
-  it('does not count a suite run again whose counts were mended after its end', () => {
+  it('do not count a suite run again that was recounted after its end', () => {
     const [suite] = runs({ kind: 'suite' });
     const record = counted([suite!]);
     expect(addToTarget(record, [{ ...suite!, modified: at(90) }], at(90))).to.equal(undefined);
   });
 
-  it('knows no duration of a run that never began, nor a median without one', () => {
+  it('have no duration for a run that never started, and no median without durations', () => {
     const [run] = runs({ status: 'error' });
     delete run!.startedAt;
     const record = counted([run!]);
@@ -65,16 +65,16 @@ describe('numbers of a test', () => {
       expect(flips({}, { status: 'failed' }, { status: 'failed' }, {})).to.equal(2);
     });
 
-    it('are none when the test was changed in between', () => {
+    it('are not counted when the test was changed in between', () => {
       expect(flips({}, { status: 'failed', targetRevision: 2 })).to.equal(0);
     });
 
-    it('are none of an error, which is not the test’s own verdict', () => {
+    it('are not counted for errors, which are not results of the test', () => {
       expect(flips({}, { status: 'error' }, {})).to.equal(0);
       expect(flips({}, { status: 'error' }, { status: 'failed' })).to.equal(1);
     });
 
-    it('are there within a run that passed after a failed attempt', () => {
+    it('are counted within a run that passed after a failed attempt', () => {
       const attempts = [{ verdict: { status: 'failed' as const } }, { verdict: { status: 'passed' as const } }];
       expect(flips({ attempts })).to.equal(1);
     });

@@ -18,24 +18,24 @@ describe('wordsOf', () => {
       expect(wordsOf(line)).to.eql(words);
     });
 
-  it('reads what formatCommand has written', () => {
+  it('parses the output of formatCommand', () => {
     const command = ['sh', '-c', `echo 'a "b"' $X | tr a\\b *`, '', 'two\nlines', 'é', '~', '#'];
     expect(wordsOf(formatCommand(command))).to.eql(command);
   });
 
   for (const line of ['a && b', 'a | b', 'a > b', 'echo $HOME', 'echo "$HOME"', 'a `b`', 'ls *.js', 'a; b', 'a &'])
-    it(`refuses ${line}: only a shell would do something with it`, () => {
+    it(`rejects ${line}, which only a shell interprets`, () => {
       expect(() => wordsOf(line)).to.throw(InvalidInputError, 'does not run in a shell');
     });
 
   for (const line of [`a 'b`, 'a "b', 'a "b\\"'])
-    it(`refuses ${line}: a quote is open`, () => {
+    it(`rejects ${line} with an open quote`, () => {
       expect(() => wordsOf(line)).to.throw(InvalidInputError, 'not closed');
     });
 });
 
 describe('argumentsOf', () => {
-  it('takes each line as it is', () => {
+  it('takes each line literally', () => {
     expect(argumentsOf('sh\r\n-c\r\na && "b"  \r\n\r\n')).to.eql(['sh', '-c', 'a && "b"  ']);
   });
 });

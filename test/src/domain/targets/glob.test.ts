@@ -36,12 +36,12 @@ describe('globs', () => {
     ['/a', [], ['a', '/a']],
   ];
   for (const [glob, matching, others] of cases)
-    it(`${glob} matches what it says`, () => {
+    it(`${glob} matches the expected paths`, () => {
       for (const path of matching) expect(matches(glob, path), path).to.equal(true);
       for (const path of others) expect(matches(glob, path), path).to.equal(false);
     });
 
-  it('may match hidden names, and stand for all in a folder', () => {
+  it('can match hidden names, and all names in a folder', () => {
     expect(matches('**/x', '.a/x', { hidden: true })).to.equal(true);
     for (const glob of ['report', 'report/', 'rep?rt'])
       expect(matches(glob, 'report/a/b', { foldersStandForAll: true }), glob).to.equal(true);
@@ -66,13 +66,13 @@ describe('globs', () => {
   ];
   for (const [what, glob, said] of refused) it(`refuse ${what}`, () => expect(problemOfGlobs(glob)).to.match(said));
 
-  it('are not too much together', () => {
+  it('are limited in total', () => {
     const globs = Array.from({ length: 21 }, () => 'x'.repeat(1000));
     expect(problemOfGlobs(...globs)).to.match(/must not exceed 20000 characters in total/);
     expect(problemOfGlobs(...globs.slice(1))).to.equal(undefined);
   });
 
-  it('cost time in proportion to their length, whatever is in them', () => {
+  it('match in time proportional to their length', () => {
     const hostile = [
       '{'.repeat(1000),
       '['.repeat(1000),
@@ -87,7 +87,7 @@ describe('globs', () => {
     let places = matcher.start;
     for (let depth = 0; depth < 10; depth++) places = matcher.after(places, 'a'.repeat(255));
     expect(matcher.isMatch(places)).to.equal(false);
-    // A backtracking matcher would take longer than the universe is old.
+    // A backtracking matcher would take exponential time.
     expect(process.cpuUsage(before).user / 1e6, 'seconds of processor time').to.be.below(5);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { LIMIT_NAMES, limitsInForce, shownLimits, testLimits, whyExceeded } from '#src/domain/targets/test-limits.js';
 
 describe('limits of a test', () => {
-  it('are whole numbers within bounds, and nothing else', () => {
+  it('must be whole numbers within bounds', () => {
     const problem = (limits: unknown) => testLimits.validate(limits).error?.message;
     expect(problem({ memoryMiB: 512, processes: 1, outputMiB: 1024, diskMiB: 1 })).to.equal(undefined);
     expect(problem({ memoryMiB: '512' })).to.equal(undefined);
@@ -11,14 +11,14 @@ describe('limits of a test', () => {
     expect(problem('512')).to.match(/must be a map/);
   });
 
-  it('in force are the lower of the test and its worker', () => {
+  it('are the lower ones of the test and its worker', () => {
     const inForce = limitsInForce({ memoryMiB: 512, processes: 900 }, { processes: 100, diskMiB: 64 });
     expect(inForce).to.deep.equal({ memoryMiB: 512, processes: 100, diskMiB: 64 });
     expect(shownLimits(inForce)).to.equal('memory 512 MiB, 100 processes, disk 64 MiB');
     expect(limitsInForce({}, {})).to.deep.equal({});
   });
 
-  it('say what was exceeded and whose limit to raise', () => {
+  it('are reported with what was exceeded and which limit to raise', () => {
     expect(whyExceeded('memoryMiB', 512, false, 530)).to.equal(
       "The test used more than 512 MiB of memory (measured: 530) and was killed. Reduce its memory usage, or raise the test's limits.memoryMiB.",
     );

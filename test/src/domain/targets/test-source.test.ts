@@ -24,7 +24,7 @@ describe('the source of a test', () => {
       '{{REPOSITORY}}',
       'https://{{HOST}}/shop.git',
     ])
-      it(`may be ${url}`, () => expect(problemsOf({ git: { url } })).to.equal(undefined));
+      it(`accepts ${url}`, () => expect(problemsOf({ git: { url } })).to.equal(undefined));
 
     const refused: [url: string, why: RegExp][] = [
       ['--upload-pack=id', /git.url must not start with "-"/],
@@ -47,15 +47,15 @@ describe('the source of a test', () => {
       ['../tests', /git.url must be the URL of a repository/],
     ];
     for (const [url, why] of refused)
-      it(`may not be ${JSON.stringify(url)}`, () => expect(problemsOf({ git: { url } })).to.match(why));
+      it(`rejects ${JSON.stringify(url)}`, () => expect(problemsOf({ git: { url } })).to.match(why));
 
-    it('repeats no password', () =>
+    it('does not show passwords in messages', () =>
       expect(problemsOf({ git: { url: 'https://ci:hunter22@host/x.git' } })).not.to.include('hunter22'));
   });
 
   const url = 'https://git.example.com/shop/tests.git';
   for (const ref of ['main', 'feature/list', 'v1.2', 'refs/pull/7/head', 'ab12cd3', '{{BRANCH}}', 'release-{{ N }}'])
-    it(`git.ref may be ${ref}`, () => expect(problemsOf({ git: { url, ref } })).to.equal(undefined));
+    it(`git.ref accepts ${ref}`, () => expect(problemsOf({ git: { url, ref } })).to.equal(undefined));
   for (const ref of [
     '-f',
     '--x',
@@ -74,15 +74,15 @@ describe('the source of a test', () => {
     'a.lock',
     '',
   ])
-    it(`git.ref may not be ${JSON.stringify(ref)}`, () =>
+    it(`git.ref rejects ${JSON.stringify(ref)}`, () =>
       expect(problemsOf({ git: { url, ref } })).to.match(/git.ref must be/));
   for (const path of ['e2e', 'a/b.c', '.', 'a/{{PART}}'])
-    it(`git.path may be ${path}`, () => expect(problemsOf({ git: { url, path } })).to.equal(undefined));
+    it(`git.path accepts ${path}`, () => expect(problemsOf({ git: { url, path } })).to.equal(undefined));
   for (const path of ['/etc', '../x', 'a/../../x', '-x', '.git', 'a/.GIT/hooks', 'a\nb'])
-    it(`git.path may not be ${JSON.stringify(path)}`, () =>
+    it(`git.path rejects ${JSON.stringify(path)}`, () =>
       expect(problemsOf({ git: { url, path } })).to.match(/git.path must/));
 
-  it('setup.key and setup.keep stay below the working folder', () => {
+  it('setup.key and setup.keep must be below the working folder', () => {
     const setup = { command: ['npm', 'ci'], key: ['../x', '(a+)+b'], keep: ['/etc'] };
     const problems = problemsOf({ git: { url }, setup });
     expect(problems).to.match(/setup.key\[0\] must not contain "\.\."/);
@@ -90,7 +90,7 @@ describe('the source of a test', () => {
     expect(problems).to.match(/setup.keep\[0\] must be a relative path/);
   });
 
-  it('is said in a project file with its line', () => {
+  it('reports problems in a project file with their line', () => {
     const file = (address: string) =>
       `project: P\ntests:\n  - name: T\n    command: [x]\n    git:\n      url: ${address}\n`;
     const { tests } = parseProjectFile(file(url), { fileName: 'p.yaml' });
@@ -101,7 +101,7 @@ describe('the source of a test', () => {
     );
   });
 
-  it('takes its time before the test’s own', () => {
+  it('has a timeout of its own', () => {
     const setup = { command: ['npm', 'ci'], key: [], keep: [], timeoutMs: 60_000 };
     expect(preparationMsOf({})).to.equal(0);
     expect(preparationMsOf({ setup })).to.equal(60_000);

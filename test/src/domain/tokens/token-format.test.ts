@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { hashOfToken, looksLikeToken, newToken } from '#src/domain/tokens/token-format.js';
 
 describe('token', () => {
-  it('has its prefix, 43 characters of secret and 6 of checksum', () => {
+  it('has a prefix, 43 characters of secret and 6 of checksum', () => {
     for (let round = 0; round < 200; round++) {
       const token = newToken('webhook');
       expect(token).to.match(/^rhwh_[0-9A-Za-z]{49}$/);
@@ -10,11 +10,11 @@ describe('token', () => {
     }
   });
 
-  it('is another one each time', () => {
+  it('is different each time', () => {
     expect(new Set(Array.from({ length: 1000 }, () => newToken('webhook')))).to.have.property('size', 1000);
   });
 
-  it('is told from what only looks like it', () => {
+  it('is distinguished from similar text', () => {
     const token = newToken('webhook');
     const last = token.at(-1) === 'x' ? 'y' : 'x';
     for (const other of [token.slice(0, -1) + last, `${token}0`, token.slice(1), token.toUpperCase(), '', 'rhwh_'])

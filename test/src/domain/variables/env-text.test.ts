@@ -14,13 +14,13 @@ describe('envOf', () => {
     });
   });
 
-  it('reads what envText has written', () => {
+  it('parses the output of envText', () => {
     const env = { A: '', B: ' x ', C: `"q"`, D: `'q'`, E: 'a\r\nb', F: '# no comment', G: 'a=b', H: '\u2028' };
     expect(envOf(envText(env))).to.eql(env);
   });
 
   for (const text of ['A=1\nnonsense', 'A=1\nA=2', 'X=1\nA="open'])
-    it(`names the line of what it cannot read: ${JSON.stringify(text)}`, () => {
+    it(`reports the line of an error: ${JSON.stringify(text)}`, () => {
       expect(() => envOf(text)).to.throw(InvalidInputError, 'Line 2');
     });
 });

@@ -7,33 +7,33 @@ const SECRET = 'rhwh_a secret, with ü';
 describe('secret box', () => {
   const [older, newer] = [randomBytes(32), randomBytes(32)];
 
-  it('opens what it sealed', () => {
+  it('decrypts what it encrypted', () => {
     expect(open([older], seal([older], SECRET))).to.equal(SECRET);
     expect(open([older], seal([older], ''))).to.equal('');
   });
 
-  it('seals with the first key and opens with any, so that keys can be changed', () => {
+  it('encrypts with the first key and decrypts with any, for key rotation', () => {
     const before = seal([older], SECRET);
     const after = seal([newer, older], SECRET);
     expect(open([newer, older], before)).to.equal(SECRET);
     expect(open([newer], after)).to.equal(SECRET);
   });
 
-  it('never gives the same text twice, nor the secret', () => {
+  it('never returns the same text twice, nor the secret', () => {
     const [one, two] = [seal([older], SECRET), seal([older], SECRET)];
     expect(one).not.to.equal(two);
     expect(one).not.to.include('rhwh_');
     expect(one).not.to.include(older.toString('hex').slice(0, 16));
   });
 
-  it('says which key is missing and what to do', () => {
+  it('reports the missing key and the fix', () => {
     const sealed = seal([older], SECRET);
     expect(() => open([newer], sealed)).to.throw(SecretBoxError, /RUNHOOK_SECRET_KEYS/);
     expect(() => open([], sealed)).to.throw(SecretBoxError, sealed.split('.')[1]!);
     expect(() => seal([], SECRET)).to.throw(SecretBoxError, /RUNHOOK_SECRET_KEYS/);
   });
 
-  it('refuses a text in which anything was changed', () => {
+  it('rejects a modified text', () => {
     const parts = seal([older], SECRET).split('.');
     const flip = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
     for (const index of [2, 3]) {

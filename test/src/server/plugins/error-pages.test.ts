@@ -55,21 +55,21 @@ describe('error pages', () => {
     ['a fault of ours', new Error('inside'), 500, 'Something went wrong', 'Reload the page'],
     [
       'a database that is away',
-      new UnavailableError('x', 5, { away: 'database' }),
+      new UnavailableError('x', 5, { dependency: 'database' }),
       503,
       'The database is unavailable',
       'No run is lost',
     ],
     [
       'a Temporal that is away',
-      new UnavailableError('x', 5, { away: 'temporal' }),
+      new UnavailableError('x', 5, { dependency: 'temporal' }),
       503,
       'Triggers still work',
       'start automatically',
     ],
     [
       'a server that shuts down',
-      new UnavailableError('x', 1, { away: 'server' }),
+      new UnavailableError('x', 1, { dependency: 'server' }),
       503,
       'shutting down',
       'every second',
@@ -100,11 +100,11 @@ describe('error pages', () => {
   });
 
   it('ask for a page again by themselves, and never send a form again', async () => {
-    const away = () => new UnavailableError('x', 5, { away: 'database' });
-    expect((await get(away())).payload)
+    const unavailable = () => new UnavailableError('x', 5, { dependency: 'database' });
+    expect((await get(unavailable())).payload)
       .to.include('data-retry="5"')
       .and.to.include('http-equiv="refresh" content="5"');
-    const answer = await post(away());
+    const answer = await post(unavailable());
     expect(answer.statusCode).to.equal(503);
     expect(answer.payload).not.to.include('data-retry').and.not.to.include('http-equiv="refresh"');
   });

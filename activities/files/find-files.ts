@@ -3,40 +3,40 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Glob } from '#src/domain/targets/glob.js';
 import { isClosed, isInside } from './closed-folders.js';
-import type { FilesOf } from './open-inside.js';
-import { createPathMatcher, type MatcherOptions, type Places } from './path-matcher.js';
+import type { FileRoot } from './open-inside.js';
+import { createPathMatcher, type MatcherOptions, type Positions } from './path-matcher.js';
 
-/** More paths are not kept in memory; nobody means so many. */
-const MOST_FOUND = 100_000;
-/** Others come to their turns after so long, in ms. */
+/** Bounds memory; no real test has this many matching files. */
+const MAX_FILES = 100_000;
+/** The search yields to other work after this time, in ms. */
 const TURN_MS = 10;
 
 export interface FindOptions extends MatcherOptions {
-  /** Names of folders that are not entered. */
-  notIn?: readonly string[];
+  /** Names of folders to skip. */
+  skipFolders?: readonly string[];
   /** Ends the search. */
   signal: AbortSignal;
 }
 
-interface FolderToLookIn {
-  /** Relative, as it is found. */
+interface PendingFolder {
+  /** Relative to the root. */
   path: string;
   /** Absolute, without links. */
   real: string;
-  places: Places;
-  leftOut: Places;
+  positions: Positions;
+  excluded: Positions;
 }
 
 /**
- * Finds regular files below a folder by globs. Links are not followed, but those to folders below it that a glob names
- * without a wildcard. What cannot be read is left out.
- * @returns relative paths in the order of their names, the first 100,000 that were found
+ * Finds regular files below a folder by globs. Symbolic links are followed only to folders below the root that a glob
+ * names without a wildcard. Unreadable folders are skipped.
+ * @returns relative paths sorted; at most 100,000
  * @throws the signal's reason
  */
 export async function findFiles(
-  of: FilesOf,
+  of: FileRoot,
   globs: readonly Glob[],
-  { notIn = [], signal, ...options }: FindOptions,
+  { skipFolders = [], signal, ...options }: FindOptions,
 ): Promise<string[]> {
   signal.throwIfAborted();
   const matcher = createPathMatcher(
@@ -50,17 +50,17 @@ export async function findFiles(
   const root = await realpath(of.folder).catch(() => undefined);
   if (root === undefined) return [];
   const found: string[] = [];
-  const waiting: FolderToLookIn[] = [{ path: '', real: root, places: matcher.start, leftOut: excluder.start }];
+  const pending: PendingFolder[] = [{ path: '', real: root, positions: matcher.start, excluded: excluder.start }];
   let turnAt = performance.now() + TURN_MS;
 
-  /** @returns a folder's path without links; undefined when it may not be looked in */
+  /** @returns the folder's real path; undefined if the search must not enter it */
   async function realOf(at: string, isLink: boolean): Promise<string | undefined> {
     const real = isLink ? await realpath(at).catch(() => undefined) : at;
     const isOpen = real !== undefined && isInside(real, root!) && !isClosed(real, root!, of.closedFolders ?? []);
     return isOpen ? real : undefined;
   }
 
-  async function lookIn({ path, real: at, places, leftOut }: FolderToLookIn): Promise<void> {
+  async function search({ path, real: at, positions, excluded }: PendingFolder): Promise<void> {
     for await (const entry of await opendir(at, { bufferSize: 256 })) {
       if (performance.now() > turnAt) {
         await turn();
@@ -71,24 +71,24 @@ export async function findFiles(
       const isLink = entry.isSymbolicLink();
       const isFolder = isLink || entry.isDirectory();
       if (!isFolder && !entry.isFile()) continue;
-      if (isFolder && notIn.includes(name)) continue;
-      const next = isLink ? matcher.afterPlain(places, name) : matcher.after(places, name);
+      if (isFolder && skipFolders.includes(name)) continue;
+      const next = isLink ? matcher.afterPlain(positions, name) : matcher.after(positions, name);
       if (next.length === 0) continue;
       const inPath = path === '' ? name : `${path}/${name}`;
-      const out = excluder.after(leftOut, name);
+      const excludedNext = excluder.after(excluded, name);
       if (isFolder) {
-        const real = excluder.matchesAllBelow(out) ? undefined : await realOf(join(at, name), isLink);
-        if (real !== undefined) waiting.push({ path: inPath, real, places: next, leftOut: out });
-      } else if (matcher.isMatch(next) && !excluder.isMatch(out)) {
+        const real = excluder.matchesAllBelow(excludedNext) ? undefined : await realOf(join(at, name), isLink);
+        if (real !== undefined) pending.push({ path: inPath, real, positions: next, excluded: excludedNext });
+      } else if (matcher.isMatch(next) && !excluder.isMatch(excludedNext)) {
         found.push(inPath);
-        if (found.length === MOST_FOUND) return;
+        if (found.length === MAX_FILES) return;
       }
     }
   }
 
-  for (let folder = waiting.pop(); folder && found.length < MOST_FOUND; folder = waiting.pop()) {
+  for (let folder = pending.pop(); folder && found.length < MAX_FILES; folder = pending.pop()) {
     signal.throwIfAborted();
-    await lookIn(folder).catch((error: NodeJS.ErrnoException) => {
+    await search(folder).catch((error: NodeJS.ErrnoException) => {
       signal.throwIfAborted();
       if (error.code === undefined) throw error;
     });

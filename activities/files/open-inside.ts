@@ -4,13 +4,13 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isClosed, isInside } from './closed-folders.js';
 
-/** A link is not followed, and a pipe without a writer does not keep us waiting. */
+/** Links are not followed, and opening a pipe without a writer does not block. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const READ_BYTES = 256 * 1024;
 const OUTSIDE = 'it is outside the working folder';
 
-/** Where a test's files are. */
-export interface FilesOf {
+/** The folder that contains a test's files. */
+export interface FileRoot {
   /** Absolute. */
   folder: string;
   /** Real paths of folders whose files are never opened (see closed-folders). */
@@ -18,29 +18,29 @@ export interface FilesOf {
 }
 
 export interface OpenedFile {
-  /** As it was when it was opened; no more is read, whatever is written meanwhile. */
+  /** Size when the file was opened; later additions are not read. */
   size: number;
-  /** When anything of it was changed last, in ms since 1970; nobody can set it back. */
+  /** The ctime in ms since 1970: unlike the mtime, a test cannot set it back. */
   changedAt: number;
-  /** Must be read to its end or destroyed: it holds the file open. */
+  /** Must be read to the end or destroyed, because it holds the file open. */
   content: Readable | Buffer;
 }
 
-/** Why a file is not opened, and the system's code for it where it has one. */
+/** Why a file is not opened, with the system's error code if there is one. */
 export interface Refusal {
   refused: string;
   code?: string;
 }
 
 /**
- * Opens a regular file below a folder. What it is, is asked of the open file: a path may become another one meanwhile.
+ * Opens a regular file below a folder. Checks are made on the open file, because its path can be replaced meanwhile.
  * @param path relative to the folder
- * @returns why not, to complete "<file> is not kept: …"; never rejects
+ * @returns the file, or why not, to complete "<file> was not saved: …"; never rejects
  */
-export async function openInside(of: FilesOf, path: string): Promise<OpenedFile | Refusal> {
+export async function openInside(root: FileRoot, path: string): Promise<OpenedFile | Refusal> {
   let file: FileHandle | undefined;
   try {
-    const opened = await openHandle(of, path);
+    const opened = await openHandle(root, path);
     if ('refused' in opened) return opened;
     file = opened;
     const { size, ctimeMs: changedAt } = await file.stat();
@@ -56,31 +56,32 @@ export async function openInside(of: FilesOf, path: string): Promise<OpenedFile 
 }
 
 /**
- * Reads a whole regular file below a folder. The limit counts bytes that were read: what a file says of its size may be
- * out of date, or 0 for one that the system makes up.
+ * Reads a whole regular file below a folder. The limit applies to the bytes read: the reported size can be outdated, or
+ * 0 for virtual files.
  * @param path relative to the folder
- * @param most in bytes
- * @param signal ends the reading between two pieces
- * @returns why not, to complete "<file> cannot be sent: …". @throws the signal's reason
+ * @param maxBytes limit
+ * @param signal ends reading between two chunks
+ * @returns the content, or why not, to complete "<file> cannot be sent: …"
+ * @throws the signal's reason
  */
 export async function readInside(
-  of: FilesOf,
+  root: FileRoot,
   path: string,
-  most: number,
+  maxBytes: number,
   signal?: AbortSignal,
 ): Promise<Buffer | (Refusal & { isTooLarge?: true })> {
   let file: FileHandle | undefined;
   try {
-    const opened = await openHandle(of, path);
+    const opened = await openHandle(root, path);
     if ('refused' in opened) return opened;
     file = opened;
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     for (let length = 0; ;) {
       signal?.throwIfAborted();
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(READ_BYTES, most + 1 - length)));
-      if (bytesRead === 0) return Buffer.concat(pieces);
-      pieces.push(buffer.subarray(0, bytesRead));
-      if ((length += bytesRead) > most) return { refused: 'it is too large', isTooLarge: true };
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(READ_BYTES, maxBytes + 1 - length)));
+      if (bytesRead === 0) return Buffer.concat(chunks);
+      chunks.push(buffer.subarray(0, bytesRead));
+      if ((length += bytesRead) > maxBytes) return { refused: 'it is too large', isTooLarge: true };
     }
   } catch (error) {
     signal?.throwIfAborted();
@@ -91,7 +92,7 @@ export async function readInside(
 }
 
 /** @returns a regular file, open for reading, or why not. @throws the system's error */
-async function openHandle({ folder, closedFolders = [] }: FilesOf, path: string) {
+async function openHandle({ folder, closedFolders = [] }: FileRoot, path: string) {
   const root = await realpath(folder);
   const real = await realpath(resolve(folder, path));
   const problem = (at: string) => {
@@ -116,5 +117,5 @@ async function openHandle({ folder, closedFolders = [] }: FilesOf, path: string)
 
 function unreadable(error: unknown): Refusal {
   const { code } = error as NodeJS.ErrnoException;
-  return { refused: `it cannot be read (${code ?? String(error)})`, ...(code === undefined ? {} : { code }) };
+  return { refused: `it cannot be read (${code ?? String(error)})`, code };
 }

@@ -1,81 +1,81 @@
 import { isPlain, matchesName, type Glob, type GlobPart } from '#src/domain/targets/glob.js';
 
-/** Which parts of the patterns the next name of a path is held against. */
-export type Places = readonly number[];
+/** Indexes of the pattern parts that the next name of a path can match. */
+export type Positions = readonly number[];
 
-/** Follows paths name by name, so that nothing is matched twice and folders without a match are not entered. */
+/** Matches paths one name at a time, so that folders that cannot contain a match are never entered. */
 export interface PathMatcher {
   /** Before the first name. */
-  start: Places;
-  /** After one more name; empty: nothing below it can match. */
-  after(places: Places, name: string): Places;
-  /** The same, of parts that are this very name. */
-  afterPlain(places: Places, name: string): Places;
+  start: Positions;
+  /** Positions after the next name. Empty: nothing below can match. */
+  after(positions: Positions, name: string): Positions;
+  /** Like `after`, but only for parts without wildcards. */
+  afterPlain(positions: Positions, name: string): Positions;
   /** Whether the path so far matches. */
-  isMatch(places: Places): boolean;
-  /** Whether it matches whatever follows. */
-  matchesAllBelow(places: Places): boolean;
+  isMatch(positions: Positions): boolean;
+  /** Whether every path below matches. */
+  matchesAllBelow(positions: Positions): boolean;
 }
 
 export interface MatcherOptions {
-  /** Wildcards match names that begin with a dot. */
+  /** Wildcards also match names that begin with a dot. */
   hidden?: boolean;
-  /** What names a folder stands for all that is in it. */
-  foldersStandForAll?: boolean;
+  /** A pattern that names a folder matches everything in it. */
+  foldersMatchContents?: boolean;
 }
 
 const END = Symbol('end');
-/** Wildcards match no name with one: it is never meant. */
+/** Wildcards do not match names with line breaks, which are never intended. */
 const LINE_BREAK = /[\r\n]/;
 
 export function createPathMatcher(
   globs: readonly Glob[],
-  { hidden = false, foldersStandForAll = false }: MatcherOptions = {},
+  { hidden = false, foldersMatchContents = false }: MatcherOptions = {},
 ): PathMatcher {
   const parts: (GlobPart | typeof END)[] = [];
   const first: number[] = [];
   for (const alternative of globs.flatMap(({ alternatives }) => alternatives)) {
     if (alternative.length === 0) continue;
     first.push(parts.length);
-    parts.push(...alternative, ...(foldersStandForAll && endsWithName(alternative) ? ['folders' as const] : []), END);
+    parts.push(...alternative, ...(foldersMatchContents && endsWithName(alternative) ? ['folders' as const] : []), END);
   }
 
-  /** Folders may be none: then the part behind them is next too. */
-  function withBehind(places: Iterable<number>): Places {
+  /** `folders` can match no folder at all, so the part after it is possible too. */
+  function expand(positions: Iterable<number>): Positions {
     const all = new Set<number>();
-    for (let place of places) {
-      all.add(place);
-      while (parts[place] === 'folders') all.add(++place);
+    for (let position of positions) {
+      all.add(position);
+      while (parts[position] === 'folders') all.add(++position);
     }
     return [...all];
   }
 
   return {
-    start: withBehind(first),
-    after(places, name) {
+    start: expand(first),
+    after(positions, name) {
       const characters = [...name];
       const isHidden = name.startsWith('.') && !hidden;
       const isBroken = LINE_BREAK.test(name);
       const next = new Set<number>();
-      for (const place of places) {
-        const part = parts[place]!;
+      for (const position of positions) {
+        const part = parts[position]!;
         if (part === END) continue;
         if (part === 'folders') {
-          if (!isHidden && !isBroken) next.add(place);
+          if (!isHidden && !isBroken) next.add(position);
         } else if (isBroken && !isPlain(part)) continue;
-        else if (matchesName(part, characters, hidden)) next.add(place + 1);
+        else if (matchesName(part, characters, hidden)) next.add(position + 1);
       }
-      return withBehind(next);
+      return expand(next);
     },
-    afterPlain(places, name) {
+    afterPlain(positions, name) {
       const characters = [...name];
       const isNamed = (part: GlobPart | typeof END) =>
         typeof part === 'object' && isPlain(part) && matchesName(part, characters, true);
-      return withBehind(places.filter((place) => isNamed(parts[place]!)).map((place) => place + 1));
+      return expand(positions.filter((position) => isNamed(parts[position]!)).map((position) => position + 1));
     },
-    isMatch: (places) => places.some((place) => parts[place] === END),
-    matchesAllBelow: (places) =>
-      hidden && places.some((place) => parts[place] === 'folders' && parts[place + 1] === END),
+    isMatch: (positions) => positions.some((position) => parts[position] === END),
+    matchesAllBelow: (positions) =>
+      hidden && positions.some((position) => parts[position] === 'folders' && parts[position + 1] === END),
   };
 }
 

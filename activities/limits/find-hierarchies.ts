@@ -6,23 +6,23 @@ import { endGroups, groupName, write } from './group-files.js';
 
 const TRIAL_MS = 5000;
 
-/** What a control group bounds. */
-export type Controlled = 'memoryMiB' | 'processes';
+/** A limit that control groups can enforce. */
+export type GroupLimit = 'memoryMiB' | 'processes';
 
-/** How a controller's files are called. */
+/** Names of a controller's files. */
 export interface ControllerFiles {
-  /** Takes the limit, in bytes or processes. */
+  /** The file for the limit, in bytes or processes. */
   limit: string;
-  /** Told as well, where it is there: with swap the limit on memory would be none. */
-  also?: Record<string, string | 'limit'>;
-  /** File and key that count how often the limit was hit. */
+  /** Files to write as well if they exist: without a swap limit, memory would not be limited. */
+  extra?: Record<string, string | 'limit'>;
+  /** File and key of the counter of how often the limit was reached. */
   hits: [file: string, key: string];
 }
 
-/** A folder in which this worker may make groups, and what they bound. */
+/** A folder in which this worker can create control groups, and the limits that they enforce. */
 export interface Hierarchy {
   folder: string;
-  controllers: Partial<Record<Controlled, ControllerFiles>>;
+  controllers: Partial<Record<GroupLimit, ControllerFiles>>;
 }
 
 export interface FoundHierarchies {
@@ -35,7 +35,7 @@ const V1: Record<'memory' | 'pids', Hierarchy['controllers']> = {
   memory: {
     memoryMiB: {
       limit: 'memory.limit_in_bytes',
-      also: { 'memory.memsw.limit_in_bytes': 'limit' },
+      extra: { 'memory.memsw.limit_in_bytes': 'limit' },
       hits: ['memory.oom_control', 'oom_kill'],
     },
   },
@@ -44,27 +44,31 @@ const V1: Record<'memory' | 'pids', Hierarchy['controllers']> = {
 const V2: Hierarchy['controllers'] = {
   memoryMiB: {
     limit: 'memory.max',
-    also: { 'memory.swap.max': '0', 'memory.oom.group': '1' },
+    extra: { 'memory.swap.max': '0', 'memory.oom.group': '1' },
     hits: ['memory.events', 'oom_kill'],
   },
   processes: { limit: 'pids.max', hits: ['pids.events', 'max'] },
 };
 
-/** Puts the shell into the groups before `--`, then becomes the program after it. What cannot be bounded does not run. */
+/**
+ * Moves the shell into the groups before `--`, then executes the command after it. Kills itself if it cannot join a
+ * group.
+ */
 const JOIN = 'while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || kill -KILL $$; shift; done; shift; exec "$@"';
 
-/** The words before a program and its arguments that have it run in groups. */
-export function joining(groups: string[]): string[] {
+/** The command prefix that starts a program inside control groups. */
+export function joinCommand(groups: string[]): string[] {
   return ['/bin/sh', '-c', JOIN, 'sh', ...groups, '--'];
 }
 
 /**
- * Finds where this process may make control groups, below its own so that what bounds the worker bounds its tests too. Each
- * place is tried out with a program. @returns undefined where there is none
+ * Finds where this process can create control groups below its own, so that the worker's limits also apply to its
+ * tests. Each candidate is tested with a program. @returns undefined if there is none
  */
 export async function findHierarchies(workerId: string): Promise<FoundHierarchies | undefined> {
   const own = ownGroups();
-  // A worker that systemd put into a subgroup (DelegateSubgroup) makes groups beside it: one with processes has no children.
+  // If systemd put the worker into a subgroup (DelegateSubgroup), groups are created next to it: a group with processes
+  // cannot have children.
   const unified = own.get('');
   for (const folder of unified ? [unified, dirname(unified)] : []) {
     write(join(folder, 'cgroup.subtree_control'), '+memory +pids');
@@ -80,7 +84,7 @@ export async function findHierarchies(workerId: string): Promise<FoundHierarchie
   return hierarchies.length > 0 ? { version: 1, hierarchies } : undefined;
 }
 
-/** Folders of this process's own groups, by controller; '' is version 2. */
+/** Folders of this process's own control groups, by controller; '' is cgroup v2. */
 function ownGroups(): Map<string, string> {
   const mounts = lines('/proc/self/mountinfo').map(parseMount);
   const groups = new Map<string, string>();
@@ -112,11 +116,11 @@ async function works({ folder, controllers }: Hierarchy, workerId: string): Prom
   try {
     mkdirSync(group);
     if (!Object.values(controllers).every(({ limit }) => existsSync(join(group, limit)))) return false;
-    const [shell = '', ...args] = joining([group]);
+    const [shell = '', ...args] = joinCommand([group]);
     await promisify(execFile)(shell, [...args, 'true'], { timeout: TRIAL_MS });
     return true;
   } catch {
-    return false; // Not ours to write to.
+    return false; // No permission.
   } finally {
     await endGroups([group], TRIAL_MS);
   }
@@ -126,6 +130,6 @@ function lines(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean);
   } catch {
-    return []; // Not a Linux.
+    return []; // Not Linux.
   }
 }

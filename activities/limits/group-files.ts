@@ -4,28 +4,29 @@ import { waitUntil } from '#activities/processes/process-group.js';
 import { killProcess } from '#activities/processes/proc-scan.js';
 
 /*
- * Control groups by their files, of either version. A group of a worker is a folder `runhook-<worker>-<pid>-<execution>`
- * with its test's processes. Imports Node's own modules only, and what does too: the reaper loads it.
+ * Access to control groups of both versions through their files. A worker's group is a folder
+ * `runhook-<worker>-<pid>-<execution>` with the processes of one test. May import only Node's own modules, like
+ * everything that the reaper loads.
  */
 
 const NAME = /^runhook-(.+)-(\d+)-[^-]+$/;
 
-/** @param execution unique in its worker; without a dash */
+/** @param execution unique within the worker; without a dash */
 export function groupName(workerId: string, execution: string): string {
   return `runhook-${workerId}-${process.pid}-${execution}`;
 }
 
-/** Groups below `parent`, absolute, whose worker `isMeant`. */
-export function groupsBelow(parent: string, isMeant: (workerId: string, pid: number) => boolean): string[] {
+/** Groups below `parent` (absolute) whose worker matches. */
+export function groupsBelow(parent: string, matches: (workerId: string, pid: number) => boolean): string[] {
   try {
     return readdirSync(parent)
       .filter((name) => {
         const [, workerId = '', pid] = NAME.exec(name) ?? [];
-        return pid !== undefined && isMeant(workerId, Number(pid));
+        return pid !== undefined && matches(workerId, Number(pid));
       })
       .map((name) => join(parent, name));
   } catch {
-    return []; // The group around it is gone, and so are they.
+    return []; // The parent group no longer exists.
   }
 }
 
@@ -38,14 +39,16 @@ export function membersOf(group: string): number[] {
   }
 }
 
-/** Sends SIGKILL to every process of a group, and lets it start no more (version 1; version 2 does it at one blow). */
+/**
+ * Sends SIGKILL to every process of a group. v2 does this atomically; in v1, a process limit of 0 prevents new ones.
+ */
 export function killMembers(group: string): void {
   write(join(group, 'cgroup.kill'), '1');
   write(join(group, 'pids.max'), '0');
   membersOf(group).forEach(killProcess);
 }
 
-/** Whether the group is gone: one with a process cannot be removed. */
+/** @returns whether the group no longer exists; one with processes cannot be removed */
 function removeGroup(group: string): boolean {
   try {
     rmdirSync(group);
@@ -55,17 +58,20 @@ function removeGroup(group: string): boolean {
   }
 }
 
-/** Ends what is in groups and removes them, for `deadlineMs` at most: a process that the system holds is not waited for. */
+/**
+ * Kills the processes of groups and removes the groups. Gives up after `deadlineMs`: a process can be stuck in the
+ * kernel.
+ */
 export async function endGroups(groups: string[], deadlineMs: number): Promise<void> {
-  const isGone = (group: string) => {
+  const isRemoved = (group: string) => {
     if (removeGroup(group)) return true;
     killMembers(group);
     return false;
   };
-  await waitUntil(() => groups.map(isGone).every(Boolean), deadlineMs);
+  await waitUntil(() => groups.map(isRemoved).every(Boolean), deadlineMs);
 }
 
-/** @returns whether the file is there and took it */
+/** @returns whether the file exists and the value was accepted */
 export function write(file: string, value: string): boolean {
   if (!existsSync(file)) return false;
   try {

@@ -11,90 +11,93 @@ import type { Cgroup } from './cgroup.js';
 import { diskUse } from './disk-use.js';
 import type { Usage } from './process-watch.js';
 
-/** A fork bomb may outrun a look or two, not all. */
-const MAX_LOOKS = 10;
+/** A fork bomb can outpace some scans, but not all. */
+const MAX_SCANS = 10;
 const DISK_EVERY_MS = 1000;
-/** A large folder is looked at less often: a tenth of the time at most. */
+/** Large folders are measured less often: measuring takes at most a tenth of the time. */
 const DISK_SHARE = 10;
 
-/** A limit that was exceeded, and what was seen, where that says more than the limit. */
-export interface Exceeded {
+/** A limit that was exceeded, and the measured value if it is higher. */
+export interface ExceededLimit {
   name: LimitName;
-  used?: number;
+  used?: number | undefined;
 }
 
 export interface GuardDeps {
   limits: TestLimits;
-  /** Bounds memory and processes; absent, `look` has to see them. */
-  cgroup?: Cgroup;
+  /** Limits memory and processes; absent: `scan` must measure them. */
+  cgroup?: Cgroup | undefined;
   launcher: Pick<Launcher, 'launch'>;
   folder: string;
-  /** What was in the folder before it started, in MiB; absent, its growth is not watched. */
+  /** Disk usage of the folder before the start, in MiB; absent: disk usage is not limited. */
   diskBefore?: number | undefined;
-  /** Sees what the execution's processes use; absent, that cannot be seen here. */
-  look?: (() => Usage | undefined) | undefined;
+  /** Measures the execution's processes; absent: they cannot be measured on this system. */
+  scan?: (() => Usage | undefined) | undefined;
 }
 
 export type Guard = ReturnType<typeof createGuard>;
 
-/** Holds one execution to its limits: ends all of it the moment that it is seen to exceed one. */
-export function createGuard({ limits, cgroup, launcher, folder, diskBefore, look }: GuardDeps) {
-  const over = new AbortController();
+/** Enforces the limits of one execution: kills all of its processes when a limit is exceeded. */
+export function createGuard({ limits, cgroup, launcher, folder, diskBefore, scan }: GuardDeps) {
+  const ended = new AbortController();
   let pgid: number | undefined;
-  let exceeded: Exceeded | undefined;
+  let exceeded: ExceededLimit | undefined;
   let printed = 0;
   let watching = Promise.resolve();
 
   function exceed(name: LimitName, used?: number): void {
     if (exceeded) return;
-    exceeded = { name, ...(used === undefined ? {} : { used: Math.ceil(used) }) };
+    exceeded = { name, used: used === undefined ? undefined : Math.ceil(used) };
     kill();
   }
 
-  /** @returns whether nothing was left to kill */
+  /** @returns whether no process was left to kill */
   function kill(): boolean {
     cgroup?.kill();
-    const pids = look ? stopAll(look) : [];
+    const pids = scan ? suspendAll(scan) : [];
     pids.forEach((pid) => signalProcess(pid, 'SIGKILL'));
     if (pgid !== undefined) signalGroup(pgid, 'SIGKILL');
     return pids.length === 0;
   }
 
-  /** What is killed while it starts others could not be told from strangers' any more: they stand still first. */
-  function stopAll(findAll: () => Usage | undefined): number[] {
+  /**
+   * Suspends processes before they are killed: children that they start meanwhile could not be attributed to the
+   * execution.
+   */
+  function suspendAll(findAll: () => Usage | undefined): number[] {
     if (pgid !== undefined) signalGroup(pgid, 'SIGSTOP');
-    let stopped = new Set<number>();
-    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    let suspended = new Set<number>();
+    for (let scans = 0; scans < MAX_SCANS; scans++) {
       const { pids = [] } = findAll() ?? {};
-      const running = pids.filter((pid) => !stopped.has(pid));
-      stopped = new Set(pids);
+      const running = pids.filter((pid) => !suspended.has(pid));
+      suspended = new Set(pids);
       if (running.length === 0) break;
       running.forEach((pid) => signalProcess(pid, 'SIGSTOP'));
     }
-    return [...stopped];
+    return [...suspended];
   }
 
   async function checkDisk(): Promise<void> {
     if (diskBefore === undefined) return;
-    // A launcher that is lost is told by the end of the execution itself.
+    // If the launcher is lost, the execution itself fails.
     const used = (await diskUse(launcher, folder).catch(() => undefined)) ?? 0;
     if (used - diskBefore > limits.diskMiB!) exceed('diskMiB', used - diskBefore);
   }
 
   async function watchDisk(): Promise<void> {
-    for (let tookMs = 0; !over.signal.aborted && !exceeded;) {
+    for (let tookMs = 0; !ended.signal.aborted && !exceeded;) {
       const pauseMs = Math.max(DISK_EVERY_MS, DISK_SHARE * tookMs);
-      await sleep(pauseMs, undefined, { signal: over.signal }).catch(() => {});
+      await sleep(pauseMs, undefined, { signal: ended.signal }).catch(() => {});
       const startedAt = performance.now();
       await checkDisk();
       tookMs = performance.now() - startedAt;
     }
   }
 
-  /** To be called every moment. @param usage what was seen, where there are no control groups */
+  /** To be called regularly. @param usage of the processes, if there are no control groups */
   function check(usage?: Usage): void {
-    const hit = cgroup?.hit();
-    if (hit) exceed(hit);
+    const reached = cgroup?.reachedLimit();
+    if (reached) exceed(reached);
     if (!usage) return;
     const { memoryMiB = Infinity, processes = Infinity } = limits;
     if (usage.processes > processes) exceed('processes', usage.processes);
@@ -104,7 +107,7 @@ export function createGuard({ limits, cgroup, launcher, folder, diskBefore, look
   }
 
   return {
-    /** @param group of the process that has started */
+    /** To be called when the process has started. @param group its process group */
     started(group: number): void {
       pgid = group;
       if (diskBefore !== undefined) watching = watchDisk();
@@ -112,8 +115,8 @@ export function createGuard({ limits, cgroup, launcher, folder, diskBefore, look
 
     check,
 
-    /** A log that counts what is printed. */
-    counting: (log: RunLog): RunLog => ({
+    /** A log that counts the bytes written. */
+    countOutput: (log: RunLog): RunLog => ({
       write(stream, chunk) {
         printed += Buffer.byteLength(chunk);
         if (printed > (limits.outputMiB ?? Infinity) * MIB) exceed('outputMiB');
@@ -121,18 +124,19 @@ export function createGuard({ limits, cgroup, launcher, folder, diskBefore, look
       },
     }),
 
-    /** Ends what is left of the execution, wherever it went. */
-    async killRest(): Promise<void> {
+    /** Kills all remaining processes of the execution. */
+    async killRemaining(): Promise<void> {
       await waitUntil(kill, DEATH_MS);
     },
 
     /**
-     * To be called when all is over and read. @param inHaste it was stopped: its end is not to wait for a look at the disk
-     * @returns the limit that was exceeded, if one was
+     * To be called when all output is read. @param skipFinalCheck the run was stopped and must not wait for a disk
+     * measurement
+     * @returns the limit that was exceeded, if any
      */
-    async end(inHaste: boolean): Promise<Exceeded | undefined> {
-      over.abort();
-      if (!inHaste) {
+    async end(skipFinalCheck: boolean): Promise<ExceededLimit | undefined> {
+      ended.abort();
+      if (!skipFinalCheck) {
         await watching;
         if (!exceeded) await checkDisk();
         check();

@@ -9,60 +9,60 @@ import {
   type LimitName,
 } from '#src/domain/targets/test-limits.js';
 import type { Launcher } from '#activities/processes/launcher.js';
-import { isThere, processStats } from '#activities/processes/proc-scan.js';
+import { isRunning, processStats } from '#activities/processes/proc-scan.js';
 import { DEATH_MS } from '#activities/processes/process-group.js';
 import { createCgroup } from './cgroup.js';
 import { diskUse } from './disk-use.js';
-import { findHierarchies, joining } from './find-hierarchies.js';
+import { findHierarchies, joinCommand } from './find-hierarchies.js';
 import { endGroups, groupName, groupsBelow } from './group-files.js';
-import { createGuard, type Exceeded, type Guard } from './limit-guard.js';
+import { createGuard, type ExceededLimit, type Guard } from './limit-guard.js';
 import { createProcessWatch } from './process-watch.js';
 
-const LOOK_EVERY_MS = 250;
+const CHECK_EVERY_MS = 250;
 const PRLIMIT = '/usr/bin/prlimit';
-/** For the processes that the worker's user starts meanwhile. */
+/** Room for processes of the same user outside the test. */
 const PRLIMIT_MARGIN = 1000;
 
-/** One program held to its limits. */
-export interface Limited extends Pick<Guard, 'started' | 'counting' | 'killRest'> {
-  /** Words before the program's own that start it within them. */
-  via: string[];
-  /** What is in force and by which means, as it is shown. */
+/** The limits of one program. */
+export interface LimitedExecution extends Pick<Guard, 'started' | 'countOutput' | 'killRemaining'> {
+  /** Prefix for the program's command line. */
+  commandPrefix: string[];
+  /** The limits in force and how they are enforced, as shown to users. */
   inForce: string;
-  /** To be called when all is over and read. @param inHaste it was stopped @returns the verdict, if a limit was exceeded */
-  end(inHaste: boolean): Promise<AttemptVerdict | undefined>;
+  /** To be called when all output is read (see Guard). @returns the verdict if a limit was exceeded */
+  end(skipFinalCheck: boolean): Promise<AttemptVerdict | undefined>;
 }
 
-/** Holds the tests of a worker to limits. */
+/** Enforces limits on the tests of a worker. */
 export interface Limiter {
-  /** By which means, as it is shown: `cgroup v2`, `cgroup v1`, `watched`. */
+  /** How limits are enforced, as shown to users: `cgroup v2`, `cgroup v1`, `watched`. */
   means: string;
-  /** Where its control groups are made, for who cleans up after it. */
+  /** Folders of its control groups, for the cleanup after a crash of the worker. */
   groupFolders: string[];
   /**
-   * To be called before a program starts. @returns undefined when no limit is in force: it costs nothing then
-   * @throws the system's error when a control group cannot be made
+   * To be called before a program starts. @returns undefined when no limit is in force
+   * @throws the system's error when a control group cannot be created
    */
-  begin(limits: TestLimits, execution: { id: string; folder: string }): Promise<Limited | undefined>;
+  begin(limits: TestLimits, execution: { id: string; folder: string }): Promise<LimitedExecution | undefined>;
 }
 
 export interface LimiterOptions {
   workerId: string;
   launcher: Pick<Launcher, 'launch'>;
-  /** The worker's own: what holds when a test says nothing, and the most that it may ask for. */
-  ofWorker?: TestLimits;
-  /** false: as if there were no control groups here. */
+  /** The worker's limits: defaults for tests without limits of their own, and the maximum for all. */
+  workerLimits?: TestLimits;
+  /** false: do not use control groups. */
   cgroups?: boolean;
 }
 
-/** Finds out, once, by which means limits can be held here, and removes control groups that dead workers have left. */
+/** Detects once how limits can be enforced on this system, and removes control groups of workers that died. */
 export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
-  const { workerId, launcher, ofWorker = {}, cgroups = true } = options;
+  const { workerId, launcher, workerLimits = {}, cgroups = true } = options;
   const found = cgroups ? await findHierarchies(workerId) : undefined;
   const hierarchies = found?.hierarchies ?? [];
   const groupFolders = hierarchies.map(({ folder }) => folder);
-  const left = groupFolders.flatMap((folder) => groupsBelow(folder, (_, pid) => !isThere(pid)));
-  await endGroups(left, DEATH_MS);
+  const abandoned = groupFolders.flatMap((folder) => groupsBelow(folder, (_, pid) => !isRunning(pid)));
+  await endGroups(abandoned, DEATH_MS);
   const canWatch = existsSync('/proc/self/stat');
   const watch = createProcessWatch(workerId);
   const roots = new Map<string, number>();
@@ -74,7 +74,7 @@ export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
     canWatch && (['memoryMiB', 'processes'] as const).some((name) => name in limits && !isGrouped(name));
 
   function tick(): void {
-    const usages = roots.size > 0 ? watch.look(roots) : undefined;
+    const usages = roots.size > 0 ? watch.scan(roots) : undefined;
     for (const [id, guard] of guards) guard.check(usages?.get(id));
   }
 
@@ -86,55 +86,55 @@ export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
   /** `cgroup v1: memory 512 MiB; watched: output 64 MiB` */
   function describe(limits: TestLimits): string {
     const means = [...new Set(LIMIT_NAMES.filter((name) => name in limits).map(meansOf))];
-    const heldBy = (mean: string) => Object.entries(limits).filter(([name]) => meansOf(name as LimitName) === mean);
-    return means.map((mean) => `${mean}: ${shownLimits(Object.fromEntries(heldBy(mean)))}`).join('; ');
+    const enforcedBy = (mean: string) => Object.entries(limits).filter(([name]) => meansOf(name as LimitName) === mean);
+    return means.map((mean) => `${mean}: ${shownLimits(Object.fromEntries(enforcedBy(mean)))}`).join('; ');
   }
 
   return {
     means: found ? `cgroup v${found.version}` : canWatch ? 'watched' : 'output and disk only',
     groupFolders,
 
-    async begin(ofTest, { id, folder }) {
-      const limits = limitsInForce(ofTest, ofWorker);
+    async begin(testLimits, { id, folder }) {
+      const limits = limitsInForce(testLimits, workerLimits);
       if (Object.keys(limits).length === 0) return undefined;
       const needsGroup = Object.keys(limits).some((name) => isGrouped(name as LimitName));
       const diskBefore = limits.diskMiB === undefined ? undefined : await diskUse(launcher, folder);
       const cgroup = needsGroup ? await createCgroup(hierarchies, groupName(workerId, id), limits) : undefined;
-      const look = isWatched(limits) ? () => watch.look(roots).get(id) : undefined;
-      const guard = createGuard({ limits, launcher, folder, diskBefore, look, ...(cgroup && { cgroup }) });
+      const scan = isWatched(limits) ? () => watch.scan(roots).get(id) : undefined;
+      const guard = createGuard({ limits, launcher, folder, diskBefore, scan, cgroup });
       return {
-        via: cgroup ? joining(cgroup.folders) : bounding(limits),
+        commandPrefix: cgroup ? joinCommand(cgroup.folders) : prlimitCommand(limits),
         inForce: describe(limits),
         started(pgid) {
           guard.started(pgid);
           guards.set(id, guard);
-          if (look) roots.set(id, pgid);
-          timer ??= setInterval(tick, LOOK_EVERY_MS);
+          if (scan) roots.set(id, pgid);
+          timer ??= setInterval(tick, CHECK_EVERY_MS);
         },
-        counting: guard.counting,
-        killRest: guard.killRest,
-        async end(inHaste) {
+        countOutput: guard.countOutput,
+        killRemaining: guard.killRemaining,
+        async end(skipFinalCheck) {
           guards.delete(id);
           roots.delete(id);
           if (guards.size === 0) timer = void clearInterval(timer);
-          const exceeded = await guard.end(inHaste);
-          return exceeded && verdictOn(exceeded, limits[exceeded.name]!, ofTest);
+          const exceeded = await guard.end(skipFinalCheck);
+          return exceeded && verdictOf(exceeded, limits[exceeded.name]!, testLimits);
         },
       };
     },
   };
 }
 
-function verdictOn({ name, used }: Exceeded, limit: number, ofTest: TestLimits): AttemptVerdict {
-  const errorMessage = whyExceeded(name, limit, ofTest[name] !== limit, used);
+function verdictOf({ name, used }: ExceededLimit, limit: number, testLimits: TestLimits): AttemptVerdict {
+  const errorMessage = whyExceeded(name, limit, testLimits[name] !== limit, used);
   return { status: 'error', errorCode: 'LIMIT_EXCEEDED', errorMessage };
 }
 
 /**
- * Words that keep a bomb from taking all of the machine between two looks. The system counts by user, and not at all for
- * root: it bounds the damage, the watch decides.
+ * The command prefix that limits a fork bomb between two checks. The system counts per user, and never for root, so
+ * this only reduces the damage; the check decides.
  */
-function bounding({ processes }: TestLimits): string[] {
+function prlimitCommand({ processes }: TestLimits): string[] {
   if (processes === undefined || process.getuid?.() === 0 || !existsSync(PRLIMIT)) return [];
   const now = processStats().reduce((sum, { threads }) => sum + threads, 0);
   return [PRLIMIT, `--nproc=${now + processes + PRLIMIT_MARGIN}`, '--'];

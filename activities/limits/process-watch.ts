@@ -1,31 +1,33 @@
 import { execFileSync } from 'node:child_process';
 import { executionOf, processStats, type ProcessStat } from '#activities/processes/proc-scan.js';
 
-/** What the processes of an execution use together. */
+/** Total usage of the processes of one execution. */
 export interface Usage {
   pids: number[];
   /** Processes and threads. */
   processes: number;
-  /** Pages that are shared count for each process: an upper bound. */
+  /** An upper bound: shared pages count for each process. */
   memoryBytes: number;
 }
 
-/** Looks at the processes of a worker's executions; for where there are no control groups. Linux only: else it sees none. */
+/**
+ * Measures the executions of a worker where there are no control groups. Linux only; elsewhere it finds no processes.
+ */
 export interface ProcessWatch {
-  /** @param roots own process and group of each execution, by its id. One look serves all. */
-  look(roots: Map<string, number>): Map<string, Usage>;
+  /** Measures all executions in one scan. @param roots the root process, and its group, by execution id */
+  scan(roots: Map<string, number>): Map<string, Usage>;
 }
 
 /**
- * A process belongs to an execution by its mark, by its group, or by its parent, and goes on to when it loses them: each is
- * found that is there for one look with one of the three.
+ * A process belongs to an execution by its environment variable, its process group or its parent. It is remembered, so
+ * that losing all three later does not hide it.
  */
 export function createProcessWatch(workerId: string): ProcessWatch {
   let known = new Map<number, { startedAt: string; execution: string | undefined }>();
   const pageBytes = pageSize();
 
   return {
-    look(roots) {
+    scan(roots) {
       const before = known;
       const groups = new Map([...roots].map(([execution, pgid]) => [pgid, execution]));
       const stats = new Map(processStats().map((stat) => [stat.pid, stat]));
@@ -40,8 +42,8 @@ export function createProcessWatch(workerId: string): ProcessWatch {
         const entry = { startedAt, execution: isSame ? earlier.execution : executionOf(pid, workerId) };
         known.set(pid, entry);
         entry.execution ??= groups.get(group);
-        const above = entry.execution === undefined ? stats.get(parent) : undefined;
-        if (above) entry.execution = belongsTo(above);
+        const parentStat = entry.execution === undefined ? stats.get(parent) : undefined;
+        if (parentStat) entry.execution = belongsTo(parentStat);
         return entry.execution;
       }
 

@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream';
 import { NetworkRefusedError, type NetworkGuard } from './network-guard.js';
 
 const CONNECT_MS = 30_000;
-/** What is remembered of connections that failed. */
-const MOST_FAILURES = 1000;
-/** They are about one connection, not about what goes through it. */
+/** Connection failures to remember. */
+const MAX_FAILURES = 1000;
+/** Headers of a single connection, which a proxy must not forward. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -20,19 +20,19 @@ const HOP_BY_HOP = [
 ];
 
 export interface GuardProxy {
-  /** For a browser: `http://127.0.0.1:4711`. */
+  /** URL for a browser, such as `http://127.0.0.1:4711`. */
   url: string;
-  /** The system's code for why the last connection to an http or https address failed, such as ECONNREFUSED. */
+  /** The system's error code of the last failed connection to an http or https address, such as ECONNREFUSED. */
   failureAt(address: string): string | undefined;
-  /** Ends every connection through it. */
+  /** Ends all its connections. */
   close(): Promise<void>;
 }
 
 /**
- * Starts an HTTP and CONNECT proxy on 127.0.0.1 through which a program reaches only what the guard lets it reach: each
- * name is looked up once, here. What is refused is answered with 403 and why. Where no connection comes about, the client's is
- * closed: to a page that is a request that failed, as without a proxy, and no answer.
- * @param onRefused told of each refusal
+ * Starts an HTTP and CONNECT proxy on 127.0.0.1 that only connects to destinations that the guard allows; it resolves
+ * each name exactly once. Refused requests get a 403 with the reason. If no connection can be established, the client's
+ * connection is closed, so that a page sees a failed request, as without a proxy.
+ * @param onRefused called for each refusal
  */
 export async function startGuardProxy(
   guard: NetworkGuard,
@@ -41,10 +41,10 @@ export async function startGuardProxy(
   const open = new Set<Duplex>();
   const failures = new Map<string, string>();
   const noteFailure = (address: string, { code }: NodeJS.ErrnoException) => {
-    if (failures.size >= MOST_FAILURES) failures.clear();
+    if (failures.size >= MAX_FAILURES) failures.clear();
     if (code !== undefined) failures.set(address, code);
   };
-  const keep = <T extends Duplex>(socket: T): T => {
+  const track = <T extends Duplex>(socket: T): T => {
     open.add(socket);
     return socket.once('close', () => open.delete(socket));
   };
@@ -58,26 +58,26 @@ export async function startGuardProxy(
     try {
       forward(guard, incoming, answer, (error) => {
         if (error instanceof NetworkRefusedError) return refuse(answer, ...answerTo(error));
-        noteFailure(placeOf(incoming.url ?? ''), error);
+        noteFailure(hostAndPort(incoming.url ?? ''), error);
         answer.destroy();
       });
     } catch (error) {
       refuse(answer, ...answerTo(error as Error));
     }
   });
-  server.on('connection', keep);
+  server.on('connection', track);
   server.on('connect', (incoming: IncomingMessage, client: Duplex, head: Buffer) => {
-    // A client that goes away is no news.
+    // A client may disconnect at any time.
     client.on('error', () => {});
     const fail = (error: Error) => {
-      noteFailure(placeOf(`http://${incoming.url}`), error);
+      noteFailure(hostAndPort(`http://${incoming.url}`), error);
       const [status, text] = answerTo(error);
       client.end(
         `HTTP/1.1 ${status} ${status === 403 ? 'Forbidden' : 'Bad Gateway'}\r\nConnection: close\r\n\r\n${text}`,
       );
     };
     try {
-      tunnel(keep(openTunnel(guard, incoming.url ?? '')), client, head, fail);
+      tunnel(track(openTunnel(guard, incoming.url ?? '')), client, head, fail);
     } catch (error) {
       fail(error as Error);
     }
@@ -87,7 +87,7 @@ export async function startGuardProxy(
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    failureAt: (address) => failures.get(placeOf(address)),
+    failureAt: (address) => failures.get(hostAndPort(address)),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of open) socket.destroy();
@@ -96,21 +96,23 @@ export async function startGuardProxy(
   };
 }
 
-/** @throws NetworkRefusedError, TypeError when the target is none */
+/** @throws NetworkRefusedError, TypeError when the target is invalid */
 function openTunnel(guard: NetworkGuard, target: string): Socket {
-  // As a URL, so that 0x7f.1 and its like are the addresses that they mean.
+  // Parsed as a URL to normalize addresses such as 0x7f.1.
   const { hostname, port } = new URL(`http://${target}`);
   guard.checkHost(hostname);
   return connect({ host: hostOf(hostname), port: Number(port || 80), lookup: guard.lookup, timeout: CONNECT_MS });
 }
 
-/** For a connection: IPv6 without brackets; names below localhost are this machine, which not every resolver knows. */
+/**
+ * Host to connect to: IPv6 without brackets. Names below localhost mean this machine; not every resolver knows that.
+ */
 function hostOf(hostname: string): string {
   return /\.localhost\.?$/i.test(hostname) ? 'localhost' : hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Host and port of an address; empty of what is none. */
-function placeOf(address: string): string {
+/** Host and port of a URL; empty if it is invalid. */
+function hostAndPort(address: string): string {
   if (!URL.canParse(address)) return '';
   const { protocol, hostname, port } = new URL(address);
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
@@ -130,7 +132,7 @@ function tunnel(upstream: Socket, client: Duplex, head: Buffer, fail: (error: Er
   });
 }
 
-/** @throws NetworkRefusedError, TypeError when its address is none */
+/** @throws NetworkRefusedError, TypeError when its URL is invalid */
 function forward(
   guard: NetworkGuard,
   incoming: IncomingMessage,

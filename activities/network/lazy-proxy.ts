@@ -1,11 +1,11 @@
 import { startGuardProxy, type GuardProxy } from './guard-proxy.js';
 import type { NetworkGuard } from './network-guard.js';
 
-/** A guard proxy for all who need one, started when the first does. */
+/** A shared guard proxy, started on first use. */
 export interface LazyProxy {
-  /** Its address. @throws the system's error when it cannot be started */
+  /** The proxy's URL. @throws the system's error when it cannot be started */
   url(): Promise<string>;
-  /** The system's code for why the last connection to an http or https address failed, such as ECONNREFUSED. */
+  /** See GuardProxy; undefined while the proxy is not started. */
   failureAt(address: string): Promise<string | undefined>;
   close(): Promise<void>;
 }

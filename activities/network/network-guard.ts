@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { refusalOf, type NetworkPolicy } from './policy.js';
 
-/** A test wanted to reach an address that the worker's policy refuses: the verdict is `NETWORK_REFUSED`. */
+/** A test tried to reach an address that the worker's policy refuses. The verdict is `NETWORK_REFUSED`. */
 export class NetworkRefusedError extends Error {
   override name = 'NetworkRefusedError';
   readonly code = 'NETWORK_REFUSED';
@@ -19,26 +19,26 @@ export class NetworkRefusedError extends Error {
   }
 }
 
-/** Lets tests reach only what the worker's policy lets them reach. */
+/** Limits the network access of tests to what the worker's policy allows. */
 export interface NetworkGuard {
-  /** More is refused than link-local addresses and metadata services: git may use only https. */
+  /** The policy refuses more than link-local addresses and metadata services. git may then use only https. */
   isRestricted: boolean;
   /**
-   * For a host that is an IP address, which no `lookup` is asked for.
-   * @param host name or address, IPv6 with or without its brackets; a name passes: `lookup` looks at it
+   * Checks hosts that are IP addresses, which are never passed to `lookup`.
+   * @param host name or IP address, IPv6 with or without brackets. Names pass; `lookup` checks them.
    * @throws NetworkRefusedError
    */
   checkHost(host: string): void;
   /**
-   * Stands in for `dns.lookup` in net, tls, http and undici. What it answers is what is connected to, so a name cannot
-   * mean something else a moment later. A name with one refused address among others is refused, whatever their order.
+   * Replaces `dns.lookup` in net, tls, http and undici. The connection uses exactly the addresses that were checked,
+   * which prevents DNS rebinding. A name is refused if any of its addresses is refused.
    */
   lookup: LookupFunction;
-  /** For undici's `connect`: looks at addresses and names alike, at each new connection. */
+  /** For undici's `connect`: checks addresses and names of every new connection. */
   connector(options: buildConnector.BuildOptions): buildConnector.connector;
 }
 
-/** @param resolve looks a name up; the system's own in production */
+/** @param resolve resolves a name; the system's resolver in production */
 export function createNetworkGuard(policy: NetworkPolicy, resolve: typeof systemLookup = systemLookup): NetworkGuard {
   const isRefused = refusalOf(policy);
   const isRestricted = policy.privateNetworks === 'refuse' || (policy.refused ?? []).length > 0;
@@ -63,7 +63,7 @@ export function createNetworkGuard(policy: NetworkPolicy, resolve: typeof system
     checkHost,
     lookup,
     connector(options) {
-      // undici hands lookup on to net.connect; its types do not know.
+      // undici passes `lookup` to net.connect; its types omit it.
       const connect = buildConnector({ ...options, lookup } as buildConnector.BuildOptions);
       return (target, callback) => {
         try {

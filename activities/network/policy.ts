@@ -2,15 +2,17 @@ import { networksOf } from '#src/domain/tokens/networks.js';
 
 /** Which addresses tests may reach. */
 export interface NetworkPolicy {
-  /** Whether loopback, private and other special addresses may be reached; link-local ones and metadata services never. */
+  /**
+   * Whether loopback, private and other special addresses may be reached; link-local ones and metadata services never.
+   */
   privateNetworks: 'allow' | 'refuse';
-  /** Addresses and CIDR blocks that may be reached although they are private, or always refused. */
+  /** Addresses and CIDR blocks to allow although they are private or link-local. */
   allowed?: readonly string[];
-  /** Addresses and CIDR blocks that may never be reached. */
+  /** Addresses and CIDR blocks to refuse always. */
   refused?: readonly string[];
 }
 
-/** Where clouds serve what a machine may know of itself, its credentials too; nothing that is tested lives there. */
+/** Metadata services of clouds serve credentials of the machine; no test needs them. */
 const METADATA_IPV4 = [
   '169.254.0.0/16', // link-local: most clouds
   '100.100.100.200/32', // Alibaba Cloud
@@ -54,13 +56,13 @@ const SPECIAL_IPV6 = [
   'ff00::/8', // multicast
 ];
 
-/** An IPv4 network as hosts behind NAT64 see it: there every public IPv4 address has this form. */
+/** The NAT64 form of an IPv4 network, which hosts behind NAT64 use for all IPv4 addresses. */
 function behindNat64(network: string): string {
   const [address, bits] = network.split('/');
   return `64:ff9b::${address}/${96 + Number(bits)}`;
 }
 
-/** The other forms of an IPv4 network in IPv6. What maps it (`::ffff:…`) is the network itself to a BlockList. */
+/** The IPv6 forms of an IPv4 network, except IPv4-mapped ones (`::ffff:…`), which BlockList handles itself. */
 function formsOf(network: string): string[] {
   const [address = '', bits] = network.split('/');
   const [a = '', b = '', c = '', d = ''] = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
@@ -78,7 +80,9 @@ function formsOf(network: string): string[] {
   ];
 }
 
-/** @returns whether an IP address must not be connected to; what is no address is refused too where anything is */
+/**
+ * @returns a function that returns whether connections to an IP address are refused; invalid addresses are refused too
+ */
 export function refusalOf({
   privateNetworks,
   allowed = [],
@@ -90,6 +94,6 @@ export function refusalOf({
     ...METADATA_IPV6,
     ...(privateNetworks === 'refuse' ? [...SPECIAL_IPV4, ...SPECIAL_IPV4.map(behindNat64), ...SPECIAL_IPV6] : []),
   ]);
-  const [never, although] = [networksOf(refused), networksOf(allowed)];
-  return (address) => never.contains(address) || (special.contains(address) && !although.contains(address));
+  const [alwaysRefused, exempt] = [networksOf(refused), networksOf(allowed)];
+  return (address) => alwaysRefused.contains(address) || (special.contains(address) && !exempt.contains(address));
 }

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 
 /*
- * A program of its own: connects its input and output to a host through the guard proxy. ssh (ProxyCommand) and git
- * (GIT_PROXY_COMMAND) start it instead of opening a connection themselves.
+ * Entry point of a process that connects its stdin and stdout to a host through the guard proxy. ssh (ProxyCommand) and
+ * git (GIT_PROXY_COMMAND) start it instead of opening a connection themselves.
  */
 
 const [proxy = '', host = '', port = ''] = process.argv.slice(2);

@@ -1,11 +1,11 @@
 import type { Attempt } from '#activities/runners/runner.js';
 
-/** All that a test gets of the worker's own environment, which holds the service's secrets. */
+/** The only variables of the worker's environment that tests receive; the environment holds the service's secrets. */
 const ALLOWED = ['PATH', 'HOME', 'LANG', 'TMPDIR'];
 
 /**
- * The environment of a test's process: the allow-list, then the attempt's variables, then our own names, which nothing can
- * replace.
+ * The environment of a test's process: allowed variables of the worker, then those of the attempt, then Runhook's own,
+ * which cannot be overridden.
  */
 export function testEnvironment(
   attempt: Pick<Attempt, 'runId' | 'testId' | 'number' | 'variables'>,

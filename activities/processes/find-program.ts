@@ -2,9 +2,9 @@ import { accessSync, constants, openSync, readSync, closeSync, statSync } from '
 import { resolve } from 'node:path';
 
 /**
- * Looks for a program as the system does when it starts one.
- * @param path folders with colons between, for a name without a slash
- * @throws the error with which its start would fail: ENOENT, also for the interpreter of its first line, or EACCES
+ * Checks that a program can be started, with the system's rules for looking it up.
+ * @param path colon-separated folders, for a name without a slash
+ * @throws the error that starting it would cause: EACCES, or ENOENT, also for the interpreter in its first line
  */
 export function findProgram(name: string, cwd: string, path = '/usr/local/bin:/usr/bin:/bin'): void {
   if (!statSync(cwd).isDirectory()) throw Object.assign(new Error(`${cwd} is not a folder`), { code: 'ENOTDIR' });
@@ -25,7 +25,7 @@ export function findProgram(name: string, cwd: string, path = '/usr/local/bin:/u
   throw failure;
 }
 
-/** Of a script, what its first line names. */
+/** The interpreter in the first line of a script. */
 function interpreterOf(file: string): string | undefined {
   const start = Buffer.alloc(256);
   let length = 0;
@@ -34,7 +34,7 @@ function interpreterOf(file: string): string | undefined {
     length = readSync(fd, start);
     closeSync(fd);
   } catch {
-    return undefined; // May be executed, but not read.
+    return undefined; // Executable, but not readable.
   }
   return /^#![ \t]*([^ \t\n]+)/.exec(start.toString('latin1', 0, length))?.[1];
 }

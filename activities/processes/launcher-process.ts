@@ -5,19 +5,19 @@ import { findProgram } from './find-program.js';
 import type { LaunchRequest, LauncherMessage } from './launcher.js';
 
 /*
- * A program of its own: starts the processes of a worker's tests. To start a process is to fork, and a fork costs the
- * more the more memory the forking process has: a worker of 300 MB would stand still for 10 ms each time, this small
- * program for 1 ms. What a test prints goes to the worker's socket directly. Ends with its worker, and its tests with it.
+ * Entry point of the launcher, which starts the processes of a worker's tests. The cost of a fork grows with the memory
+ * of the forking process: a worker of 300 MB would block for 10 ms each time, this small process for 1 ms. Output of
+ * tests goes to the worker's socket directly. The launcher exits with its worker and kills its tests.
  */
 
 const socketPath = process.argv[2] ?? '';
 const groups = new Set<number>();
 
-function tell(message: LauncherMessage): void {
+function send(message: LauncherMessage): void {
   if (process.connected) process.send!(message);
 }
 
-/** A connection to the worker that the test has for its output; the first line says whose it is. */
+/** Opens a connection to the worker for output of a test; the first line identifies the stream. */
 async function openOutput(line: string): Promise<Socket> {
   const socket = connect(socketPath);
   await once(socket, 'connect');
@@ -25,31 +25,31 @@ async function openOutput(line: string): Promise<Socket> {
   return socket;
 }
 
-async function launch({ id, command, via = [], cwd, env }: LaunchRequest): Promise<void> {
+async function launch({ id, command, prefix = [], cwd, env }: LaunchRequest): Promise<void> {
   let outputs: Socket[] = [];
   try {
     outputs = await Promise.all([openOutput(`${id} stdout`), openOutput(`${id} stderr`)]);
-    if (!process.connected) return; // The worker has died: nobody would end the test.
-    // Of what it becomes, the program before it could not tell us that it is not there.
-    if (via.length > 0) findProgram(command[0] ?? '', cwd, env.PATH);
-    const [program = '', ...args] = [...via, ...command];
+    if (!process.connected) return; // The worker has died, so nothing would stop the test.
+    // The prefix program could not report a missing command.
+    if (prefix.length > 0) findProgram(command[0] ?? '', cwd, env.PATH);
+    const [program = '', ...args] = [...prefix, ...command];
     const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', ...outputs] });
     const { pid } = child;
     if (pid === undefined) {
       const [error] = (await once(child, 'error')) as [NodeJS.ErrnoException];
-      return tell({ id, failure: { code: error.code, message: error.message } });
+      return send({ id, failure: { code: error.code, message: error.message } });
     }
     groups.add(pid);
-    tell({ id, pid });
+    send({ id, pid });
     child.once('exit', (code, signal) => {
       groups.delete(pid);
-      tell({ id, exit: { code, signal } });
+      send({ id, exit: { code, signal } });
     });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    tell({ id, failure: { code, message } });
+    send({ id, failure: { code, message } });
   } finally {
-    // The test has its own.
+    // The test has its own copies.
     for (const socket of outputs) socket.destroy();
   }
 }
@@ -59,7 +59,7 @@ function endAll(): void {
     try {
       process.kill(-pgid, 'SIGKILL');
     } catch {
-      // It has just ended.
+      // Already exited.
     }
   }
   process.exit();

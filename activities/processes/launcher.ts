@@ -6,21 +6,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { within } from '#src/lib/within.js';
-import { programArguments } from './own-program.js';
+import { programArguments } from './program-arguments.js';
 
-/** A start takes a few milliseconds; on a machine that is swamped, seconds. */
+/** Starting takes a few milliseconds, but seconds on an overloaded machine. */
 const LAUNCH_MS = 30_000;
 
 export interface Launch {
   /** Program and arguments; started without a shell. */
   command: string[];
-  /** Words before it: of a program that does something first, and then becomes the command. */
-  via?: string[];
+  /** Prefix for the command line: a program that does something first and then executes the command. */
+  prefix?: string[] | undefined;
   cwd: string;
   env: Record<string, string>;
 }
 
-/** Why a process could not be started, with the system's code. */
+/** Why a process could not be started, with the system's error code. */
 export type LaunchFailure = Pick<NodeJS.ErrnoException, 'code' | 'message'>;
 
 export interface ProcessExit {
@@ -32,16 +32,16 @@ export type LaunchRequest = Launch & { id: number };
 export type LauncherMessage =
   { id: number; pid: number } | { id: number; failure: LaunchFailure } | { id: number; exit: ProcessExit };
 
-/** A test's own process, in a group of its own. */
+/** A test's root process, the leader of its own process group. */
 export interface TestProcess {
   pid: number;
   stdout: Readable;
   stderr: Readable;
-  /** Rejects with LauncherLostError when it will never be known. */
+  /** Rejects with LauncherLostError if the exit can no longer be reported. */
   exited: Promise<ProcessExit>;
 }
 
-/** How the tests end that a launcher has started is not known any more. */
+/** The launcher exited, so the exits of its tests are unknown. */
 export class LauncherLostError extends Error {
   override name = 'LauncherLostError';
   constructor(how: unknown) {
@@ -49,26 +49,26 @@ export class LauncherLostError extends Error {
   }
 }
 
-/** Starts test processes for a worker, in a small program of its own (see launcher-process). */
+/** Starts test processes for a worker from a small separate process (see launcher-process). */
 export interface Launcher {
-  /** Its own, of which nothing may be left. */
+  /** Folder of the launcher, to be removed if the worker dies. */
   folder: string;
-  /** Starts a process in its own group. @throws LauncherLostError: the process may be there all the same */
+  /** Starts a process in its own group. @throws LauncherLostError; the process may have started nevertheless */
   launch(launch: Launch): Promise<TestProcess | LaunchFailure>;
-  /** Ends the launcher, and what it has started. */
+  /** Stops the launcher and the processes that it started. */
   stop(): Promise<void>;
 }
 
 /**
- * The program is started with the first test, and again after it was lost.
- * @param launchMs how long the start of a process may take, in ms; a launcher that takes longer is ended
+ * The launcher process starts with the first test, and again after it was lost.
+ * @param launchMs maximum time for the start of a process, in ms; a slower launcher is killed
  */
 export async function createLauncher(launchMs = LAUNCH_MS): Promise<Launcher> {
   const folder = await mkdtemp(join(tmpdir(), 'runhook-worker-'));
   const socketPath = join(folder, 'output');
-  /** By id: `started`, `stdout`, `stderr` and `exit` happen once each, in any order. */
+  /** By launch id. `started`, `stdout`, `stderr` and `exit` each occur once, in any order. */
   const launches = new Map<number, EventEmitter>();
-  const server = createServer((socket) => readOwner(socket, (id, name) => launches.get(id)?.emit(name, socket)));
+  const server = createServer((socket) => readHeader(socket, (id, name) => launches.get(id)?.emit(name, socket)));
   await once(server.listen(socketPath).unref(), 'listening');
   let current: ChildProcess | undefined;
   let lastId = 0;
@@ -101,7 +101,7 @@ export async function createLauncher(launchMs = LAUNCH_MS): Promise<Launcher> {
 
   function forget(id: number): void {
     launches.delete(id);
-    // Only tests under way hold back the end of the worker.
+    // Only running tests keep the worker's event loop alive.
     if (launches.size === 0) current?.channel?.unref();
   }
 
@@ -133,7 +133,7 @@ export async function createLauncher(launchMs = LAUNCH_MS): Promise<Launcher> {
       } catch (error) {
         discard(outputs);
         if (error instanceof LauncherLostError) throw error;
-        // It may start the process yet, with nobody to watch it: it ends, and another takes its place.
+        // It may still start the process, unsupervised. Killing the launcher kills the process too.
         current?.kill('SIGKILL');
         throw new LauncherLostError((error as Error).message);
       }
@@ -152,7 +152,7 @@ export async function createLauncher(launchMs = LAUNCH_MS): Promise<Launcher> {
   };
 }
 
-/** Closes what has come, or comes. */
+/** Closes connections that were or will be opened for a failed launch. */
 function discard(outputs: Promise<[Socket]>[]): void {
   for (const output of outputs)
     output.then(
@@ -161,9 +161,9 @@ function discard(outputs: Promise<[Socket]>[]): void {
     );
 }
 
-/** Reads the first line of a connection: whose output it is. What nobody claims is closed. */
-function readOwner(socket: Socket, claim: (id: number, name: string) => boolean | undefined): void {
-  socket.on('error', () => {}); // The stream's reader hears of it.
+/** Reads the first line of a connection, which identifies the stream. Unclaimed connections are closed. */
+function readHeader(socket: Socket, claim: (id: number, name: string) => boolean | undefined): void {
+  socket.on('error', () => {}); // The reader of the stream handles errors.
   socket.on('readable', function read() {
     const chunk = socket.read() as Buffer | null;
     if (!chunk) return;

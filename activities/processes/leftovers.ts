@@ -1,28 +1,28 @@
 import { killProcess, processesOf } from './proc-scan.js';
 import { DEATH_MS, isGroupAlive, signalGroup, waitUntil } from './process-group.js';
 
-/** A fork bomb may outrun a look or two, not all. */
-const MAX_LOOKS = 50;
-/** After a longer run, process ids may have come round once: every process is looked at. */
+/** A fork bomb can outpace some scans, but not all. */
+const MAX_SCANS = 50;
+/** After a longer run, process ids may have wrapped around, so every process is scanned. */
 const SHORT_RUN_MS = 10_000;
 
 export interface Execution {
-  /** Unique in its worker; in the environment of its processes. */
+  /** Unique within the worker; set in the environment of its processes. */
   id: string;
-  /** The test's own process and its group; not known of one whose start was not told. */
+  /** The root process and its group; absent if the start was not reported. */
   pgid?: number;
   /** performance.now() at its start. */
   startedAt: number;
 }
 
-/** Ends what an execution has left when its own process is gone. */
+/** Kills the processes of an execution that outlive its root process. */
 export interface LeftoverKiller {
-  /** @param look again even if nothing is found: something was killed, its children may just be starting */
-  kill(execution: Execution, again: boolean): Promise<void>;
+  /** @param repeat scan again even if nothing was found: a killed process may just have started children */
+  kill(execution: Execution, repeat: boolean): Promise<void>;
 }
 
-/** One look at the processes serves all executions that end at the same moment. */
-function createLook(workerId: string): (execution: Execution) => Promise<number[]> {
+/** Executions that end at the same moment share one scan. */
+function createScan(workerId: string): (execution: Execution) => Promise<number[]> {
   let next: Promise<Map<string, number[]>> | undefined;
   let oldest = Infinity;
   return async ({ id, pgid = 0, startedAt }) => {
@@ -40,19 +40,19 @@ function createLook(workerId: string): (execution: Execution) => Promise<number[
 }
 
 export function createLeftoverKiller(workerId: string): LeftoverKiller {
-  const look = createLook(workerId);
+  const scan = createScan(workerId);
 
   return {
-    async kill(execution, again) {
+    async kill(execution, repeat) {
       const { pgid } = execution;
       if (pgid !== undefined && signalGroup(pgid, 'SIGKILL')) await waitUntil(() => !isGroupAlive(pgid), DEATH_MS);
-      for (let looks = 0, clean = 0; looks < MAX_LOOKS && clean < (again ? 2 : 1); looks++) {
-        const found = await look(execution);
+      for (let scans = 0, clean = 0; scans < MAX_SCANS && clean < (repeat ? 2 : 1); scans++) {
+        const found = await scan(execution);
         if (found.length === 0) {
           clean++;
           continue;
         }
-        again = true;
+        repeat = true;
         clean = 0;
         for (const pid of found) killProcess(pid);
       }

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /*
- * Finds processes by the marks that the command runner leaves in their environment: the only trace of those that left
- * their process group (setsid). Linux only; elsewhere nothing is found. Imports Node's own modules only: the reaper
- * loads it.
+ * Finds processes by marks in their environment: the only trace of processes that left their process group (setsid).
+ * Linux only; elsewhere it finds nothing. May import only Node's own modules, because the reaper loads it.
  */
 
 export const WORKER_MARK = 'RUNHOOK_WORKER_ID';
@@ -13,11 +12,11 @@ function processIds(): number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger);
   } catch {
-    return []; // No /proc here.
+    return []; // No /proc on this system.
   }
 }
 
-/** A file of /proc, or nothing when its process has ended or belongs to somebody else. */
+/** A file of /proc; empty if its process has exited or belongs to another user. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'latin1');
@@ -26,12 +25,12 @@ function read(path: string): string {
   }
 }
 
-/** The process id that the system gave last, 0 when it is not known. */
+/** The most recent process id of the system, 0 if unknown. */
 function lastProcessId(): number {
   return Number(read('/proc/loadavg').trim().split(' ').at(-1)) || 0;
 }
 
-/** The execution whose mark a process of this worker's tests carries; '' where only the worker's is there. */
+/** The execution that a process of this worker's tests belongs to; '' if it only has the worker's mark. */
 export function executionOf(pid: number, workerId: string): string | undefined {
   const environment = `\0${read(`/proc/${pid}/environ`)}`;
   if (!environment.includes(`\0${WORKER_MARK}=${workerId}\0`)) return undefined;
@@ -40,8 +39,8 @@ export function executionOf(pid: number, workerId: string): string | undefined {
 
 /**
  * Living processes of a worker's tests, by execution.
- * @param since only look at processes younger than this one, which has ended (a run of `true` must not cost a look at every
- *   process, nor even a list of them when it was the last that started)
+ * @param since only scan processes started after this one, which has exited: a run of `true` must not cost a scan of
+ *   all processes, and not even a listing if no process has started since
  */
 export function processesOf(workerId: string, since = 0): Map<string, number[]> {
   const last = lastProcessId();
@@ -56,7 +55,7 @@ export function processesOf(workerId: string, since = 0): Map<string, number[]> 
   return found;
 }
 
-/** A living process, by /proc/<pid>/stat. */
+/** A running process, from /proc/<pid>/stat. */
 export interface ProcessStat {
   pid: number;
   parent: number;
@@ -64,14 +63,14 @@ export interface ProcessStat {
   threads: number;
   /** With the pid, unique until the system restarts. */
   startedAt: string;
-  /** Of memory that it holds. */
+  /** Resident pages of memory. */
   pages: number;
 }
 
-/** All processes of the system that are more than a zombie (which nobody may be there to reap). */
+/** All processes of the system except zombies, which may have no parent that reaps them. */
 export function processStats(): ProcessStat[] {
   return processIds().flatMap((pid) => {
-    // pid (name) state ppid pgrp …, the name may hold anything: fields 3, 4, 5, 20, 22 and 24 of proc_pid_stat(5).
+    // pid (name) state ppid pgrp …; the name may contain anything. Fields 3, 4, 5, 20, 22 and 24 of proc_pid_stat(5).
     const fields = read(`/proc/${pid}/stat`)
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -89,18 +88,18 @@ export function processStats(): ProcessStat[] {
   });
 }
 
-/** Ids of the living processes of a group. */
+/** Ids of the running processes of a group. */
 export function membersOf(pgid: number): number[] {
   return processStats().flatMap(({ pid, group }) => (group === pgid ? [pid] : []));
 }
 
-/** Whether a process group has a member that is alive. */
+/** Whether a process of the group is running. */
 export function hasLivingMember(pgid: number): boolean {
   return membersOf(pgid).length > 0;
 }
 
-/** Whether there is a process of this id, a zombie included. */
-export function isThere(pid: number): boolean {
+/** Whether a process with this id exists, including zombies. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -109,16 +108,16 @@ export function isThere(pid: number): boolean {
   }
 }
 
-/** Sends SIGKILL; a process that has ended meanwhile is no error. */
+/** Sends SIGKILL. Processes that have exited are ignored. */
 export function killProcess(pid: number): void {
   signalProcess(pid, 'SIGKILL');
 }
 
-/** Sends a signal; a process that has ended meanwhile is no error. */
+/** Sends a signal. Processes that have exited are ignored. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone, or another user's: nothing that can be done.
+    // Exited, or another user's.
   }
 }

@@ -4,22 +4,23 @@ import { endGroups, groupsBelow } from '#activities/limits/group-files.js';
 import { killProcess, processesOf } from './proc-scan.js';
 
 /*
- * A program of its own: outlives its worker by two seconds, to end what the worker's tests have left. Reads from stdin,
- * a line each: `+<pgid>` a test has started, `-<pgid>` it has ended, `bye` the worker ends in good order. The end of
- * stdin without `bye` is the worker's death. Imports Node's own modules only: one runs beside every worker.
+ * Entry point of the reaper, which outlives its worker by two seconds and kills what the worker's tests left running.
+ * Reads lines from stdin: `+<pgid>` a test has started, `-<pgid>` it has ended, `bye` the worker exits in an orderly
+ * way. If stdin closes without `bye`, the worker has died. Imports only Node's own modules to stay small: every worker
+ * has a reaper.
  */
 
-const LOOKS = 10;
-const BETWEEN_LOOKS_MS = 200;
+const SCANS = 10;
+const BETWEEN_SCANS_MS = 200;
 
 const [, , workerId = '', folder = '', ...groupFolders] = process.argv;
 const groups = new Set<number>();
-let inGoodOrder = false;
+let isOrderly = false;
 let unread = '';
 
 function onLine(line: string): void {
   const pgid = Number(line.slice(1));
-  if (line === 'bye') inGoodOrder = true;
+  if (line === 'bye') isOrderly = true;
   else if (line.startsWith('+')) groups.add(pgid);
   else groups.delete(pgid);
 }
@@ -29,16 +30,16 @@ function killAll(): Promise<void> {
   for (const pids of processesOf(workerId).values()) pids.forEach(killProcess);
   return endGroups(
     groupFolders.flatMap((folder) => groupsBelow(folder, (id) => id === workerId)),
-    BETWEEN_LOOKS_MS,
+    BETWEEN_SCANS_MS,
   );
 }
 
-/** Looks again and again: a test may have been started in the very moment of the worker's death. */
+/** Repeats the scan, because the launcher may have started a test at the moment of the worker's death. */
 async function reap(): Promise<void> {
   await killAll();
-  groups.clear(); // Their ids may be given to others from now on.
-  for (let look = 1; look < LOOKS && !inGoodOrder; look++) {
-    await sleep(BETWEEN_LOOKS_MS);
+  groups.clear(); // Their ids can be reused from now on.
+  for (let scan = 1; scan < SCANS && !isOrderly; scan++) {
+    await sleep(BETWEEN_SCANS_MS);
     await killAll();
   }
   if (folder) rmSync(folder, { recursive: true, force: true });

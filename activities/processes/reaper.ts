@@ -1,38 +1,38 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { programArguments } from './own-program.js';
+import { programArguments } from './program-arguments.js';
 
 const FIRST_RESTART_MS = 50;
 const LONGEST_RESTART_MS = 5000;
-/** One that ran this long was well. */
-const WELL_AFTER_MS = 10_000;
+/** After this time, a reaper counts as healthy and the restart delay is reset. */
+const HEALTHY_AFTER_MS = 10_000;
 const STOP_MS = 3000;
 
-/** Ends a worker's test processes when the worker dies, however it dies. */
+/** Kills a worker's test processes when the worker dies in any way. */
 export interface Reaper {
-  /** A process group has started. */
+  /** Registers a process group that has started. */
   add(pgid: number): void;
-  /** It is gone. */
+  /** Removes a process group that has exited. */
   remove(pgid: number): void;
-  /** Process id of the reaper at hand; none between its death and its restart. */
+  /** Process id of the current reaper; undefined between its exit and its restart. */
   readonly pid: number | undefined;
-  /** Orderly end. Groups that are still there are killed. Resolves when the reaper is gone. */
+  /** Stops the reaper, which kills remaining groups. Resolves when it has exited. */
   stop(): Promise<void>;
 }
 
-/** What a worker has beside its tests' processes. */
-export interface Belongings {
-  /** Of its launcher; is removed. */
+/** Resources of a worker besides its tests' processes. */
+export interface WorkerResources {
+  /** Folder of its launcher, to be removed. */
   folder?: string;
-  /** Where control groups of its tests are made; those are removed. */
+  /** Folders in which it creates control groups; those groups are removed. */
   groupFolders?: string[];
 }
 
 type ReaperProcess = ChildProcess & { stdin: Socket };
 
-/** In a session of its own, with nothing of the worker's environment. */
-function spawnReaper(workerId: string, { folder = '', groupFolders = [] }: Belongings): ReaperProcess {
+/** Starts it in its own session, without the worker's environment. */
+function spawnReaper(workerId: string, { folder = '', groupFolders = [] }: WorkerResources): ReaperProcess {
   const child = spawn(process.execPath, programArguments('reaper-process', workerId, folder, ...groupFolders), {
     cwd: '/',
     env: {},
@@ -41,24 +41,24 @@ function spawnReaper(workerId: string, { folder = '', groupFolders = [] }: Belon
   }) as ReaperProcess;
   child.unref();
   child.stdin?.unref();
-  // A broken pipe is the reaper's death, and that is seen by its exit.
+  // A broken pipe means that the reaper has exited, which its `exit` event reports.
   child.stdin?.on('error', () => {});
   return child;
 }
 
 /**
  * Starts the reaper of this worker and keeps one running.
- * @param warn told when a reaper died and another takes its place
- * @param belongings what else a worker that was killed leaves
+ * @param warn called when a reaper exited and another is started
+ * @param resources to clean up after a killed worker
  * @throws the system's error when no process can be started
  */
 export async function startReaper(
   workerId: string,
   warn: (message: string) => void = (message) => process.emitWarning(message),
-  belongings: Belongings = {},
+  resources: WorkerResources = {},
 ): Promise<Reaper> {
   const groups = new Set<number>();
-  let current = spawnReaper(workerId, belongings);
+  let current = spawnReaper(workerId, resources);
   let restartMs = FIRST_RESTART_MS;
   let stopped = false;
   await once(current, 'spawn');
@@ -66,11 +66,11 @@ export async function startReaper(
 
   function watch(child: ReaperProcess): void {
     const startedAt = performance.now();
-    let over = false;
+    let restarted = false;
     const restart = (what: unknown) => {
-      if (over || stopped) return;
-      over = true;
-      restartMs = performance.now() - startedAt > WELL_AFTER_MS ? FIRST_RESTART_MS : restartMs;
+      if (restarted || stopped) return;
+      restarted = true;
+      restartMs = performance.now() - startedAt > HEALTHY_AFTER_MS ? FIRST_RESTART_MS : restartMs;
       warn(`The reaper process of this worker exited (${String(what)}); starting another in ${restartMs} ms.`);
       setTimeout(start, restartMs).unref();
       restartMs = Math.min(2 * restartMs, LONGEST_RESTART_MS);
@@ -81,12 +81,12 @@ export async function startReaper(
 
   function start(): void {
     if (stopped) return;
-    current = spawnReaper(workerId, belongings);
+    current = spawnReaper(workerId, resources);
     watch(current);
-    for (const pgid of groups) tell(`+${pgid}`);
+    for (const pgid of groups) send(`+${pgid}`);
   }
 
-  function tell(line: string): void {
+  function send(line: string): void {
     if (current.stdin?.writable) current.stdin.write(`${line}\n`);
   }
 
@@ -97,11 +97,11 @@ export async function startReaper(
   return {
     add(pgid) {
       groups.add(pgid);
-      tell(`+${pgid}`);
+      send(`+${pgid}`);
     },
     remove(pgid) {
       groups.delete(pgid);
-      tell(`-${pgid}`);
+      send(`-${pgid}`);
     },
     get pid() {
       return livingPid();

@@ -1,6 +1,6 @@
 import type { TestLimits } from '#src/domain/targets/definitions.js';
 import type { AttemptVerdict } from '#src/domain/runs/run.js';
-import type { Limited, Limiter } from '#activities/limits/limiter.js';
+import type { LimitedExecution, Limiter } from '#activities/limits/limiter.js';
 import type { RunLog } from '#activities/runners/runner.js';
 import { EXECUTION_MARK, WORKER_MARK } from './proc-scan.js';
 import { createLeftoverKiller } from './leftovers.js';
@@ -17,19 +17,19 @@ export interface ProcessRequest {
   command: string[];
   /** Absolute. */
   cwd: string;
-  /** All of its environment, but our marks. */
+  /** The whole environment, except Runhook's own variables. */
   env: Record<string, string>;
-  /** Of a test's program: held to these and the worker's own. Absent: nothing bounds it. */
+  /** Limits of the test, in addition to the worker's. Absent: no limits. */
   limits?: TestLimits;
 }
 
 /** How a program ended. */
 export interface ProcessEnd extends Exit {
-  /** Limits that were in force, as they are shown (`AttemptVerdict.limits`). */
+  /** The limits in force, as shown to users (`AttemptVerdict.limits`). */
   limits?: string;
 }
 
-interface ProcessSurroundings {
+interface ProcessContext {
   log: RunLog;
   signal: AbortSignal;
 }
@@ -37,22 +37,22 @@ interface ProcessSurroundings {
 /** Runs programs of tests, each in a process group of its own. */
 export interface ProcessRunner {
   /**
-   * Runs a program to its end, its output to the log; on an abort of the signal SIGTERM, and SIGKILL when the grace is over.
-   * Nothing of it outlives the call, whatever the end.
-   * @returns how it ended, or the verdict on an attempt whose program cannot be started, or has exceeded a limit
-   * @throws LauncherLostError, or what the log threw
+   * Runs a program to its end and logs its output. When the signal is aborted, the program gets SIGTERM, and SIGKILL
+   * after the grace period. No process of it outlives the call.
+   * @returns how it ended, or a verdict if it could not be started or exceeded a limit
+   * @throws LauncherLostError, or the log's error
    */
-  run(request: ProcessRequest, of: ProcessSurroundings): Promise<ProcessEnd | AttemptVerdict>;
+  run(request: ProcessRequest, context: ProcessContext): Promise<ProcessEnd | AttemptVerdict>;
 }
 
 export interface ProcessRunnerOptions {
-  /** Unique; in the environment of every process, so that the reaper finds what a dead worker leaves. */
+  /** Unique; set in the environment of every process, so that the reaper finds the processes of a dead worker. */
   workerId: string;
   /** From SIGTERM to SIGKILL, in ms. */
   graceMs?: number;
   reaper: Pick<Reaper, 'add' | 'remove'>;
   launcher: Pick<Launcher, 'launch'>;
-  /** Absent: nothing is bounded. */
+  /** Absent: no limits. */
   limiter?: Pick<Limiter, 'begin'>;
 }
 
@@ -62,14 +62,14 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
   let executions = 0;
 
   async function runWithin(
-    limited: Limited | undefined,
+    limited: LimitedExecution | undefined,
     id: string,
     { command, cwd, env }: ProcessRequest,
-    { log, signal }: ProcessSurroundings,
+    { log, signal }: ProcessContext,
   ): Promise<Exit | AttemptVerdict> {
     const startedAt = performance.now();
     const marked = { ...env, [WORKER_MARK]: workerId, [EXECUTION_MARK]: id };
-    const launch = { command, cwd, env: marked, ...(limited && { via: limited.via }) };
+    const launch = { command, cwd, env: marked, prefix: limited?.commandPrefix };
     const child = await startCommand(launcher, launch).catch(async (error: unknown) => {
       await leftovers.kill({ id, startedAt: -Infinity }, true);
       throw error;
@@ -78,34 +78,34 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
 
     reaper.add(child.pid);
     limited?.started(child.pid);
-    const output = pumpOutput(child, limited?.counting(log) ?? log);
-    let endedByUs = true;
+    const output = pumpOutput(child, limited?.countOutput(log) ?? log);
+    let isStopped = true;
     try {
       const exit = await supervise(child, { graceMs, signal });
-      endedByUs = exit.endedByUs;
+      isStopped = exit.isStopped;
       return exit;
     } finally {
-      await limited?.killRest();
-      await leftovers.kill({ id, pgid: child.pid, startedAt }, endedByUs);
+      await limited?.killRemaining();
+      await leftovers.kill({ id, pgid: child.pid, startedAt }, isStopped);
       reaper.remove(child.pid);
       await output.drain(signal);
     }
   }
 
   return {
-    async run(request, of) {
-      if (of.signal.aborted) return { status: 'stopped' };
+    async run(request, context) {
+      if (context.signal.aborted) return { status: 'stopped' };
       const id = String(++executions);
       const limited = request.limits && (await limiter?.begin(request.limits, { id, folder: request.cwd }));
-      if (!limited) return runWithin(undefined, id, request, of);
-      let inHaste = true;
+      if (!limited) return runWithin(undefined, id, request, context);
+      let skipFinalCheck = true;
       let exceeded: AttemptVerdict | undefined;
       let end: Exit | AttemptVerdict;
       try {
-        end = await runWithin(limited, id, request, of);
-        inHaste = of.signal.aborted;
+        end = await runWithin(limited, id, request, context);
+        skipFinalCheck = context.signal.aborted;
       } finally {
-        exceeded = await limited.end(inHaste);
+        exceeded = await limited.end(skipFinalCheck);
       }
       return { ...(exceeded ?? end), limits: limited.inForce };
     },

@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import type { AttemptVerdict } from '#src/domain/runs/run.js';
 import type { Launch, Launcher, LaunchFailure, TestProcess } from './launcher.js';
 
-/** The worker is short of something: the same command can be started later. */
+/** The worker lacks a resource: the same command can be started later. */
 const SHORTAGES = ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM'];
 
 /**
- * Starts a test's command. Resolves with the process, or with why there is none.
+ * Starts a test's command. @returns the process, or a verdict if it could not be started
  * @throws LauncherLostError
  */
 export async function startCommand(

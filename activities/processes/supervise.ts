@@ -1,39 +1,39 @@
 import { isGroupAlive, signalGroup, waitUntil } from './process-group.js';
-import { isThere } from './proc-scan.js';
+import { isRunning } from './proc-scan.js';
 import { LauncherLostError, type ProcessExit, type TestProcess } from './launcher.js';
 
-/** A process that is gone, and whose end nobody tells within twice this time, is lost. */
-const LOOK_MS = 5000;
+/** If a process has exited and its exit is not reported within twice this time, the launcher is lost. */
+const CHECK_MS = 5000;
 
 export interface Supervision {
-  /** From SIGTERM to SIGKILL. */
+  /** From SIGTERM to SIGKILL, in ms. */
   graceMs: number;
   signal: AbortSignal;
-  /** How often it is looked whether the process is still there, in ms. */
-  lookMs?: number;
+  /** Interval between checks whether the process still exists, in ms. */
+  checkMs?: number;
 }
 
-/** How a test's own process ended. */
+/** How a test's root process ended. */
 export interface Exit extends ProcessExit {
-  /** It was told to end; else it ended by itself, or by another hand. */
-  endedByUs: boolean;
+  /** It was stopped on request; otherwise it exited by itself or was killed by something else. */
+  isStopped: boolean;
 }
 
 /**
- * Waits for a test's own process to end, and ends its group when the signal is aborted: SIGTERM, and SIGKILL when the
- * grace is over. Has no deadline after SIGKILL: a process that the system holds still takes its slot.
+ * Waits until a test's root process has exited. When the signal is aborted, its group gets SIGTERM, and SIGKILL after
+ * the grace period. There is no deadline after SIGKILL: a process stuck in the kernel still occupies its slot.
  * @throws LauncherLostError
  */
 export function supervise(child: TestProcess, supervision: Supervision): Promise<Exit> {
-  const { graceMs, signal, lookMs = LOOK_MS } = supervision;
+  const { graceMs, signal, checkMs = CHECK_MS } = supervision;
   return new Promise((resolve, reject) => {
-    let endedByUs = false;
+    let isStopped = false;
     let graceEnd = 0;
     let kill: NodeJS.Timeout | undefined;
 
     function stop(): void {
-      if (endedByUs) return;
-      endedByUs = true;
+      if (isStopped) return;
+      isStopped = true;
       graceEnd = performance.now() + graceMs;
       signalGroup(child.pid, 'SIGTERM');
       kill = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), graceMs);
@@ -43,22 +43,22 @@ export function supervise(child: TestProcess, supervision: Supervision): Promise
     if (signal.aborted) stop();
 
     let missing = 0;
-    const look = setInterval(() => {
-      missing = isThere(child.pid) ? 0 : missing + 1;
+    const check = setInterval(() => {
+      missing = isRunning(child.pid) ? 0 : missing + 1;
       if (missing < 2) return;
-      isOver();
+      cleanUp();
       reject(new LauncherLostError('it did not report the end of a test'));
-    }, lookMs);
+    }, checkMs);
 
-    const isOver = () => {
-      clearInterval(look);
+    const cleanUp = () => {
+      clearInterval(check);
       clearTimeout(kill);
       signal.removeEventListener('abort', stop);
     };
-    child.exited.finally(isOver).then((exited) => {
-      const exit: Exit = { ...exited, endedByUs };
-      if (!endedByUs) resolve(exit);
-      // A shell dies of SIGTERM at once; what it started may still be tidying up.
+    child.exited.finally(cleanUp).then((exited) => {
+      const exit: Exit = { ...exited, isStopped };
+      if (!isStopped) resolve(exit);
+      // A shell dies of SIGTERM at once; its children may still be cleaning up.
       else void waitUntil(() => !isGroupAlive(child.pid), graceEnd - performance.now()).then(() => resolve(exit));
     }, reject);
   });

@@ -3,42 +3,47 @@ import pMap from 'p-map';
 import { FILES_MAX } from '#src/domain/runs/artifact.js';
 import { GlobError, parseGlobs, type Glob } from '#src/domain/targets/glob.js';
 import { findFiles } from '#activities/files/find-files.js';
-import { openInside, type FilesOf } from '#activities/files/open-inside.js';
+import { openInside, type FileRoot } from '#activities/files/open-inside.js';
 import type { ArtifactSink, RunLog } from '#activities/runners/runner.js';
 import { contentTypeOf } from './content-type.js';
 
 /** For all globs and their files together. */
 const DEADLINE_MS = 5 * 60_000;
-/** Files at a time: most are small, and each waits for the database. */
-const AT_ONCE = 4;
-/** The kernel's clock for files is behind by up to 10 ms. */
+/** Concurrent files: most are small, and each waits for the database. */
+const CONCURRENCY = 4;
+/** File times lag behind the clock by up to 10 ms. */
 const SLACK_MS = 20;
-/** What others have put there. */
-const IGNORED = ['node_modules', '.git'];
-/** More than a run may keep: some of them may be refused. */
+/** Folders whose files the test did not write. */
+const SKIPPED_FOLDERS = ['node_modules', '.git'];
+/** More than a run may have, because some may be refused. */
 const OPENED_MAX = 2 * FILES_MAX;
 
 export interface CollectOptions {
-  /** Aborted when the attempt is stopped: nothing more is kept then. */
+  /** Aborted when the attempt is stopped; no further files are saved then. */
   signal: AbortSignal;
   log: RunLog;
-  /** When the attempt began, in ms since 1970: in a folder that stays, older files are an earlier run's, and not kept. */
+  /**
+   * When the attempt began, in ms since 1970: in a folder that stays, older files are an earlier run's, and not kept.
+   /**
+    * Start of the attempt in ms since 1970. Older files in a persistent folder belong to an earlier run and are not
+    * saved.
+    */
   since?: number;
   deadlineMs?: number;
 }
 
 /**
- * Keeps the files below a folder that globs name. A folder's name stands for all in it; hidden files match only where a glob
- * says the dot. Links are not followed, and what is no regular file below the folder is left out; the log says so.
- * @returns notes for the verdict: no file at all, or too many, or too little time; the sink has its own
+ * Saves the files below a folder that match globs. The name of a folder matches all files in it; hidden files only
+ * match patterns with an explicit dot. Symbolic links and special files are skipped and logged.
+ * @returns notes for the verdict: no match, too many files, or out of time; the sink has notes of its own
  */
 export async function collectArtifacts(
   globs: readonly string[],
-  of: FilesOf,
+  of: FileRoot,
   sink: ArtifactSink,
   { signal, log, since = 0, deadlineMs = DEADLINE_MS }: CollectOptions,
 ): Promise<string[]> {
-  const parsed = understood(globs);
+  const parsed = parse(globs);
   if ('note' in parsed) return [parsed.note];
   let old = 0;
   const late = new AbortController();
@@ -68,7 +73,7 @@ export async function collectArtifacts(
     const keepInTime = async (path: string) => {
       if (!late.signal.aborted) await keep(path);
     };
-    await pMap(found.slice(0, OPENED_MAX), keepInTime, { concurrency: AT_ONCE });
+    await pMap(found.slice(0, OPENED_MAX), keepInTime, { concurrency: CONCURRENCY });
     if (signal.aborted) return [];
     if (late.signal.aborted)
       return [`Saving the artifacts took longer than ${deadlineMs / 1000} s. Some were not saved.`];
@@ -86,8 +91,8 @@ export async function collectArtifacts(
   }
 }
 
-/** Definitions that are older than the rules for globs may break them. */
-function understood(globs: readonly string[]): { globs: Glob[] } | { note: string } {
+/** Definitions saved before these rules existed may break them. */
+function parse(globs: readonly string[]): { globs: Glob[] } | { note: string } {
   try {
     return { globs: parseGlobs(globs) };
   } catch (error) {
@@ -98,10 +103,10 @@ function understood(globs: readonly string[]): { globs: Glob[] } | { note: strin
   }
 }
 
-/** Relative paths in the order of their names; none when it takes too long. */
-async function matchesOf(globs: readonly Glob[], of: FilesOf, signal: AbortSignal): Promise<string[]> {
+/** Sorted relative paths; none if the search takes too long. */
+async function matchesOf(globs: readonly Glob[], of: FileRoot, signal: AbortSignal): Promise<string[]> {
   try {
-    return await findFiles(of, globs, { notIn: IGNORED, foldersStandForAll: true, signal });
+    return await findFiles(of, globs, { skipFolders: SKIPPED_FOLDERS, foldersMatchContents: true, signal });
   } catch (error) {
     if (signal.aborted) return [];
     throw error;

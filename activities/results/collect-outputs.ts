@@ -5,23 +5,23 @@ import { keepTrying } from '#activities/keep-trying.js';
 import type { Attempt } from '#activities/runners/runner.js';
 import { collectArtifacts } from './collect-artifacts.js';
 import { readJunit, type Results } from './read-junit.js';
-import { withResults } from './verdict-of-results.js';
+import { withResults } from './with-results.js';
 
 /** For reading the files, in ms. */
 const READ_MS = 30_000;
 const BATCH = 500;
-/** One try of a write, in ms: a stop must not wait for long. */
+/** Timeout of one write in ms: a stop must not wait for long. */
 const WRITE_MS = 5000;
-/** How long cases wait for the database, in ms: the verdict waits with them and is not safe before. */
-const AWAY_MS = 5 * 60_000;
-const NOT_KEPT =
+/** How long test cases may wait for the database, in ms. The verdict waits with them and is not stored until then. */
+const OUTAGE_MS = 5 * 60_000;
+const NOT_SAVED =
   'The test cases were not saved because the database was unavailable. They are included in the verdict.';
 
 /**
- * Keeps what an attempt has left in its folder, when its runner is done: the cases of its results, and its artifacts.
- * @param begunAt when its runner began, in ms since 1970: older files are not its results
- * @returns the verdict with what that has to say: counts, notes, and `failed` for an exit code 0 with cases that failed;
- *   `stopped` when the attempt's signal was aborted meanwhile
+ * Saves what an attempt has written to its folder when its runner is done: test cases and artifacts.
+ * @param begunAt when the runner started, in ms since 1970; older files are ignored
+ * @returns the verdict with counts and notes of the results; `failed` for exit code 0 with failed cases; `stopped` when
+ *   the attempt's signal was aborted meanwhile
  */
 export type CollectOutputs = (
   run: TestRun,
@@ -33,20 +33,20 @@ export type CollectOutputs = (
 
 export interface OutputCollectorDeps {
   cases: {
-    /** Idempotent: the same cases may come again after a failure. */
+    /** Idempotent, because the same cases may be inserted again after a failure. */
     insert(cases: readonly TestCase[]): Promise<void>;
   };
 }
 
 export function createOutputCollector({ cases: store }: OutputCollectorDeps): CollectOutputs {
-  /** @returns false when the database did not take them */
-  async function keep({ cases }: Results, run: TestRun, delivery: Delivery, signal: AbortSignal): Promise<boolean> {
+  /** @returns false if the database was unavailable */
+  async function save({ cases }: Results, run: TestRun, delivery: Delivery, signal: AbortSignal): Promise<boolean> {
     for (let from = 0; from < cases.length; from += BATCH) {
       const batch = cases
         .slice(from, from + BATCH)
         .map((found, index) => recordOf(found, run._id, delivery, from + index + 1));
       try {
-        await keepTrying(() => store.insert(batch), signal, { tryMs: WRITE_MS, giveUpMs: AWAY_MS });
+        await keepTrying(() => store.insert(batch), signal, { tryMs: WRITE_MS, giveUpMs: OUTAGE_MS });
       } catch (error) {
         if (signal.aborted) throw error;
         return false;
@@ -55,7 +55,7 @@ export function createOutputCollector({ cases: store }: OutputCollectorDeps): Co
     return true;
   }
 
-  /** @returns the verdict with what its results say */
+  /** @returns the verdict with its results */
   const withResultsOf: CollectOutputs = async (run, delivery, attempt, verdict, begunAt) => {
     const { definition } = run;
     const glob = definition.runner === 'command' ? definition.results?.junit : undefined;
@@ -64,10 +64,10 @@ export function createOutputCollector({ cases: store }: OutputCollectorDeps): Co
       const results = await readWithin(READ_MS, glob, attempt, begunAt);
       if ('note' in results) return { ...verdict, notes: [...(verdict.notes ?? []), results.note] };
       const withCases = withResults(verdict, results);
-      const areKept = await keep(results, run, delivery, attempt.signal);
-      return areKept ? withCases : { ...withCases, notes: [...(withCases.notes ?? []), NOT_KEPT] };
+      const areSaved = await save(results, run, delivery, attempt.signal);
+      return areSaved ? withCases : { ...withCases, notes: [...(withCases.notes ?? []), NOT_SAVED] };
     } catch (error) {
-      // What it says is not known to the end: the verdict would be a guess.
+      // The results are incomplete, so the verdict would be a guess.
       if (attempt.signal.aborted) return { status: 'stopped' };
       throw error;
     }

@@ -1,10 +1,10 @@
 import { lookup } from 'mrmime';
 
 const ANY = 'application/octet-stream';
-/** What tests write most, where it is text without a type of its own. */
+/** Common text files without a registered media type. */
 const TEXTS = ['log', 'md', 'yml', 'yaml', 'toml', 'ini', 'conf', 'out', 'err', 'diff', 'patch'];
 
-/** Media type of a file by its name's extension; it says nothing about the content, and is shown and served as that. */
+/** Media type by the file name's extension only; the content is not checked. */
 export function contentTypeOf(name: string): string {
   const extension = /\.([^./]+)$/.exec(name)?.[1]?.toLowerCase();
   if (extension === undefined) return ANY;

@@ -1,73 +1,73 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { createCaseReader, type JunitCase } from './junit-case.js';
+import { createCaseReader, type JunitCase } from './junit-case-reader.js';
 import { UnreadableError } from './read-text.js';
 
 const MAX_DEPTH = 100;
 const MAX_ATTRIBUTES = 100;
-/** Of one text, attribute, comment or name, in characters: the parser holds it whole. */
+/** Maximum length of a text, attribute, comment or name, in characters: the parser buffers each. */
 const MAX_PIECE = 4 * 1024 * 1024;
-/** Characters that XML forbids, which tools write nevertheless: colours of terminals in their messages. */
-const FORGIVEN = /: (disallowed character|malformed character entity)\.$/;
-const MAX_FORGIVEN = 1000;
+/** Characters that XML forbids but tools write, such as terminal colors in messages. */
+const TOLERATED = /: (disallowed character|malformed character entity)\.$/;
+const MAX_TOLERATED = 1000;
 
 export interface JunitParser {
-  /** @throws UnreadableError: the file is no JUnit, or not to be trusted; cases before it stand */
+  /** @throws UnreadableError: the file is not JUnit XML or breaks a limit; earlier cases remain */
   write(text: string): void;
-  /** The file is over. @throws UnreadableError */
+  /** Ends the file. @throws UnreadableError */
   end(): void;
 }
 
 /**
- * Reads JUnit XML as it comes, both dialects (`testsuites`, `testsuite`). Strict: no document type, so no entities of its
- * own; what would need more memory than a result has is refused.
+ * Parses JUnit XML as a stream, in both dialects (`testsuites`, `testsuite`). Document types, and with them custom
+ * entities, are refused, and so is input that needs more memory than real results do.
  */
 export function createJunitParser(onCase: (found: JunitCase) => void): JunitParser {
   const parser = new SaxesParser({ xmlns: false });
   const reader = createCaseReader(onCase);
   let depth = 0;
   let attributes = 0;
-  let forgiven = 0;
+  let tolerated = 0;
   let lastEvent = 0;
   const refuse = (why: string): never => {
     throw new UnreadableError(`was read only up to line ${parser.line}: ${why}`);
   };
-  const heard = () => {
+  const noteEvent = () => {
     lastEvent = parser.position;
   };
 
   parser.on('error', ({ message }) => {
-    if (!FORGIVEN.test(message))
+    if (!TOLERATED.test(message))
       refuse(`not well-formed XML (${message.replace(/^\S*\d+:\d+: /, '').replace(/\.$/, '')})`);
-    if (++forgiven > MAX_FORGIVEN) refuse('too many characters that XML forbids');
+    if (++tolerated > MAX_TOLERATED) refuse('too many characters that XML forbids');
   });
   parser.on('doctype', () => refuse('it has a document type declaration, which is not supported'));
   parser.on('opentagstart', () => {
-    heard();
+    noteEvent();
     attributes = 0;
     if (++depth > MAX_DEPTH) refuse(`elements are nested more than ${MAX_DEPTH} deep`);
   });
   parser.on('attribute', () => {
-    heard();
+    noteEvent();
     if (++attributes > MAX_ATTRIBUTES) refuse(`an element has more than ${MAX_ATTRIBUTES} attributes`);
   });
   parser.on('opentag', (tag: SaxesTagPlain) => {
-    heard();
+    noteEvent();
     if (depth === 1 && tag.name !== 'testsuites' && tag.name !== 'testsuite')
       refuse('it is not JUnit XML: its root element is neither testsuites nor testsuite');
     reader.open(tag.name, tag.attributes);
   });
   parser.on('closetag', ({ name }) => {
-    heard();
+    noteEvent();
     depth--;
     reader.close(name);
   });
   for (const event of ['text', 'cdata'] as const)
     parser.on(event, (text) => {
-      heard();
+      noteEvent();
       reader.text(text);
     });
-  parser.on('comment', heard);
-  parser.on('processinginstruction', heard);
+  parser.on('comment', noteEvent);
+  parser.on('processinginstruction', noteEvent);
 
   return {
     write(text) {

@@ -1,6 +1,6 @@
 /**
- * A `time` of JUnit in whole ms: seconds as `0.25`, `1,234.5` (Maven), or with a comma for the point (`0,25`).
- * @returns undefined for what is none
+ * Parses a JUnit `time` into whole ms: seconds such as `0.25`, `1,234.5` (Maven), or with a decimal comma (`0,25`).
+ * @returns undefined if it is not a time
  */
 export function parseSeconds(text: string | undefined): number | undefined {
   const trimmed = text?.trim() ?? '';

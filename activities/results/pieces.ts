@@ -1,12 +1,16 @@
 import type { Readable } from 'node:stream';
 
 /**
- * A content in pieces of so many bytes each, but the last; no more than two of them are in memory.
- * @throws the signal's reason when it is aborted while the source keeps us waiting, or what the source throws
+ * Splits content into pieces of equal size; the last one may be smaller. At most two are in memory.
+ * @throws the signal's reason when it is aborted while reading, or the source's error
  */
-export async function* piecesOf(content: Buffer | Readable, bytes: number, ended: AbortSignal): AsyncGenerator<Buffer> {
+export async function* piecesOf(
+  content: Buffer | Readable,
+  pieceBytes: number,
+  ended: AbortSignal,
+): AsyncGenerator<Buffer> {
   if (Buffer.isBuffer(content)) {
-    for (let at = 0; at < content.length; at += bytes) yield content.subarray(at, at + bytes);
+    for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
     return;
   }
   const giveUp = () => content.destroy(ended.reason);
@@ -17,9 +21,9 @@ export async function* piecesOf(content: Buffer | Readable, bytes: number, ended
     let length = 0;
     for await (const chunk of content) {
       let rest = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
-      while (length + rest.length >= bytes) {
-        const filled = Buffer.concat([...waiting, rest.subarray(0, bytes - length)]);
-        rest = rest.subarray(bytes - length);
+      while (length + rest.length >= pieceBytes) {
+        const filled = Buffer.concat([...waiting, rest.subarray(0, pieceBytes - length)]);
+        rest = rest.subarray(pieceBytes - length);
         waiting = [];
         length = 0;
         yield filled;

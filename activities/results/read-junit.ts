@@ -1,56 +1,56 @@
 import { GlobError, parseGlob, type Glob } from '#src/domain/targets/glob.js';
 import type { CaseCounts } from '#src/domain/runs/test-case.js';
 import { findFiles } from '#activities/files/find-files.js';
-import { openInside, type FilesOf, type OpenedFile } from '#activities/files/open-inside.js';
-import type { JunitCase } from './junit-case.js';
+import { openInside, type FileRoot, type OpenedFile } from '#activities/files/open-inside.js';
+import type { JunitCase } from './junit-case-reader.js';
 import { createJunitParser } from './junit-parser.js';
-import { createCaseKeeper } from './keep-case.js';
+import { createCaseKeeper } from './case-keeper.js';
 import { readText, UnreadableError } from './read-text.js';
 
 const MAX_FILES = 1000;
-/** Of all files of an attempt together. */
+/** Total size of all files of an attempt. */
 const MAX_MIB = 32;
 const MAX_NOTES = 10;
 /** Files named in a note. */
 const NAMED = 3;
-/** The kernel's clock for files is behind by up to 10 ms. */
+/** File times lag behind the clock by up to 10 ms. */
 const SLACK_MS = 20;
-/** What others have put there. */
-const IGNORED = ['node_modules', '.git'];
+/** Folders whose files the test did not write. */
+const SKIPPED_FOLDERS = ['node_modules', '.git'];
 
 const EXIT_CODE_ALONE = 'The verdict is based on the exit code only.';
 
-/** What the files of an attempt say. */
+/** The test results of an attempt. */
 export interface Results {
-  /** In the order of the files; no more than are kept. */
+  /** In the order of the files; limited in number. */
   cases: JunitCase[];
-  /** Of all. */
+  /** Counts of all cases. */
   counts: CaseCounts;
-  /** The first that did not pass, in words: `Cart › adds an item`. */
+  /** The first failed cases: `Cart › adds an item`. */
   failed: string[];
-  /** What is missing, was left out or could not be read. */
+  /** What was missing, omitted or unreadable. */
   notes: string[];
 }
 
 const NOTHING = { cases: [], counts: { passed: 0, failed: 0, error: 0, skipped: 0 }, failed: [] };
 
-export interface ResultsPlace extends FilesOf {
-  /** When the attempt began, in ms since 1970: a file that nobody has written since is an earlier run's. */
+export interface ResultsSource extends FileRoot {
+  /** When the attempt began, in ms since 1970. Files that have not changed since belong to an earlier run. */
   since: number;
   mask(text: string): string;
   signal: AbortSignal;
 }
 
 /**
- * Reads the JUnit files that match a glob, below the folder and without following links. What is odd becomes a note; what
- * was read before it stands. Secrets are masked.
+ * Reads the JUnit files below the folder that match a glob, with secrets masked. Links are not followed. Problems
+ * become notes; cases that were read before a problem are included.
  * @throws AbortError
  */
-export async function readJunit(glob: string, place: ResultsPlace): Promise<Results> {
-  const { since, mask, signal } = place;
-  const parsed = understood(glob);
+export async function readJunit(glob: string, source: ResultsSource): Promise<Results> {
+  const { since, mask, signal } = source;
+  const parsed = parse(glob);
   if ('refused' in parsed) return { ...NOTHING, notes: [mask(parsed.refused)] };
-  const found = await findFiles(place, [parsed], { notIn: IGNORED, signal });
+  const found = await findFiles(source, [parsed], { skipFolders: SKIPPED_FOLDERS, signal });
   const keeper = createCaseKeeper(mask);
   const notes: string[] = [];
   const old: string[] = [];
@@ -72,7 +72,7 @@ export async function readJunit(glob: string, place: ResultsPlace): Promise<Resu
       parser.end();
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
-      notes.push(`${path} ${error.message}${keptText(keeper.seen() - before)}.`);
+      notes.push(`${path} ${error.message}${savedText(keeper.seen() - before)}.`);
     } finally {
       if (!Buffer.isBuffer(content)) content.destroy();
     }
@@ -80,7 +80,7 @@ export async function readJunit(glob: string, place: ResultsPlace): Promise<Resu
   }
 
   for (const path of found.slice(0, MAX_FILES)) {
-    const file = await openInside(place, path);
+    const file = await openInside(source, path);
     if ('refused' in file) notes.push(`${path} was not read: ${file.refused}.`);
     else if (file.changedAt >= since - SLACK_MS) await read(path, file);
     else {
@@ -96,15 +96,15 @@ export async function readJunit(glob: string, place: ResultsPlace): Promise<Resu
   else if (keeper.seen() === 0 && notes.length === 0) notes.push(`The files that match ${glob} contain no test cases.`);
   if (found.length > MAX_FILES)
     notes.push(`${found.length} files match ${glob}: the first ${MAX_FILES} were read. Use a narrower glob.`);
-  // Otherwise the exit code looks like more than it is.
+  // Without it, users would assume that results contributed to the verdict.
   if (keeper.seen() === 0) notes.push(EXIT_CODE_ALONE);
 
-  const { notes: keeping, ...kept } = keeper.kept();
-  return { ...kept, notes: [...notes, ...keeping].slice(0, MAX_NOTES).map((note) => mask(note).slice(0, 1000)) };
+  const { notes: limitNotes, ...results } = keeper.collected();
+  return { ...results, notes: [...notes, ...limitNotes].slice(0, MAX_NOTES).map((note) => mask(note).slice(0, 1000)) };
 }
 
-/** A definition that is older than the rules for globs may break them. */
-function understood(glob: string): Glob | { refused: string } {
+/** Definitions saved before these rules existed may break them. */
+function parse(glob: string): Glob | { refused: string } {
   try {
     return parseGlob(glob);
   } catch (error) {
@@ -115,7 +115,7 @@ function understood(glob: string): Glob | { refused: string } {
   }
 }
 
-function keptText(cases: number): string {
+function savedText(cases: number): string {
   if (cases === 0) return '';
   return cases === 1 ? '; the case before it was kept' : `; the ${cases} cases before it were kept`;
 }

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Of one piece: others come to their turns between two. */
+/** Size of a piece; the reader yields to other work between two. */
 const PIECE_BYTES = 64 * 1024;
 
-/** A file cannot be read as results. The message goes on after the file's name. */
+/** A file cannot be read as results. The message follows the file's name. */
 export class UnreadableError extends Error {
   override name = 'UnreadableError';
 }
 
 /**
- * The text of an XML file, a piece at a time: in the encoding of its byte order mark or its declaration, else UTF-8.
- * Bytes that are none of it become U+FFFD.
+ * The text of an XML file in pieces, in the encoding of its byte order mark or declaration, else UTF-8. Invalid bytes
+ * become U+FFFD.
  * @throws UnreadableError
  */
 export async function* readText(content: Readable | Buffer): AsyncGenerator<string> {

@@ -5,32 +5,32 @@ const BATCH_COST = 512 * 1024;
 const FLUSH_MS = 250;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5000;
-/** What may wait to be written, in bytes, before writers are held back. */
+/** Maximum of unwritten bytes before backpressure is applied. */
 const FULL_COST = 2 * 1024 * 1024;
 
-/** Where log lines go (see db/run-logs). */
+/** The store of log lines (see db/run-logs). */
 export interface LogLineStore {
-  /** Idempotent: the same lines may come again after a failure. */
+  /** Idempotent, because the same lines may be inserted again after a failure. */
   insert(lines: LogLine[]): Promise<void>;
 }
 
 export interface BatchWriter {
-  /** @param cost of the line, in bytes, against the limits of a batch and of what may wait */
+  /** @param cost of the line in bytes, for the limits of a batch and of the queue */
   add(line: LogLine, cost: number): void;
-  /** Whether more waits than is good. */
+  /** Whether the queue exceeds its limit. */
   isFull(): boolean;
-  /** Resolves once there is room: false when there is none and waiting was given up (`patienceMs`, `release`). */
+  /** Resolves when the queue has room; false if waiting was given up (`patienceMs`, `release`). */
   room(): Promise<boolean>;
-  /** Stops holding writers back. */
+  /** Ends backpressure. */
   release(): void;
-  /** Writes what waits until it is done or given up. Resolves with the number of lines that are not known to be written. */
+  /** Writes the rest of the queue. @returns the number of lines that may not be written, if given up */
   finish(giveUp: AbortSignal): Promise<number>;
 }
 
 /**
- * Writes lines in batches, one batch at a time: at 250 ms, 500 lines or 512 KiB, whichever is first. A batch that fails
- * is repeated with a back-off.
- * @param patienceMs how long the store may fail before writers are no longer held back
+ * Writes lines in batches, one at a time: after 250 ms, 500 lines or 512 KiB, whichever comes first. A failed batch is
+ * retried with backoff.
+ * @param patienceMs how long the store may fail before backpressure ends
  */
 export function createBatchWriter(store: LogLineStore, patienceMs: number): BatchWriter {
   let queue: { line: LogLine; cost: number }[] = [];
@@ -82,7 +82,7 @@ export function createBatchWriter(store: LogLineStore, patienceMs: number): Batc
         failingSince = undefined;
         return true;
       } catch {
-        // The store is away: `finish` tells the caller what never got there.
+        // The store is unavailable; `finish` returns the number of unwritten lines.
         failingSince ??= performance.now();
         if (isImpatient()) wake();
         if (stopped?.aborted) return false;
@@ -143,7 +143,7 @@ export function createBatchWriter(store: LogLineStore, patienceMs: number): Batc
         if (giveUp.aborted) stop();
         else giveUp.addEventListener('abort', stop, { once: true });
       });
-      // What is not sent yet must not wait for a back-off that began long ago.
+      // Skip the current backoff.
       wakeRetry?.();
       while (queue.length > 0 || sending) {
         send();

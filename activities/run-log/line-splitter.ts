@@ -1,21 +1,21 @@
-/** The longest line in bytes; a longer one is cut into pieces of this size. */
+/** Maximum length of a line in bytes; longer lines are split into pieces of this size. */
 export const MAX_LINE_BYTES = 64 * 1024;
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Takes one line without its end; says whether another may follow at once. */
+/** Receives one line without its line break. @returns whether it accepts another line */
 export type TakeLine = (text: string, bytes: number) => boolean;
 
 export interface LineSplitter {
-  /** Cuts a chunk into lines until `take` wants no more. Returns how many bytes of the chunk were used. */
+  /** Splits a chunk into lines until `take` returns false. @returns how many bytes of the chunk were used */
   push(chunk: Buffer, take: TakeLine): number;
-  /** The bytes of a line that has not ended yet; the splitter is empty after it. */
+  /** Removes and returns the bytes of the incomplete line. */
   rest(): Buffer;
 }
 
-/** Where to end a piece so that it does not cut a character in two: `end` or up to three bytes before it. */
-function characterBorder(bytes: Buffer, end: number): number {
+/** Where to end a piece without splitting a UTF-8 character: `end` or up to three bytes before it. */
+function characterBoundary(bytes: Buffer, end: number): number {
   for (let back = 1; back <= 3; back++) {
     const byte = bytes[end - back] ?? 0;
     if ((byte & 0xc0) === 0x80) continue;
@@ -25,14 +25,14 @@ function characterBorder(bytes: Buffer, end: number): number {
   return end;
 }
 
-/** The text of a whole line; bytes that are not UTF-8 become U+FFFD. */
+/** The text of a line; invalid UTF-8 becomes U+FFFD. */
 export function lineText(bytes: Buffer, start = 0, end = bytes.length): string {
   return bytes.toString('utf8', start, end > start && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
 }
 
 /**
- * Cuts a stream of bytes into lines. Works on bytes, so that a character over the border of two chunks stays whole
- * (in UTF-8 a newline is never part of another character). Holds one unfinished line of MAX_LINE_BYTES at most.
+ * Splits a stream of bytes into lines. Works on bytes, so that characters that span two chunks are not broken (in
+ * UTF-8, a newline byte is never part of another character). Buffers at most one incomplete line of MAX_LINE_BYTES.
  */
 export function createLineSplitter(): LineSplitter {
   let hold: Buffer | undefined;
@@ -53,10 +53,10 @@ export function createLineSplitter(): LineSplitter {
       let more: boolean;
       if (end - position > room) {
         const piece = keep(chunk, position, position + room);
-        const border = characterBorder(piece, held);
-        more = take(piece.toString('utf8', 0, border), border);
+        const boundary = characterBoundary(piece, held);
+        more = take(piece.toString('utf8', 0, boundary), boundary);
         position += room;
-        held = piece.copy(piece, 0, border, held);
+        held = piece.copy(piece, 0, boundary, held);
       } else if (newline < 0) {
         keep(chunk, position, end);
         return chunk.length;

@@ -15,19 +15,20 @@ export interface TailLine {
   stream: LogStream;
   at: Date;
   text: string;
-  /** Its length in the output, the end of the line included. */
+  /** Its length in the output, including the line break. */
   bytes: number;
 }
 
 export interface LogTail {
   add(stream: LogStream, chunk: Buffer, at: Date): void;
-  /** The last lines and how many bytes before them were left out. Call it once, at the end. */
+  /** The last lines, and how many bytes before them were omitted. To be called once. */
   end(): { lines: TailLine[]; leftOut: number };
 }
 
 /**
- * The end of a long output: keeps raw bytes, and makes lines of them only at the end, so that a flood costs a copy.
- * @param maxBytes kept at most, where each line counts for its bytes and `lineCost` more
+ * The end of a long output. Stores raw bytes and only splits them into lines at the end, so that a flood just costs
+ * copying.
+ * @param maxBytes to keep, where each line counts for its bytes plus `lineCost`
  */
 export function createLogTail(maxBytes: number, lineCost: number): LogTail {
   const blocks: Block[] = [];
@@ -39,7 +40,7 @@ export function createLogTail(maxBytes: number, lineCost: number): LogTail {
     if (last?.stream === stream && last.used + piece.length <= last.bytes.length) {
       last.used += piece.copy(last.bytes, last.used);
     } else {
-      // Streams that take turns with tiny writes get small blocks: memory stays in proportion to what was written.
+      // Small blocks for streams that alternate with tiny writes keep memory proportional to the output.
       const bytes = Buffer.allocUnsafe(last?.stream === stream ? BLOCK_BYTES : Math.max(piece.length, 256));
       blocks.push({ stream, at, bytes, used: piece.copy(bytes) });
     }
@@ -69,7 +70,7 @@ export function createLogTail(maxBytes: number, lineCost: number): LogTail {
   return { add, end };
 }
 
-/** Lines in the order in which they ended. With `cut`, each stream's first line may be the end of one: left out. */
+/** Lines in the order in which they ended. With `cut`, each stream's first line may be incomplete and is omitted. */
 function allLines(blocks: Block[], cut: boolean): TailLine[] {
   const lines: TailLine[] = [];
   const splitters = new Map<LogStream, LineSplitter>();
@@ -86,7 +87,7 @@ function allLines(blocks: Block[], cut: boolean): TailLine[] {
   const at = blocks.at(-1)?.at ?? new Date();
   for (const [stream, splitter] of splitters) {
     const rest = splitter.rest();
-    // A last line without an end is shown even if its beginning is not.
+    // An incomplete last line is shown even if its beginning was omitted.
     if (rest.length > 0) lines.push({ stream, at, text: lineText(rest), bytes: rest.length });
   }
   return lines;

@@ -1,27 +1,27 @@
 import { secretForms } from './secret-forms.js';
 
 const MASK = Buffer.from('***');
-/** Every form of a secret has so many bytes at least: by its first ones it is found. */
+/** Minimum length of a form of a secret; forms are looked up by these first bytes. */
 const KEY_BYTES = 4;
 const NOTHING = Buffer.alloc(0);
 
-/** Masks secrets in one stream of bytes, whatever the pieces in which it comes. */
+/** Masks secrets in a stream of bytes, even if they span chunks. */
 export interface Masker {
-  /** What of the stream so far can be shown; held back is only what may be the beginning of a secret. */
+  /** Returns the masked output so far; only a possible beginning of a secret is held back. */
   push(chunk: Buffer): Buffer;
-  /** What was held back: no more comes. */
+  /** Ends the stream and returns the masked rest. */
   end(): Buffer;
 }
 
-/** The secrets of a run, ready to be looked for. */
+/** Masks the secrets of a run. */
 export interface SecretMask {
   /** For one stream. */
   stream(): Masker;
-  /** A text with its secrets masked. */
+  /** Masks a text. */
   text(text: string): string;
 }
 
-/** @returns undefined when there is nothing to mask: then nothing needs to be looked through */
+/** @returns undefined if there is nothing to mask, so that callers can skip it */
 export function createSecretMask(secrets: readonly string[]): SecretMask | undefined {
   const forms = secretForms(secrets).map((form) => Buffer.from(form));
   if (forms.length === 0) return undefined;
@@ -36,34 +36,34 @@ export function createSecretMask(secrets: readonly string[]): SecretMask | undef
   };
 }
 
-/** The forms by their first bytes. */
+/** The forms of secrets, indexed by their first bytes. */
 interface FormIndex {
-  /** By a hash of the first four: most places of an output are passed with one look. */
+  /** By a hash of the first four bytes: rejects most positions with one lookup. */
   maybe: Uint8Array;
   byKey: Map<number, Buffer[]>;
-  /** Beginnings of less than four bytes, as Latin-1. */
-  beginnings: Set<string>;
+  /** Prefixes of less than four bytes, as Latin-1. */
+  prefixes: Set<string>;
 }
 
 const slot = (key: number) => Math.imul(key, 0x9e3779b1) >>> 16;
 
 function indexOf(forms: readonly Buffer[]): FormIndex {
-  const index: FormIndex = { maybe: new Uint8Array(65_536), byKey: new Map(), beginnings: new Set() };
+  const index: FormIndex = { maybe: new Uint8Array(65_536), byKey: new Map(), prefixes: new Set() };
   for (const form of forms) {
     const key = form.readUInt32BE(0);
     index.maybe[slot(key)] = 1;
     index.byKey.set(key, [...(index.byKey.get(key) ?? []), form]);
-    for (let length = 1; length < KEY_BYTES; length++) index.beginnings.add(form.toString('latin1', 0, length));
+    for (let length = 1; length < KEY_BYTES; length++) index.prefixes.add(form.toString('latin1', 0, length));
   }
   return index;
 }
 
 function createMasker(index: FormIndex): Masker {
   let held: Buffer = NOTHING;
-  /** So many of the held bytes belong to a secret whose mask is out already. */
+  /** Number of held bytes that belong to a secret whose mask was already written. */
   let covered = 0;
 
-  /** @param isLast no more follows: what only begins like a secret is none */
+  /** @param isLast end of the stream: a prefix of a secret is no longer held back */
   function mask(bytes: Buffer, isLast: boolean): Buffer {
     const { matches, begins } = search(index, bytes);
     const end = isLast ? bytes.length : begins;
@@ -71,7 +71,7 @@ function createMasker(index: FormIndex): Masker {
     let done = covered;
     for (const [from, to] of matches) {
       if (from >= end) break;
-      // One that overlaps the one before it shares its mask.
+      // Overlapping matches share one mask.
       if (from >= done) pieces.push(bytes.subarray(done, from), MASK);
       done = Math.max(done, to);
     }
@@ -88,11 +88,11 @@ function createMasker(index: FormIndex): Masker {
 }
 
 /**
- * @returns where forms stand, the longest at each place, in order; and the first place from which all that is there is
- *   the beginning of one (the length of `bytes` when there is none)
+ * @returns the matches, the longest at each position, in order; and the first position from which all remaining bytes
+ *   are a prefix of a form (the length of `bytes` if there is none)
  */
 function search(index: FormIndex, bytes: Buffer): { matches: [from: number, to: number][]; begins: number } {
-  const { maybe, byKey, beginnings } = index;
+  const { maybe, byKey, prefixes } = index;
   const { length } = bytes;
   const matches: [number, number][] = [];
   let begins = length;
@@ -111,6 +111,6 @@ function search(index: FormIndex, bytes: Buffer): { matches: [from: number, to: 
     if (to > at) matches.push([at, to]);
   }
   for (let at = Math.max(0, length - KEY_BYTES + 1); at < begins; at++)
-    if (beginnings.has(bytes.toString('latin1', at))) begins = at;
+    if (prefixes.has(bytes.toString('latin1', at))) begins = at;
   return { matches, begins };
 }

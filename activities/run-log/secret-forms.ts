@@ -1,21 +1,21 @@
-/** What is shorter is no secret that could be told from other text. */
+/** Shorter secrets cannot be distinguished from other text. */
 const SHORTEST = 4;
 
 /**
- * The texts under which secret values may show up in an output: as they are, each line of those of several, and the
- * whole URL-encoded, in base64 (at each of its three alignments) and JSON-escaped. Shortest: 4 characters.
+ * The forms in which secret values can appear in output: unchanged, line by line, URL-encoded, in base64 (at each of
+ * its three alignments) and JSON-escaped. Shortest form: 4 characters.
  */
 export function secretForms(secrets: readonly string[]): string[] {
   const forms = new Set<string>();
   for (const given of secrets) {
-    // As a process gets it: half a character, which text can hold, is another one there.
+    // Processes receive lone surrogates as U+FFFD.
     const secret = Buffer.from(given).toString();
     if ([...secret].length < SHORTEST) continue;
-    // The end of a line is no part of what it shows.
+    // A line break at the end is usually not printed.
     const bare = secret.replace(/^[\r\n]+|[\r\n]+$/g, '');
     for (const form of [bare, ...secret.split(/[\r\n]+/)]) forms.add(form);
     for (const form of [bare, secret].flatMap((whole) => [...urlForms(whole), ...jsonForms(whole)])) forms.add(form);
-    // As `echo` gives it, too.
+    // With a newline, as `echo` prints it.
     for (const form of [bare, secret, `${bare}\n`].flatMap((whole) => base64Forms(Buffer.from(whole)))) forms.add(form);
   }
   return [...forms].filter((form) => [...form].length >= SHORTEST);
@@ -38,12 +38,12 @@ function jsonForms(secret: string): string[] {
   return [escaped, ascii, escaped.replaceAll('/', '\\/')];
 }
 
-/** Of a secret that stands alone, and of one with up to two bytes before it, as in `user:password`. */
+/** Forms of the secret alone, and of one with up to two bytes before it, as in `user:password`. */
 function base64Forms(secret: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');
     const bare = text.replace(/=+$/, '');
-    // Characters that hold bits of a neighbour are another one each time.
+    // Characters that share bits with neighboring bytes vary.
     const core = bare.slice(before === 0 ? 0 : before + 1, (before + secret.length) % 3 === 0 ? undefined : -1);
     return (before === 0 ? [text, bare, core] : [core]).flatMap((form) => [
       form,

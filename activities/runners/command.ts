@@ -16,8 +16,8 @@ export function createCommandRunner({ processes }: { processes: ProcessRunner })
   };
 }
 
-function verdictOf({ code, signal, endedByUs }: ProcessEnd): AttemptVerdict {
-  if (endedByUs) return { status: 'stopped' };
+function verdictOf({ code, signal, isStopped }: ProcessEnd): AttemptVerdict {
+  if (isStopped) return { status: 'stopped' };
   if (signal) {
     const why =
       signal === 'SIGKILL'

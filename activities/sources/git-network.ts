@@ -2,8 +2,8 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLazyProxy } from '#activities/network/lazy-proxy.js';
 import type { NetworkGuard } from '#activities/network/network-guard.js';
-import { ownProxyOf } from '#activities/network/own-proxy.js';
-import { programArguments } from '#activities/processes/own-program.js';
+import { environmentProxy } from '#activities/network/environment-proxy.js';
+import { programArguments } from '#activities/processes/program-arguments.js';
 
 /** How git reaches a repository: every connection that it opens itself goes through the worker's network guard. */
 export interface GitNetwork {
@@ -44,7 +44,7 @@ export async function openGitNetwork(guard: NetworkGuard, folder: string): Promi
         ? [`-F ${quoted(sshConfig)}`]
         : ['-F /dev/null', `-o ${quoted(proxyCommand.replace(' ', '='))}`],
     async proxyOf(address) {
-      const own = guard.isRestricted ? undefined : ownProxyOf(address, process.env);
+      const own = guard.isRestricted ? undefined : environmentProxy(address, process.env);
       return own !== undefined && !(await isRefused(guard, new URL(address).hostname)) ? own : undefined;
     },
     failureAt: (address) => proxy.failureAt(address),

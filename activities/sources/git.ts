@@ -63,8 +63,8 @@ export interface GitOptions {
 }
 
 /**
- * Runs git as a child process that nothing of it outlives, with an environment that is the same on every machine. It never
- * asks, runs no hooks, filters (LFS) or submodules, and goes no way that is not allowed.
+ * Runs git as a child process that nothing of it outlives, with an environment that is the same on every machine. It
+ * never asks, runs no hooks, filters (LFS) or submodules, and goes no way that is not allowed.
  */
 export function createGit({ processes, protocols, network }: GitOptions): Git {
   const hasFlock = isOnPath('flock');
@@ -104,8 +104,8 @@ export function createGit({ processes, protocols, network }: GitOptions): Git {
       },
       { log, signal },
     );
-    if ('endedByUs' in exit) {
-      if (exit.endedByUs) throw new SourceStoppedError();
+    if ('isStopped' in exit) {
+      if (exit.isStopped) throw new SourceStoppedError();
       if (exit.signal) throw new SourceError(`git was killed by ${exit.signal}. Trigger the run again.`);
       return { code: exit.code ?? -1, stdout: output.stdout, stderr: output.stderr };
     }

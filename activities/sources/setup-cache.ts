@@ -33,7 +33,7 @@ export function createSetupCache(options: { folder: string; maxBytes: number; pr
     const log = { write: async (_stream: string, chunk: Buffer | string) => void (output += chunk.toString()) };
     const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C' };
     const exit = await processes.run({ command, cwd: '/', env }, { log, signal });
-    return 'endedByUs' in exit && exit.code === 0 ? output : undefined;
+    return 'isStopped' in exit && exit.code === 0 ? output : undefined;
   }
 
   /** A program does it: it is fast, shares blocks where the file system can, and ends when it has to. */

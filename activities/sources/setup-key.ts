@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { GlobError, parseGlobs } from '#src/domain/targets/glob.js';
 import type { SetupCommand } from '#src/domain/targets/test-source.js';
 import { findFiles } from '#activities/files/find-files.js';
-import { openInside, type FilesOf } from '#activities/files/open-inside.js';
+import { openInside, type FileRoot } from '#activities/files/open-inside.js';
 
 /** Files that a key is made of, and their bytes together: more are a mistake. */
 const MOST_FILES = 10_000;
@@ -15,7 +15,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
  */
 export async function setupKey(
   { command, key, keep }: SetupCommand,
-  { projectId, signal, ...of }: FilesOf & { projectId: string; signal: AbortSignal },
+  { projectId, signal, ...of }: FileRoot & { projectId: string; signal: AbortSignal },
 ): Promise<{ key: string } | { because: string }> {
   if (key.length === 0 || keep.length === 0) return { because: '' };
   const globs = globsOf(key);

@@ -57,7 +57,7 @@ export function createSetup({ processes, cache, notes }: SetupOptions): RunSetup
         if (exit.errorCode === 'LIMIT_EXCEEDED') return exit;
         return failed(`could not be started. ${exit.errorMessage ?? ''}`);
       }
-      if (exit.endedByUs) return { status: 'stopped' };
+      if (exit.isStopped) return { status: 'stopped' };
       if (exit.signal) return failed(`was killed by ${exit.signal} after ${took()}`);
       if (exit.code !== 0) return failed(`failed with exit code ${exit.code} after ${took()}`, exit.code ?? undefined);
       await say(`finished in ${took()}`);

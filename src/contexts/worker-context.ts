@@ -57,7 +57,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   const workerId = randomId();
   const workers = createWorkerStore(collections);
   const launcher = await createLauncher();
-  const limiter = await createLimiter({ workerId, launcher, ofWorker: config.testLimits });
+  const limiter = await createLimiter({ workerId, launcher, workerLimits: config.testLimits });
   const reaper = await startReaper(workerId, (message) => log.warn(message), {
     folder: launcher.folder,
     groupFolders: limiter.groupFolders,

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
-import { openInside, readInside, type FilesOf } from '#activities/files/open-inside.js';
+import { openInside, readInside, type FileRoot } from '#activities/files/open-inside.js';
 import { StepFailure } from './step-failure.js';
 
 const LARGEST_STATE = 10 * 1024 * 1024;
@@ -11,17 +11,21 @@ const LARGEST_STATE = 10 * 1024 * 1024;
  * @returns its path, absolute and without links
  * @throws StepFailure when it is not there, no regular file, or outside of the folder
  */
-export async function testFile(name: string, of: FilesOf): Promise<string> {
+export async function testFile(name: string, of: FileRoot): Promise<string> {
   const opened = await openInside(of, name);
   if ('refused' in opened) throw refusal(name, of, opened);
   if (!Buffer.isBuffer(opened.content)) opened.content.destroy();
   return realpath(resolve(of.folder, name));
 }
 
-/** Cookies and local storage to begin with. @param given JSON, or a file of the folder that has it @throws StepFailure */
+/**
+ * Cookies and local storage to begin with.
+ * @param given JSON, or a file of the folder that has it
+ * @throws StepFailure
+ */
 export async function storageStateOf(
   given: string,
-  of: FilesOf,
+  of: FileRoot,
 ): Promise<Exclude<BrowserContextOptions['storageState'], string | undefined>> {
   const text = given.trimStart().startsWith('{') ? given : await stateFile(given, of);
   try {
@@ -32,7 +36,7 @@ export async function storageStateOf(
   }
 }
 
-async function stateFile(name: string, of: FilesOf): Promise<string> {
+async function stateFile(name: string, of: FileRoot): Promise<string> {
   const content = await readInside(of, name, LARGEST_STATE);
   if (Buffer.isBuffer(content)) return content.toString();
   if (content.isTooLarge) throw new StepFailure('storageState is larger than 10 MiB.');
@@ -41,7 +45,7 @@ async function stateFile(name: string, of: FilesOf): Promise<string> {
 
 function refusal(
   name: string,
-  { folder }: FilesOf,
+  { folder }: FileRoot,
   { refused, code }: { refused: string; code?: string },
 ): StepFailure {
   if (code === 'ENOENT' || code === 'ENOTDIR')

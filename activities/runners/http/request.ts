@@ -3,7 +3,7 @@ import type { HttpTest } from '#src/domain/targets/definitions.js';
 import type { HttpRequest } from '#src/domain/http-test/http-test.js';
 import { fillAddress, fillJson, fillText, type Values } from './values.js';
 import { BadRequestError } from './bad-request.js';
-import type { FilesOf } from '#activities/files/open-inside.js';
+import type { FileRoot } from '#activities/files/open-inside.js';
 import { readBelow } from './files.js';
 
 /** A request as it is sent. */
@@ -24,7 +24,7 @@ export async function outgoing(
   test: Pick<HttpTest, 'baseUrl' | 'headers'>,
   request: HttpRequest,
   values: Values,
-  files: FilesOf,
+  files: FileRoot,
   signal: AbortSignal,
 ): Promise<OutgoingRequest> {
   const url = addressOf(test.baseUrl, request, values);
@@ -67,7 +67,7 @@ function baseOf(baseUrl: string | undefined, path: string, values: Values): stri
 async function bodyOf(
   { body, json, form, file }: HttpRequest,
   values: Values,
-  files: FilesOf,
+  files: FileRoot,
   signal: AbortSignal,
 ): Promise<{ contentType?: string; body?: Buffer }> {
   if (json !== undefined)

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCgroup } from '#activities/limits/cgroup.js';
-import { findHierarchies, joining } from '#activities/limits/find-hierarchies.js';
+import { findHierarchies, joinCommand } from '#activities/limits/find-hierarchies.js';
 import { groupName, membersOf } from '#activities/limits/group-files.js';
 import { createLimiter } from '#activities/limits/limiter.js';
 import { createProcessWatch } from '#activities/limits/process-watch.js';
@@ -26,10 +26,10 @@ describe('limiter', () => {
   });
 
   it("takes the worker's own limit when the test has none, or a higher one, and says whose it is", async () => {
-    const limiter = await createLimiter({ workerId: randomId(), launcher, ofWorker: { outputMiB: 1 } });
+    const limiter = await createLimiter({ workerId: randomId(), launcher, workerLimits: { outputMiB: 1 } });
     const limited = (await limiter.begin({ outputMiB: 5 }, execution))!;
     expect(limited.inForce).to.equal('watched: output 1 MiB');
-    const log = limited.counting({ write: async () => {} });
+    const log = limited.countOutput({ write: async () => {} });
     await log.write('stdout', Buffer.alloc(1024 * 1024 + 1));
     const verdict = await limited.end(false);
     expect(verdict?.errorMessage).to.match(/more than 1 MiB.*RUNHOOK_TEST_OUTPUT_MIB/);
@@ -44,7 +44,7 @@ describe('limiter', () => {
     const [left, living] = [`runhook-${randomId()}-${dead}-1`, groupName(randomId(), '1')];
     const leftGroup = await createCgroup(hierarchies, left, {});
     const livingGroup = await createCgroup(hierarchies, living, {});
-    const [shell = '', ...args] = joining(leftGroup.folders);
+    const [shell = '', ...args] = joinCommand(leftGroup.folders);
     const sleeper = spawn(shell, [...args, 'sleep', '60'], { stdio: 'ignore' });
     try {
       await once(sleeper, 'spawn');
@@ -81,7 +81,7 @@ describe('limiter', () => {
       const watch = createProcessWatch(randomId());
       const roots = new Map([['a', child.pid!]]);
       const usage = await eventually(() => {
-        const seen = watch.look(roots).get('a');
+        const seen = watch.scan(roots).get('a');
         return seen?.processes === 3 ? seen : undefined;
       });
       expect(usage.pids).to.include(child.pid!);

@@ -125,7 +125,7 @@ describe('launcher', () => {
     await exited;
     const silent = { pid, ...output, exited: new Promise<never>(() => {}) };
     const signal = new AbortController().signal;
-    const error = await supervise(silent, { graceMs: 10, signal, lookMs: 20 }).catch((thrown: unknown) => thrown);
+    const error = await supervise(silent, { graceMs: 10, signal, checkMs: 20 }).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(LauncherLostError);
   });
 });

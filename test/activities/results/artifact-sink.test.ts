@@ -14,7 +14,7 @@ import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { eventually } from '#test/support/eventually.js';
 
 const LIMITS = { fileBytes: 300 * MIB, runBytes: 500 * MIB, projectBytes: 1000 * MIB };
-const TIMES = { awayMs: 500, stoppedMs: 200 };
+const TIMES = { outageMs: 500, stoppedMs: 200 };
 const text = (content: string) => ({ contentType: 'text/plain', content: Buffer.from(content) });
 
 describe('the artifact sink', () => {
@@ -225,7 +225,7 @@ describe('the artifact sink', () => {
     expect(away.notes()).to.deep.equal(['2 files were not saved: the database did not respond in time: a, b.']);
 
     const stop = new AbortController();
-    const stopped = sinkOf({}, { times: { awayMs: 60_000, stoppedMs: 200 }, signal: stop.signal });
+    const stopped = sinkOf({}, { times: { outageMs: 60_000, stoppedMs: 200 }, signal: stop.signal });
     const adding = stopped.add({ name: 'c', contentType: 'x/y', content: new Readable({ read() {} }) });
     stop.abort();
     expect(await adding).to.be.false;

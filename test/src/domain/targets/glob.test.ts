@@ -44,9 +44,9 @@ describe('globs', () => {
   it('can match hidden names, and all names in a folder', () => {
     expect(matches('**/x', '.a/x', { hidden: true })).to.equal(true);
     for (const glob of ['report', 'report/', 'rep?rt'])
-      expect(matches(glob, 'report/a/b', { foldersStandForAll: true }), glob).to.equal(true);
+      expect(matches(glob, 'report/a/b', { foldersMatchContents: true }), glob).to.equal(true);
     for (const glob of ['report', 'rep*']) expect(matches(glob, 'report/a'), glob).to.equal(false);
-    expect(matches('rep*', 'report/a', { foldersStandForAll: true })).to.equal(false);
+    expect(matches('rep*', 'report/a', { foldersMatchContents: true })).to.equal(false);
   });
 
   const refused: [what: string, glob: string, said: RegExp][] = [

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { ownProxyOf } from '#activities/network/own-proxy.js';
+import { environmentProxy } from '#activities/network/environment-proxy.js';
 
 describe('the worker’s own way out', () => {
   const proxy = 'http://proxy.test:3128';
-  const of = (url: string, env: Record<string, string>) => ownProxyOf(url, env);
+  const of = (url: string, env: Record<string, string>) => environmentProxy(url, env);
 
   it('is named by the environment for each protocol or for all', () => {
     expect(of('https://git.test/a', { https_proxy: proxy })).to.equal(proxy);

@@ -1,12 +1,12 @@
 import type { RunLog } from '#activities/runners/runner.js';
 
-/** Names in a note, and lines in the log for the same reason. */
+/** Limits per reason: names in a note, and lines in the log. */
 const NAMED = 3;
 const LOGGED = 20;
 const NOTES = 10;
 
-/** What is not kept, by reason: a line in the log for each file, and one note for each reason. */
-export function createLeftOutNotes(log: RunLog) {
+/** Files that were not saved, by reason: one line in the log per file, and one note per reason. */
+export function createSkippedFiles(log: RunLog) {
   const byReason = new Map<string, { count: number; names: string[] }>();
   return {
     /** @param why completes "<name> was not saved: …" */
@@ -19,7 +19,7 @@ export function createLeftOutNotes(log: RunLog) {
       if (reason.count <= LOGGED) await log.write('system', `The file ${shown} was not saved: ${why}.\n`);
       if (reason.count === LOGGED + 1) await log.write('system', 'More files were not saved for the same reason.\n');
     },
-    /** For the verdict. */
+    /** Notes for the verdict. */
     texts: (): string[] =>
       [...byReason]
         .slice(0, NOTES)

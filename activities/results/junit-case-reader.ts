@@ -1,26 +1,29 @@
 import type { CaseStatus } from '#src/domain/runs/test-case.js';
 import { parseSeconds } from './junit-times.js';
 
-/** Of one text, in characters: more than is kept of it, so that a secret at the cut is masked before it is cut. */
+/**
+ * Maximum length of a text, in characters: more than is saved, so that secrets are masked before the text is truncated.
+ */
 const MAX_TEXT = 192 * 1024;
 
-/** A case as its file has it. */
+/** A test case as read from a file. */
 export interface JunitCase {
   group: string;
   name: string;
   status: CaseStatus;
-  durationMs?: number;
-  message?: string;
-  details?: string;
-  output?: string;
+  durationMs?: number | undefined;
+  message?: string | undefined;
+  details?: string | undefined;
+  output?: string | undefined;
 }
 
 type Attributes = Record<string, string>;
 
-/** What an element in a case says of its status; the later of this list outranks. */
-const SAYS: Record<string, CaseStatus> = { skipped: 'skipped', failure: 'failed', error: 'error' };
+/** Status by child element of a case. */
+const STATUS_OF_ELEMENT: Record<string, CaseStatus> = { skipped: 'skipped', failure: 'failed', error: 'error' };
+/** Later statuses take precedence. */
 const RANK: readonly CaseStatus[] = ['passed', 'skipped', 'failed', 'error'];
-/** Maven's: tries of a case before the one that counts, and after a failure. */
+/** Maven: failed tries of a case, before it passed or after it failed. */
 const TRIES = ['flakyFailure', 'flakyError', 'rerunFailure', 'rerunError'];
 const NOT_RUN = ['notrun', 'skipped', 'disabled', 'suppressed'];
 
@@ -38,17 +41,17 @@ interface OpenCase {
 export function createCaseReader(onCase: (found: JunitCase) => void) {
   const suites: string[] = [];
   let current: OpenCase | undefined;
-  /** Elements open within the case: its texts are those of its children. */
+  /** Open elements within the case. Only the texts of its direct children count. */
   let within: string[] = [];
 
   function openInCase(one: OpenCase, name: string, { message = '', type = '' }: Attributes): void {
     within.push(name);
     if (within.length > 1) return;
-    const says = SAYS[name];
-    if (says && RANK.indexOf(says) > RANK.indexOf(one.status)) one.status = says;
-    if (says) one.message ||= message || type;
-    // Those of a second failure follow the first one's.
-    if (says && one.details) one.details = appended(one.details, '\n\n');
+    const status = STATUS_OF_ELEMENT[name];
+    if (status && RANK.indexOf(status) > RANK.indexOf(one.status)) one.status = status;
+    if (status) one.message ||= message || type;
+    // Separates the details of several failures.
+    if (status && one.details) one.details = appended(one.details, '\n\n');
     if (TRIES.includes(name)) one.tries++;
   }
 
@@ -62,7 +65,7 @@ export function createCaseReader(onCase: (found: JunitCase) => void) {
     text(text: string): void {
       const [name, ...deeper] = within;
       if (!current || name === undefined || deeper.length > 0) return;
-      if (name in SAYS) current.details = appended(current.details, text);
+      if (name in STATUS_OF_ELEMENT) current.details = appended(current.details, text);
       if (name === 'system-out' || name === 'system-err') current.output = appended(current.output, text);
     },
     close(name: string): void {
@@ -87,19 +90,19 @@ function appended(text: string, more: string): string {
 function caseOf({ attributes, status, message, details, output, tries }: OpenCase, suites: string[]): JunitCase {
   const { name = '', classname = '' } = attributes;
   const durationMs = parseSeconds(attributes['time']);
-  const around = suites.filter(Boolean).join(' › ');
-  // What is told in one line, and what it was told in.
-  const whole = details.trim() === '' && message.trim().includes('\n') ? message : details;
+  const suitePath = suites.filter(Boolean).join(' › ');
+  // Some tools put the whole text into the message.
+  const fullText = details.trim() === '' && message.trim().includes('\n') ? message : details;
   const line = firstLine(message) || firstLine(details) || triesText(status, tries);
   return {
     // Some tools repeat the name in place of a class.
-    group: classname !== '' && classname !== name ? classname : around || classname,
+    group: classname !== '' && classname !== name ? classname : suitePath || classname,
     name: name || '(no name)',
     status,
-    ...(durationMs === undefined ? {} : { durationMs }),
-    ...(line ? { message: line } : {}),
-    ...(whole.trim() ? { details: whole } : {}),
-    ...(output.trim() ? { output } : {}),
+    durationMs,
+    message: line || undefined,
+    details: fullText.trim() ? fullText : undefined,
+    output: output.trim() ? output : undefined,
   };
 }
 

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * Arguments for Node to run a program of ours: TypeScript in a checkout (tests), JavaScript when built. The
- * worker's own execArgv is not passed on: two processes cannot listen on one --inspect port.
- * @param name of its file from this folder, without extension
+ * Arguments for Node to run an entry point of this folder: TypeScript in a checkout, JavaScript in a build. The
+ * worker's execArgv is not passed on, because two processes cannot share an --inspect port.
+ * @param name file name without extension
  */
 export function programArguments(name: string, ...args: string[]): string[] {
   const isSource = import.meta.url.endsWith('.ts');

@@ -2,25 +2,28 @@ import type { AttemptVerdict } from '#src/domain/runs/run.js';
 import { casesIn, type CaseCounts } from '#src/domain/runs/test-case.js';
 import type { Results } from './read-junit.js';
 
-/** A verdict with what the results say: an exit code of 0 with cases that failed is a failed test. */
+/** Adds results to a verdict: exit code 0 with failed cases is a failed test. */
 export function withResults(
   verdict: AttemptVerdict,
   { counts, failed, notes }: Omit<Results, 'cases'>,
 ): AttemptVerdict {
-  const told = {
+  const withCases = {
     ...verdict,
-    ...(casesIn(counts) > 0 ? { cases: counts } : {}),
-    ...(notes.length > 0 ? { notes: [...(verdict.notes ?? []), ...notes] } : {}),
+    cases: casesIn(counts) > 0 ? counts : verdict.cases,
+    notes: notes.length > 0 ? [...(verdict.notes ?? []), ...notes] : verdict.notes,
   };
-  if (failed.length === 0 || (verdict.status !== 'passed' && verdict.status !== 'failed')) return told;
+  if (failed.length === 0 || (verdict.status !== 'passed' && verdict.status !== 'failed')) return withCases;
   const which = `${failuresText(counts, failed)}.`;
   if (verdict.status === 'passed')
     return {
-      ...told,
+      ...withCases,
       status: 'failed',
       errorMessage: `The command exited with code ${verdict.exitCode ?? 0}, but ${which}`,
     };
-  return { ...told, errorMessage: verdict.errorMessage ? `${verdict.errorMessage} ${capital(which)}` : capital(which) };
+  return {
+    ...withCases,
+    errorMessage: verdict.errorMessage ? `${verdict.errorMessage} ${capital(which)}` : capital(which),
+  };
 }
 
 /** `3 of 120 cases failed: Cart › adds, Cart › removes, Login › works` */

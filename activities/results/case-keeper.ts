@@ -1,17 +1,17 @@
 import { noCases, type CaseCounts } from '#src/domain/runs/test-case.js';
-import type { JunitCase } from './junit-case.js';
+import type { JunitCase } from './junit-case-reader.js';
 
 const MAX_CASES = 20_000;
-/** Of a name, a group or a message, in characters. */
+/** Maximum length of a name, group or message, in characters. */
 const LINE = 500;
 const DETAILS = 32 * 1024;
 const OUTPUT = 16 * 1024;
-/** Of all details and outputs of an attempt. */
+/** Total of all details and outputs of an attempt. */
 const TEXTS = 8 * 1024 * 1024;
-/** Told by name in a message. */
+/** Number of failed cases named in a message. */
 const NAMED = 3;
 
-/** Counts cases and keeps them within bounds, their secrets masked. @param mask see Attempt */
+/** Counts cases and collects them within limits, with secrets masked. @param mask see Attempt */
 export function createCaseKeeper(mask: (text: string) => string) {
   const cases: JunitCase[] = [];
   const counts = noCases();
@@ -20,21 +20,21 @@ export function createCaseKeeper(mask: (text: string) => string) {
   let textLeft = TEXTS;
   let isTextCut = false;
 
-  /** Masked before it is cut: the half of a secret would be shown. */
+  /** Masks before it truncates: half a secret would not be recognized. */
   function line(text: string): string {
     const masked = mask(text).replace(/[\r\n]+/g, ' ');
     return copy(masked.length > LINE ? `${masked.slice(0, LINE - 1)}…` : masked);
   }
 
-  function long(text: string | undefined, most: number): string | undefined {
+  function long(text: string | undefined, maxLength: number): string | undefined {
     if (text === undefined) return undefined;
     if (textLeft <= 0) {
       isTextCut = true;
       return undefined;
     }
     const masked = mask(text);
-    const more = masked.length - most;
-    const kept = copy(more > 0 ? `${masked.slice(0, most)}\n… truncated after ${most / 1024} KiB` : masked);
+    const more = masked.length - maxLength;
+    const kept = copy(more > 0 ? `${masked.slice(0, maxLength)}\n… truncated after ${maxLength / 1024} KiB` : masked);
     textLeft -= kept.length;
     return kept;
   }
@@ -54,14 +54,14 @@ export function createCaseKeeper(mask: (text: string) => string) {
         group: line(group),
         name: line(name),
         status,
-        ...(durationMs === undefined ? {} : { durationMs }),
-        ...(message === undefined ? {} : { message: line(message) }),
-        ...(details === undefined ? {} : { details }),
-        ...(output === undefined ? {} : { output }),
+        durationMs,
+        message: message === undefined ? undefined : line(message),
+        details,
+        output,
       });
     },
     seen: () => seen,
-    kept(): { cases: JunitCase[]; counts: CaseCounts; failed: string[]; notes: string[] } {
+    collected(): { cases: JunitCase[]; counts: CaseCounts; failed: string[]; notes: string[] } {
       const notes: string[] = [];
       if (seen > MAX_CASES)
         notes.push(
@@ -73,7 +73,7 @@ export function createCaseKeeper(mask: (text: string) => string) {
   };
 }
 
-/** A piece of a text keeps all of that text in memory; a copy does not. */
+/** A slice keeps the whole text in memory; a copy does not. */
 function copy(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -9,8 +9,8 @@ export function withResults(
 ): AttemptVerdict {
   const withCases = {
     ...verdict,
-    cases: casesIn(counts) > 0 ? counts : verdict.cases,
-    notes: notes.length > 0 ? [...(verdict.notes ?? []), ...notes] : verdict.notes,
+    ...(casesIn(counts) > 0 ? { cases: counts } : {}),
+    ...(notes.length > 0 ? { notes: [...(verdict.notes ?? []), ...notes] } : {}),
   };
   if (failed.length === 0 || (verdict.status !== 'passed' && verdict.status !== 'failed')) return withCases;
   const which = `${failuresText(counts, failed)}.`;

@@ -4,7 +4,7 @@ import { testEnvironment } from '#activities/processes/environment.js';
 import type { ProcessEnd, ProcessRunner } from '#activities/processes/run-process.js';
 import type { Runner } from './runner.js';
 
-/** Runs a test's command; its exit code is the verdict. */
+/** Runs a test's command. The exit code determines the verdict. */
 export function createCommandRunner({ processes }: { processes: ProcessRunner }): Runner<CommandTest> {
   return {
     async run({ command, limits = {} }, attempt) {

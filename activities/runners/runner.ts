@@ -4,70 +4,70 @@ import type { LogStream } from '#src/domain/runs/log-line.js';
 import type { AttemptVerdict } from '#src/domain/runs/run.js';
 import type { StepReport } from '#src/domain/runs/run-step.js';
 
-/** Where a runner writes what its test prints. */
+/** Receives the output of a test. */
 export interface RunLog {
   /**
-   * Takes output as it comes; lines are made here, and secrets masked. Resolves when there is room for more
-   * (back-pressure): a runner stops reading its test's output until then.
+   * Writes output in chunks of any size; it is split into lines, and secrets are masked. Resolves when there is room
+   * for more: until then, the runner must not read further output (backpressure).
    */
   write(stream: LogStream, chunk: Buffer | string): Promise<void>;
 }
 
-/** Where a runner tells its steps, each when it is over; they are shown as a table. */
+/** Receives the steps of a test, each when it ends; shown as a table. */
 export interface StepLog {
-  /** Secrets in its texts are masked. */
+  /** Masks secrets in the step's texts. */
   write(step: StepReport): Promise<void>;
 }
 
-/** A file to keep with the run. */
+/** A file to save with the run. */
 export interface NewArtifact {
-  /** A relative path, as it is shown and saved: `screenshots/step-4.png`. */
+  /** A relative path, such as `screenshots/step-4.png`. */
   name: string;
   contentType: string;
   content: Buffer | Readable;
-  /** Of a stream, where it is known, in bytes: what is too large is not read at all. */
+  /** Size of a stream in bytes, if known; too large files are then not read at all. */
   size?: number;
 }
 
-/** Where a runner keeps files with the run. */
+/** Receives files to save with the run. */
 export interface ArtifactSink {
-  /** @returns false when it would exceed a limit on files: the log says so, and the test goes on */
+  /** @returns false if the file was not saved; the log gives the reason, and the test continues */
   add(file: NewArtifact): Promise<boolean>;
 }
 
-/** One attempt of a test, as a runner sees it. */
+/** One attempt of a test, as passed to a runner. */
 export interface Attempt {
   runId: string;
   projectId: string;
   testId: string;
   /** From 1. */
   number: number;
-  /** The working folder, absolute: of the definition, of the repository's tree, or an empty one. */
+  /** The working folder, absolute: from the definition, from the repository, or an empty one. */
   folder: string;
-  /** Real paths below which no file is opened for the test although they may be below `folder`: the worker's own. */
+  /** Real paths of the worker's own folders, whose files are never opened for a test, even below `folder`. */
   closedFolders?: readonly string[];
-  /** What its definition, its project and its run give it: a command's environment, the `{{NAME}}` of others. */
+  /** Variables of the definition, the project and the run: environment of a command, `{{NAME}}` in other types. */
   variables: Record<string, string>;
-  /** A text with the run's secrets masked. The log, steps and a verdict's message need no call. */
+  /** Masks the run's secrets. The log, steps and messages of verdicts are masked without it. */
   mask(text: string): string;
   log: RunLog;
   steps: StepLog;
   artifacts: ArtifactSink;
-  /** Aborted when the attempt must end now: a stop, its time limit, a lost claim, a worker shutting down. */
+  /** Aborted when the attempt must end: a stop, the time limit, a lost claim, a shutdown of the worker. */
   signal: AbortSignal;
 }
 
 /**
- * Executes one kind of test. What is around it is the same for all and not its business: files and setup, the time limit,
- * heartbeats, results, artifacts by glob, and the record (see run-attempt).
+ * Executes tests of one runner type. Everything else is shared by all runners (see run-attempt): files and setup, the
+ * time limit, heartbeats, results, artifacts by glob, and the record.
  */
 export interface Runner<Definition extends CommonSettings = TestDefinition> {
   /**
-   * Runs one attempt to its end. When it resolves, nothing of the attempt is left, whatever the verdict: no process, no
-   * page, no connection. Resolves with `stopped` within 6 s after the signal was aborted; never rejects for what the test
-   * did, but with a VariableMissingError. What else rejects is infrastructure: Temporal delivers the attempt again.
+   * Runs one attempt. When it resolves, no process, page or connection of the attempt is left. Resolves with `stopped`
+   * within 6 s after the signal was aborted. Errors caused by the test are verdicts, except VariableMissingError; it
+   * rejects on all other errors, and Temporal then delivers the attempt again.
    */
   run(definition: Definition, attempt: Attempt): Promise<AttemptVerdict>;
-  /** Gives back what attempts share, when the worker ends. */
+  /** Releases resources that attempts share, when the worker shuts down. */
   close?(): Promise<void>;
 }

@@ -67,7 +67,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     workerId,
     reaper,
     folder: join(config.workFolder, 'browsers'),
-    named: config.browsers,
+    executables: config.browsers,
   });
   const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
   const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);

@@ -70,10 +70,10 @@ const browsers = createBrowserPool({
   workerId: ours,
   reaper,
   folder: join(folder, 'ours'),
-  named: { chromium: program },
+  executables: { chromium: program },
 });
 const runner = createBrowserRunner({ browsers, guard: createNetworkGuard({ privateNetworks: 'allow' }) });
-const bareFolder = await createBrowserFolders(join(folder, 'bare')).make();
+const bareFolder = await createBrowserFolders(join(folder, 'bare')).create();
 const bareBrowser = await launchBrowser('chromium', program, bareFolder, { workerId: bare, reaper });
 
 interface Measured {

@@ -1,14 +1,14 @@
 import type { Attempt } from '#activities/runners/runner.js';
 import type { Session } from './session.js';
 
-/** What an action works with. */
+/** Context of an action. */
 export interface ActionContext {
   session: Session;
   attempt: Pick<Attempt, 'folder' | 'closedFolders' | 'artifacts'>;
-  /** Those of the attempt, and what steps have remembered. */
+  /** Variables of the attempt and those set by earlier steps. */
   variables: Record<string, string>;
   baseUrl: string | undefined;
   timeoutMs: number;
-  /** Keeps a picture under this name. */
-  takePicture(name: string): Promise<string | undefined>;
+  /** Saves a screenshot under this name. */
+  takeScreenshot(name: string): Promise<string | undefined>;
 }

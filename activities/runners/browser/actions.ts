@@ -5,32 +5,32 @@ import type { ActionKind, Actions, BrowserStep } from '#src/domain/browser-test/
 import { quoted } from '#src/domain/browser-test/step-title.js';
 import { durationMs } from '#src/domain/project-file/duration.js';
 import type { ActionContext } from './action-context.js';
-import { addressToOpen } from './addresses.js';
+import { urlToOpen } from './urls.js';
 import { download } from './download.js';
 import { expectThat } from './expectations.js';
 import { explainAction, explainGoto, firstLine } from './explain.js';
 import { locate } from './locate.js';
-import { runInPage } from './page-script.js';
+import { runInPage } from './run-in-page.js';
 import { StepFailure } from './step-failure.js';
 import { testFile } from './test-files.js';
 
-/** What a step tells beside that it is done. */
-export interface ActionNotes {
+/** Additional results of a step. */
+export interface ActionResult {
   screenshot?: string | undefined;
 }
 
-/** Those that hold other steps are not here. */
+/** Actions without inner steps. */
 export type SimpleAction = Exclude<ActionKind, 'if' | 'group'>;
 type Perform<Kind extends SimpleAction> = (
   given: Actions[Kind],
   context: ActionContext,
   step: BrowserStep,
-) => Promise<ActionNotes | void>;
+) => Promise<ActionResult | void>;
 
-/** What each kind of step does; its texts have their variables in place. @throws StepFailure */
+/** Performs each kind of step, with variables already substituted. @throws StepFailure */
 export const PERFORM: { [Kind in SimpleAction]: Perform<Kind> } = {
-  async goto(address, { session, baseUrl, timeoutMs }) {
-    const target = addressToOpen(address, baseUrl);
+  async goto(url, { session, baseUrl, timeoutMs }) {
+    const target = urlToOpen(url, baseUrl);
     const page = session.page();
     await page.goto(target, { timeout: timeoutMs }).catch(async (error: unknown) => {
       throw new StepFailure(explainGoto(error, target, timeoutMs, await session.failureAt(target)));
@@ -75,8 +75,8 @@ export const PERFORM: { [Kind in SimpleAction]: Perform<Kind> } = {
     const found = from === 'url' ? context.session.page().url() : await readFrom(from, attribute, context);
     context.variables[name] = match === undefined ? found : await matched(found, match, context);
   },
-  async screenshot(name, { takePicture }) {
-    const screenshot = await takePicture(`screenshots/${name}.png`);
+  async screenshot(name, { takeScreenshot }) {
+    const screenshot = await takeScreenshot(`screenshots/${name}.png`);
     if (screenshot === undefined) throw new StepFailure('the screenshot could not be taken or saved: see the log.');
     return { screenshot };
   },
@@ -91,7 +91,7 @@ export const PERFORM: { [Kind in SimpleAction]: Perform<Kind> } = {
     download(given, context, () => onElement((element, timeout) => element.click({ timeout }))(given.click, context)),
 };
 
-/** An action on one element; when it does not come about, says why. */
+/** Performs an action on one element and explains its failure. */
 function onElement(act: (element: Locator, timeoutMs: number) => Promise<void>, isSelectBox?: 'never') {
   return async (given: ElementLocator, { session, timeoutMs }: Pick<ActionContext, 'session' | 'timeoutMs'>) => {
     const page = session.page();
@@ -115,7 +115,7 @@ async function readFrom(from: ElementLocator, attribute: string | undefined, con
   return found;
 }
 
-/** In the page: an expression that takes for ever is in the way of nothing but the page. */
+/** Runs in the page, so that a regular expression that never ends only blocks the page. */
 async function matched(text: string, expression: string, { session }: ActionContext): Promise<string> {
   const found = await session.page().evaluate(
     ([text, expression]) => {

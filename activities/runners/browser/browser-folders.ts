@@ -1,39 +1,40 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { isRunning } from '#activities/processes/proc-scan.js';
 
-/** The folder of one browser process: its downloads, traces, and a note of the profile that it has elsewhere. */
+/** The folder of one browser process, with its downloads, traces, and the path of its browser profile. */
 export interface BrowserFolder {
   /** Absolute. */
   path: string;
-  /** Writes down which profile the process uses, for whoever removes what a dead worker has left. */
-  note(pid: number): Promise<void>;
+  /** Saves the path of the process's browser profile, so that a later worker can remove it. */
+  saveProfilePath(pid: number): Promise<void>;
   remove(): Promise<void>;
 }
 
 export interface BrowserFolders {
-  /** A new folder; the first time, what dead workers have left is removed. */
-  make(): Promise<BrowserFolder>;
+  /** Creates a folder. The first call also removes the folders of dead workers. */
+  create(): Promise<BrowserFolder>;
 }
 
-const NOTE = 'profile';
-/** Playwright makes profiles in the system's folder for temporary files, by this name. */
+const PROFILE_FILE = 'profile';
+/** Name of the browser profiles that Playwright creates in the system's folder for temporary files. */
 const PROFILE = /^playwright_[a-z]+dev_profile-\w+$/;
 
-/** @param root absolute; a folder in it belongs to the process whose id its name begins with */
+/** @param root absolute; the names of its folders begin with the id of their process */
 export function createBrowserFolders(root: string): BrowserFolders {
-  let made = 0;
+  let created = 0;
   let cleaned: Promise<void> | undefined;
   return {
-    async make() {
-      await (cleaned ??= removeOfDead(root));
-      const path = join(root, `${process.pid}-${++made}-${Date.now().toString(36)}`);
+    async create() {
+      await (cleaned ??= removeFoldersOfDead(root));
+      const path = join(root, `${process.pid}-${++created}-${Date.now().toString(36)}`);
       await mkdir(path, { recursive: true, mode: 0o700 });
       return {
         path,
-        async note(pid) {
+        async saveProfilePath(pid) {
           const profile = await profileOf(pid);
-          if (profile) await writeFile(join(path, NOTE), profile);
+          if (profile) await writeFile(join(path, PROFILE_FILE), profile);
         },
         remove: () => rm(path, { recursive: true, force: true }),
       };
@@ -49,22 +50,13 @@ async function profileOf(pid: number): Promise<string | undefined> {
     .find((argument) => PROFILE.test(basename(argument)));
 }
 
-async function removeOfDead(root: string): Promise<void> {
+async function removeFoldersOfDead(root: string): Promise<void> {
   for (const name of await readdir(root).catch(() => [])) {
-    if (isAlive(Number(name.split('-')[0]))) continue;
+    if (isRunning(Number(name.split('-')[0]))) continue;
     const path = join(root, name);
-    const profile = await readFile(join(path, NOTE), 'utf8').catch(() => undefined);
+    const profile = await readFile(join(path, PROFILE_FILE), 'utf8').catch(() => undefined);
     if (profile && PROFILE.test(basename(profile)) && dirname(profile) === tmpdir())
       await rm(profile, { recursive: true, force: true });
     await rm(path, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

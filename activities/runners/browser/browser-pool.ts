@@ -4,7 +4,7 @@ import { launchBrowser, type BrowserProcess, type LaunchDeps } from './browser-p
 import { createBrowserFolders } from './browser-folders.js';
 import { findBrowser } from './find-browser.js';
 
-/** When a browser makes place for a new one: none is used for ever, for what leaks in it. */
+/** When a browser is replaced, because of what leaks in it over time. */
 export interface RecyclingRule {
   /** Contexts it has served. */
   contexts: number;
@@ -17,29 +17,29 @@ export interface RecyclingRule {
 }
 
 const RULE: RecyclingRule = { contexts: 500, ageMs: 60 * 60_000, memoryMiB: 1024, idleMs: 60_000 };
-/** A look at the memory costs some milliseconds. */
+/** Measuring memory takes some milliseconds. */
 const MEMORY_EVERY_CONTEXTS = 20;
 
-/** A browser that an attempt may open one context in. */
+/** A browser in which an attempt may open one context. */
 export interface BrowserLease {
   browser: Browser;
-  /** @param isClean its context is closed; else no other gets this browser, and it is ended as soon as nobody uses it */
+  /** @param isClean the context is closed; otherwise the browser is not reused and ends after its last attempt */
   release(isClean: boolean): Promise<void>;
 }
 
-/** One process for each kind of browser, shared by all attempts of the worker. */
+/** One process per kind of browser, shared by all attempts of the worker. */
 export interface BrowserPool {
   /** @throws BrowserMissingError; the launch's error */
   acquire(kind: BrowserKind): Promise<BrowserLease>;
-  /** Ends all of them. */
+  /** Ends all browsers. */
   close(): Promise<void>;
 }
 
 export interface BrowserPoolOptions extends LaunchDeps {
-  /** Absolute; for folders of browsers. */
+  /** Absolute; the parent of the browsers' folders. */
   folder: string;
-  /** Programs that the worker's settings name. */
-  named?: Partial<Record<BrowserKind, string | undefined>>;
+  /** Executables from the worker's settings. */
+  executables?: Partial<Record<BrowserKind, string | undefined>>;
   rule?: Partial<RecyclingRule>;
 }
 
@@ -48,7 +48,7 @@ interface Entry {
   startedAt: number;
   served: number;
   open: number;
-  /** No further context is opened in it. */
+  /** No further contexts may be opened in it. */
   retired: boolean;
   idle?: NodeJS.Timeout;
 }
@@ -61,8 +61,8 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   let closed = false;
 
   async function launch(kind: BrowserKind): Promise<Entry> {
-    const { path } = findBrowser(kind, options.named?.[kind], process.env);
-    const launched = await launchBrowser(kind, path, await folders.make(), options);
+    const { path } = findBrowser(kind, options.executables?.[kind], process.env);
+    const launched = await launchBrowser(kind, path, await folders.create(), options);
     const entry = { process: launched, startedAt: performance.now(), served: 0, open: 0, retired: false };
     living.add(entry);
     launched.browser.on('disconnected', () => void end(entry));
@@ -78,11 +78,11 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     living.delete(entry);
   }
 
-  const isUsedUp = ({ served, startedAt, process }: Entry) =>
-    process.isGone() || served >= rule.contexts || performance.now() - startedAt > rule.ageMs;
+  const isWornOut = ({ served, startedAt, process }: Entry) =>
+    process.hasEnded() || served >= rule.contexts || performance.now() - startedAt > rule.ageMs;
 
-  /** One to open a context in, counted as such. */
-  async function take(kind: BrowserKind): Promise<Entry> {
+  /** Reserves a context in a browser. */
+  async function reserve(kind: BrowserKind): Promise<Entry> {
     for (;;) {
       if (closed) throw new Error('The worker is shutting down');
       const promise = current.get(kind) ?? launch(kind);
@@ -91,7 +91,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
         if (current.get(kind) === promise) current.delete(kind);
         throw error;
       });
-      if (!entry.retired && !isUsedUp(entry)) {
+      if (!entry.retired && !isWornOut(entry)) {
         clearTimeout(entry.idle);
         entry.open++;
         entry.served++;
@@ -109,14 +109,14 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     if (entry.open > 0) return;
     if (!entry.retired && entry.served % MEMORY_EVERY_CONTEXTS === 0)
       entry.retired = entry.process.memoryMiB() > rule.memoryMiB;
-    if (entry.retired || isUsedUp(entry)) return end(entry);
+    if (entry.retired || isWornOut(entry)) return end(entry);
     entry.idle = setTimeout(() => void end(entry), rule.idleMs);
     entry.idle.unref();
   }
 
   return {
     async acquire(kind) {
-      const entry = await take(kind);
+      const entry = await reserve(kind);
       let released = false;
       return {
         browser: entry.process.browser,
@@ -129,7 +129,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     },
     async close() {
       closed = true;
-      // What is being launched ends itself.
+      // A browser that is still launching ends itself.
       await Promise.allSettled(BROWSERS.flatMap((kind) => current.get(kind) ?? []));
       await Promise.all([...living].map(end));
     },

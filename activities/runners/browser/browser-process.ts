@@ -14,25 +14,27 @@ const CLOSE_MS = 5000;
 /** One process of a browser with its children. */
 export interface BrowserProcess {
   browser: Browser;
-  /** It has ended, by itself or by us. */
-  isGone(): boolean;
-  /** Memory of all its processes, in MiB; 0 when that cannot be told. */
+  /** It has exited or was closed. */
+  hasEnded(): boolean;
+  /** Memory of all its processes, in MiB; 0 if unknown. */
   memoryMiB(): number;
-  /** Ends it; nothing of it is left when this resolves. */
+  /** Closes it. When this resolves, all its processes have exited. */
   close(): Promise<void>;
 }
 
 export interface LaunchDeps {
-  /** Unique; in the environment of every process, so that the reaper finds what a dead worker leaves. */
+  /** Unique; set in the environment of every process, so that the reaper finds the processes of a dead worker. */
   workerId: string;
   reaper: Pick<Reaper, 'add' | 'remove'>;
 }
 
-/** All that a browser gets of the worker's environment, which holds the service's secrets. */
+/**
+ * The only variables of the worker's environment that browsers receive; the environment holds the service's secrets.
+ */
 const ALLOWED =
   /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+|DBUS_SESSION_BUS_ADDRESS)$/;
 
-/** Nothing of what a page asks for goes round a proxy, and no service of the browser's maker is asked. */
+/** No traffic may bypass the proxy, and none may go to the browser's vendor. */
 const CHROMIUM_ARGS = [
   '--disable-dev-shm-usage',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
@@ -40,7 +42,7 @@ const CHROMIUM_ARGS = [
   '--no-pings',
 ];
 
-/** The same of Firefox. */
+/** The same for Firefox. */
 const FIREFOX_PREFERENCES = {
   'media.peerconnection.ice.proxy_only': true,
   'media.peerconnection.ice.default_address_only': true,
@@ -51,7 +53,7 @@ const FIREFOX_PREFERENCES = {
 
 let launches = 0;
 
-/** Starts a browser without a window. @throws the launch's error */
+/** Starts a headless browser. @throws the launch's error */
 export async function launchBrowser(
   kind: BrowserKind,
   executablePath: string,
@@ -74,7 +76,7 @@ export async function launchBrowser(
       [WORKER_MARK]: workerId,
       [EXECUTION_MARK]: id,
     },
-    // Not among its documented options: else this folder is in the system's, and stays there when the worker is killed.
+    // Undocumented option: the default is in the system's temporary folder and would remain if the worker is killed.
     ...({ artifactsDir: folder.path } as object),
     downloadsPath: folder.path,
     tracesDir: folder.path,
@@ -88,27 +90,27 @@ export async function launchBrowser(
     await folder.remove();
     throw error;
   });
-  // Its first process leads the group of all; its children write over their environment, and with it our marks.
+  // The first process leads the process group; child processes overwrite their environment, including the marks.
   const pid = processesOf(workerId)
     .get(id)
     ?.find((one) => membersOf(one).length > 0);
   if (pid !== undefined) {
     reaper.add(pid);
-    await folder.note(pid);
+    await folder.saveProfilePath(pid);
   }
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
-    // One that does not answer is killed below.
+    // A browser that does not respond is killed below.
     await within(CLOSE_MS, 'Closing the browser', browser.close()).catch(() => {});
-    await leftovers.kill({ id, ...(pid === undefined ? {} : { pgid: pid }), startedAt }, true);
+    await leftovers.kill({ id, pgid: pid, startedAt }, true);
     if (pid !== undefined) reaper.remove(pid);
     await folder.remove();
   }
 
   return {
     browser,
-    isGone: () => closing !== undefined || !browser.isConnected(),
+    hasEnded: () => closing !== undefined || !browser.isConnected(),
     memoryMiB: () => (pid === undefined ? 0 : memoryOf(membersOf(pid)) / MIB),
     close: () => (closing ??= close()),
   };

@@ -8,7 +8,7 @@ import { BrowserMissingError } from './find-browser.js';
 import { firstLine } from './explain.js';
 import { runSteps } from './run-steps.js';
 import { openSession, type Session } from './session.js';
-import { verdictOn } from './step-failure.js';
+import { verdictOf } from './step-failure.js';
 import { startTrace } from './trace.js';
 
 export interface BrowserRunnerDeps {
@@ -19,7 +19,7 @@ export interface BrowserRunnerDeps {
 
 const STOPPED: AttemptVerdict = { status: 'stopped' };
 
-/** Runs a browser test: its steps one after the other, in a profile of its own, in the browser that all attempts share. */
+/** Runs the steps of a browser test in a context of its own, in a browser that all attempts share. */
 export function createBrowserRunner({ browsers, guard }: BrowserRunnerDeps): Runner<BrowserTest> {
   const proxy = createLazyProxy(guard);
 
@@ -36,7 +36,7 @@ export function createBrowserRunner({ browsers, guard }: BrowserRunnerDeps): Run
         failureAt: proxy.failureAt,
       });
       const session = await Promise.race([opening, aborted]).catch(async (error: unknown) => {
-        // One that is still opening is closed when it is there.
+        // A session that is still opening is closed later.
         isClean = !attempt.signal.aborted;
         void opening.then((late) => late.close()).catch(() => {});
         throw error;
@@ -69,7 +69,7 @@ export function createBrowserRunner({ browsers, guard }: BrowserRunnerDeps): Run
         if (signal.aborted) return STOPPED;
         if (error instanceof BrowserMissingError)
           return { status: 'error', errorCode: 'BROWSER_MISSING', errorMessage: error.message };
-        return verdictOn(error);
+        return verdictOf(error);
       }
     },
     async close() {
@@ -86,16 +86,16 @@ async function inSession(
   aborted: Promise<never>,
 ): Promise<AttemptVerdict> {
   const trace = await startTrace(session.context, definition.trace ?? 'failure');
-  const gone = new Promise<never>((_, reject) =>
+  const closed = new Promise<never>((_, reject) =>
     session.context.once('close', () => reject(new Error('The browser closed the test’s pages'))),
   );
-  gone.catch(() => {});
-  const verdict = await runSteps(definition, attempt, session, Promise.race([session.broken, aborted, gone]));
+  closed.catch(() => {});
+  const verdict = await runSteps(definition, attempt, session, Promise.race([session.broken, aborted, closed]));
   const note = await Promise.race([trace.end(verdict.status !== 'passed', attempt), aborted]);
   return note === undefined ? verdict : { ...verdict, notes: [...(verdict.notes ?? []), note] };
 }
 
-/** A browser that comes too late is given back. */
+/** A browser that is acquired too late is released. */
 async function leaseOf(lease: Promise<BrowserLease>, aborted: Promise<never>): Promise<BrowserLease> {
   try {
     return await Promise.race([lease, aborted]);

@@ -7,11 +7,11 @@ import type { ActionContext } from './action-context.js';
 import { firstLine } from './explain.js';
 import { StepFailure } from './step-failure.js';
 
-const LARGEST_MIB = 100;
+const MAX_MIB = 100;
 
 /**
- * Clicks, waits for the download that follows, and keeps it with the run.
- * @throws StepFailure, or what the click threw
+ * Clicks, waits for the download that this starts, and saves it with the run.
+ * @throws StepFailure, or the click's error
  */
 export async function download(
   given: Actions['download'],
@@ -22,25 +22,25 @@ export async function download(
   const next = session.nextDownload();
   try {
     await click();
-    const begun = await before(deadline, next.download);
-    if (!begun) throw new StepFailure(`no download started within ${timeoutMs / 1000} s.`);
-    await keep(begun, given, deadline, attempt);
+    const started = await before(deadline, next.download);
+    if (!started) throw new StepFailure(`no download started within ${timeoutMs / 1000} s.`);
+    await save(started, given, deadline, attempt);
   } finally {
     next.giveUp();
   }
 }
 
-async function keep(
-  begun: Download,
+async function save(
+  started: Download,
   given: Actions['download'],
   deadline: number,
   { artifacts }: ActionContext['attempt'],
 ): Promise<void> {
-  const suggested = begun.suggestedFilename();
+  const suggested = started.suggestedFilename();
   try {
     const path = await before(
       deadline,
-      begun.path().catch((error: Error) => error),
+      started.path().catch((error: Error) => error),
     );
     if (path === undefined) throw new StepFailure(`the download of ${suggested} did not finish in time.`);
     if (path instanceof Error)
@@ -50,17 +50,17 @@ async function keep(
     const name = `downloads/${given.as ?? suggested.replace(/[/\\]/g, '_')}`;
     await artifacts.add({ name, contentType: 'application/octet-stream', content: file.createReadStream() });
   } finally {
-    // One that is still coming ends with it.
+    // Cancels a download that is still in progress.
     await before(
       performance.now() + 1000,
-      begun.cancel().then(() => begun.delete()),
+      started.cancel().then(() => started.delete()),
     ).catch(() => {});
   }
 }
 
 async function check(path: string, contains: string | undefined): Promise<void> {
-  if ((await stat(path)).size > LARGEST_MIB * 1024 * 1024)
-    throw new StepFailure(`the downloaded file is larger than ${LARGEST_MIB} MiB.`);
+  if ((await stat(path)).size > MAX_MIB * 1024 * 1024)
+    throw new StepFailure(`the downloaded file is larger than ${MAX_MIB} MiB.`);
   if (contains === undefined) return;
   const file = await open(path);
   try {
@@ -74,7 +74,7 @@ async function check(path: string, contains: string | undefined): Promise<void> 
   }
 }
 
-/** @returns undefined when the deadline (as performance.now() counts) comes first */
+/** @returns undefined if the deadline (in terms of performance.now()) passes first */
 function before<T>(deadline: number, work: Promise<T>): Promise<T | undefined> {
   return pTimeout(work, { milliseconds: Math.max(1, deadline - performance.now()), message: false });
 }

@@ -3,18 +3,18 @@ import { finderOf, type ElementLocator } from '#src/domain/browser-test/locator.
 import { quoted, roleWords } from '#src/domain/browser-test/step-title.js';
 import { within } from '#src/lib/within.js';
 import { locate } from './locate.js';
-import { similarTo } from './similar.js';
+import { similarTo } from './similar-to.js';
 import { StepFailure } from './step-failure.js';
 
 const LOOK_MS = 1000;
-/** For all that is looked at: less than after what a page counts as hung. */
+/** Total time for an explanation: less than the time after which a page counts as hung. */
 const EXPLAIN_MS = 2500;
 
-/** Why an action on an element did not come about, in a person's words. Never rejects. */
+/** Explains why an action on an element failed. Never rejects. */
 export async function explainAction(error: unknown, page: Page, locator: ElementLocator): Promise<string> {
   const text = error instanceof Error ? error.message : String(error);
-  const said = saidByPlaywright(text);
-  if (said) return said;
+  const known = explainPlaywrightError(text);
+  if (known) return known;
   return within(EXPLAIN_MS, 'A look at the page', explainElement(text, page, locator)).catch(() => firstLine(text));
 }
 
@@ -39,8 +39,8 @@ async function explainElement(text: string, page: Page, locator: ElementLocator)
   return /Timeout \d+ms exceeded/.test(text) ? 'the element was not ready in time.' : firstLine(text);
 }
 
-/** What Playwright's own words say without a look at the page. */
-function saidByPlaywright(text: string): string | undefined {
+/** Explains errors that do not depend on the page. */
+function explainPlaywrightError(text: string): string | undefined {
   if (/Unexpected token|is not a valid selector|while parsing (css )?selector/i.test(text) && /selector/i.test(text))
     return `the CSS selector is not valid: ${firstLine(text)}`;
   if (/Element is not an <input>|not a checkbox or radio|not an? <select>|not an HTMLInputElement/i.test(text))
@@ -63,7 +63,7 @@ async function noSuch(page: Page, locator: ElementLocator): Promise<string> {
   return `no ${what} on the page matches.${await similarTo(page, locator)}`;
 }
 
-/** How many there are, and which. */
+/** The number of matching elements, with examples. */
 async function several(found: Locator, count: number): Promise<string> {
   const some = await Promise.all(
     Array.from({ length: Math.min(count, 3) }, (_, index) =>
@@ -73,7 +73,7 @@ async function several(found: Locator, count: number): Promise<string> {
   return `${count} elements match, such as ${some.join(', ')}. Specify one with within, nth or a more specific name.`;
 }
 
-/** Throws when not exactly one is there. @throws StepFailure */
+/** @throws StepFailure unless exactly one element matches */
 export async function expectOne(found: Locator, page: Page, locator: ElementLocator): Promise<void> {
   const count = await found.count();
   if (count === 0) throw new StepFailure(await noSuch(page, locator));
@@ -105,7 +105,7 @@ function describeElement(element: Element | SVGElement | HTMLElement): string {
   return `<${element.tagName.toLowerCase()}${attributes.join('')}>${shown ? ` “${shown}”` : ''}`;
 }
 
-/** Labels of a select box; none of another element. */
+/** Option labels of a select box; none for other elements. */
 function optionsOf(found: Locator): Promise<string[]> {
   return found.evaluate(
     (element) => Array.from((element as HTMLSelectElement).options ?? [], (option) => option.label),
@@ -114,10 +114,10 @@ function optionsOf(found: Locator): Promise<string[]> {
   );
 }
 
-/** A page's connections are those of the proxy: what the browser sees of one that failed. */
+/** Errors that the browser reports when the proxy could not connect. */
 const PROXY_FAILED = /EMPTY_RESPONSE|TUNNEL_CONNECTION_FAILED|NET_RESET|NET_INTERRUPT|PROXY/;
 
-/** Why a page could not be opened. @param failure the system's code, of a connection that failed */
+/** Explains why a page could not be opened. @param failure the system's error code of the failed connection */
 export function explainGoto(error: unknown, address: string, timeoutMs: number, failure?: string): string {
   const text = error instanceof Error ? error.message : String(error);
   const code = /net::(ERR_\w+)|(NS_ERROR_\w+)/.exec(text)?.[0] ?? '';
@@ -132,7 +132,7 @@ export function explainGoto(error: unknown, address: string, timeoutMs: number, 
   return code ? `${address} cannot be opened (${cause || code}).` : firstLine(text);
 }
 
-/** Of an error of Playwright: without its call log. */
+/** The message of a Playwright error, without its call log. */
 export function firstLine(text: string): string {
   return text
     .replace(/\u001b\[[0-9;]*m/g, '')

@@ -5,22 +5,22 @@ import type { BrowserKind } from '#src/domain/browser-test/browser-test.js';
 
 export interface FoundBrowser {
   path: string;
-  /** How it was found, for people. */
+  /** How it was found, for display. */
   origin: string;
 }
 
-/** There is no such browser here: the verdict is `BROWSER_MISSING`. */
+/** The browser is not installed on this worker. The verdict is `BROWSER_MISSING`. */
 export class BrowserMissingError extends Error {
   override name = 'BrowserMissingError';
 }
 
 const NAMES: Record<BrowserKind, string[]> = {
   chromium: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
-  // An ordinary Firefox does not speak Playwright's protocol.
+  // Other builds of Firefox do not support Playwright's protocol.
   firefox: [],
 };
 
-const HOW_TO_GET: Record<BrowserKind, string> = {
+const HOW_TO_INSTALL: Record<BrowserKind, string> = {
   chromium:
     'Chromium is not installed on this worker. Install it (apt-get install chromium, or npx playwright-core install chromium), or set RUNHOOK_CHROMIUM to its path.',
   firefox:
@@ -28,18 +28,20 @@ const HOW_TO_GET: Record<BrowserKind, string> = {
 };
 
 /**
- * The browser to use: the one that the variable names, one on PATH, the one that Playwright has downloaded.
- * @param named value of RUNHOOK_CHROMIUM or RUNHOOK_FIREFOX
- * @throws BrowserMissingError that says how to get one
+ * Finds the browser to use: the configured one, the one on PATH, or the one installed by Playwright.
+ * @param configured value of RUNHOOK_CHROMIUM or RUNHOOK_FIREFOX
+ * @throws BrowserMissingError with instructions
  */
-export function findBrowser(kind: BrowserKind, named: string | undefined, env: NodeJS.ProcessEnv): FoundBrowser {
+export function findBrowser(kind: BrowserKind, configured: string | undefined, env: NodeJS.ProcessEnv): FoundBrowser {
   const variable = `RUNHOOK_${kind.toUpperCase()}`;
-  if (named !== undefined) {
-    if (isExecutable(named)) return { path: named, origin: variable };
-    throw new BrowserMissingError(`${variable} is not an executable file on this worker: ${named}. Correct the path.`);
+  if (configured !== undefined) {
+    if (isExecutable(configured)) return { path: configured, origin: variable };
+    throw new BrowserMissingError(
+      `${variable} is not an executable file on this worker: ${configured}. Correct the path.`,
+    );
   }
   const found = browserOnPath(kind, env) ?? browserOfPlaywright(kind);
-  if (!found) throw new BrowserMissingError(HOW_TO_GET[kind]);
+  if (!found) throw new BrowserMissingError(HOW_TO_INSTALL[kind]);
   return found;
 }
 
@@ -49,7 +51,7 @@ export function browserOnPath(kind: BrowserKind, env: NodeJS.ProcessEnv): FoundB
   return path === undefined ? undefined : { path, origin: 'on PATH' };
 }
 
-/** Of `npx playwright-core install <kind>`. */
+/** The browser installed by `npx playwright-core install <kind>`. */
 export function browserOfPlaywright(kind: BrowserKind): FoundBrowser | undefined {
   const path = { chromium, firefox }[kind].executablePath();
   return path && existsSync(path) ? { path, origin: 'playwright’s download' } : undefined;

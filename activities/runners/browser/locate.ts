@@ -4,8 +4,8 @@ import { finderOf, type ElementLocator } from '#src/domain/browser-test/locator.
 type Root = Page | FrameLocator | Locator;
 
 /**
- * The element as Playwright finds it: strict, and waited for by whatever is done with it.
- * @param isSelectBox `never`, for what is done with other fields only: to find those too by their label costs a look at every
+ * Locates an element with Playwright's strict, waiting locators.
+ * @param isSelectBox `never` for actions on other fields: finding select boxes by label costs a check of every
  *   element's role
  */
 export function locate(page: Page, locator: ElementLocator, isSelectBox?: 'never'): Locator {
@@ -42,7 +42,7 @@ function find(root: Root, locator: ElementLocator, isSelectBox?: 'never'): Locat
   }
 }
 
-/** To Playwright, a label around a select box says its options too; its accessible name does not. */
+/** Playwright includes the options of a select box in the text of its wrapping label; its accessible name does not. */
 function byLabel(root: Root, label: string, exact: boolean): Locator {
   const found = root.getByLabel(label, { exact });
   if (!exact) return found;

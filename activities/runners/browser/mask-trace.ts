@@ -5,22 +5,22 @@ import { pipeline } from 'node:stream/promises';
 import { openPromise, type Entry, type ZipFile as OpenZip } from 'yauzl';
 import { ZipFile } from 'yazl';
 
-/** Kept as they are: what the page looked like, and how letters do. */
-const PICTURES = /\.(jpe?g|png|gif|webp|avif|ico|woff2?|ttf|otf)$/i;
-/** A line for each event: masked one by one. */
+/** Images and fonts are copied unchanged. */
+const BINARY = /\.(jpe?g|png|gif|webp|avif|ico|woff2?|ttf|otf)$/i;
+/** Files with one event per line, which are masked line by line. */
 const LINES = /\.(trace|network|stacks)$/;
-/** Resources that are larger are left out. */
-const LARGEST_TEXT = 16 * 1024 * 1024;
+/** Larger text resources are omitted. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 /**
- * Writes a trace anew with the run's secrets masked in all its texts. What is neither text nor a picture is left out.
- * @throws an error when the trace cannot be read or written
+ * Copies a trace with the run's secrets masked in all its texts. Entries that are neither text nor images are omitted.
+ * @throws an error if the trace cannot be read or written
  */
 export async function maskTrace(from: string, to: string, mask: (text: string) => string): Promise<void> {
   const source = await openPromise(from, { autoClose: false });
   const target = new ZipFile();
   const written = pipeline(target.outputStream, createWriteStream(to));
-  // Seen below, when all entries are in.
+  // Handled below.
   written.catch(() => {});
   try {
     for await (const entry of source.eachEntry()) await copy(source, entry, target, mask);
@@ -38,16 +38,16 @@ async function copy(source: OpenZip, entry: Entry, target: ZipFile, mask: (text:
     const lines = Readable.from(maskedLines(await source.openReadStreamPromise(entry), mask));
     return add(target, name, lines);
   }
-  if (PICTURES.test(name)) return add(target, name, await source.openReadStreamPromise(entry));
-  if (entry.uncompressedSize > LARGEST_TEXT) return;
+  if (BINARY.test(name)) return add(target, name, await source.openReadStreamPromise(entry));
+  if (entry.uncompressedSize > MAX_TEXT_BYTES) return;
   const content = await bufferOf(await source.openReadStreamPromise(entry));
   const text = content.toString('utf8');
-  // Bytes that are no text may hold what no mask finds.
+  // Secrets cannot be masked in binary content.
   if (!Buffer.from(text).equals(content)) return;
   target.addBuffer(Buffer.from(mask(text)), name);
 }
 
-/** An entry at a time, so that one stream is open and memory stays flat. */
+/** One entry at a time, so that memory use stays constant. */
 async function add(target: ZipFile, name: string, content: Readable): Promise<void> {
   const through = new PassThrough();
   target.addReadStream(through, name);

@@ -1,21 +1,21 @@
 import type { BrowserContext, Request } from 'playwright-core';
 
-/** Lines kept of one step. */
+/** Maximum number of lines per step. */
 const MAX_LINES = 20;
 const LONGEST_LINE = 500;
 
-/** What pages said and could not load since the last look. */
+/** Console messages, errors and failed requests of pages. */
 export interface PageEvents {
-  /** A note of our own. */
+  /** Adds a line of Runhook's own. */
   add(line: string): void;
   /**
-   * All lines since the last call; the requests that failed once more by themselves, those apart that began before the
-   * last call: the step before sent them, however late their answers are.
+   * All lines since the last call. Failed requests are also listed separately, and so are those that started before the
+   * last call: the previous step sent them.
    */
   take(): { lines: string[]; failedRequests: string[]; failedEarlier: string[] };
 }
 
-/** Listens to all pages of a context: errors on the console, errors that nothing caught, requests that failed. */
+/** Collects console errors, uncaught errors and failed requests of all pages of a context. */
 export function watchPageEvents(context: BrowserContext): PageEvents {
   let lines: string[] = [];
   let failedRequests: string[] = [];
@@ -23,36 +23,36 @@ export function watchPageEvents(context: BrowserContext): PageEvents {
   let since = Date.now();
   let more = 0;
 
-  function add(line: string): void {
-    if (lines.length < MAX_LINES) lines.push(cut(line));
+  function addLine(line: string): void {
+    if (lines.length < MAX_LINES) lines.push(truncate(line));
     else more++;
   }
 
   function addFailed(request: Request, line: string): void {
     const failed = request.timing().startTime < since ? failedEarlier : failedRequests;
-    if (failed.length < MAX_LINES) failed.push(cut(line));
-    add(line);
+    if (failed.length < MAX_LINES) failed.push(truncate(line));
+    addLine(line);
   }
 
   context.on('console', (message) => {
-    // That a resource did not load is said below, with its answer.
+    // Failed resources are reported below, with their status.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-      add(`Console: ${message.text()}`);
+      addLine(`Console: ${message.text()}`);
   });
-  context.on('weberror', (error) => add(`Error in the page: ${error.error().message}`));
+  context.on('weberror', (error) => addLine(`Error in the page: ${error.error().message}`));
   context.on('response', (response) => {
     if (response.status() >= 400)
       addFailed(response.request(), `${response.request().method()} ${response.url()} returned ${response.status()}`);
   });
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'unknown';
-    // A page that is left gives up what it was loading.
+    // Navigating away cancels requests.
     if (!/ABORTED|NS_BINDING/.test(reason))
       addFailed(request, `${request.method()} ${request.url()} failed: ${reason}`);
   });
 
   return {
-    add,
+    add: addLine,
     take() {
       const taken = { lines: more > 0 ? [...lines, `… and ${more} more`] : lines, failedRequests, failedEarlier };
       lines = [];
@@ -65,6 +65,6 @@ export function watchPageEvents(context: BrowserContext): PageEvents {
   };
 }
 
-function cut(line: string): string {
+function truncate(line: string): string {
   return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
 }

@@ -3,39 +3,39 @@ import pTimeout from 'p-timeout';
 import { actionOf, type BrowserStep } from '#src/domain/browser-test/steps.js';
 import { durationMs } from '#src/domain/project-file/duration.js';
 import { VariableMissingError } from '#activities/fill-in.js';
-import { PERFORM, type ActionNotes, type SimpleAction } from './actions.js';
+import { PERFORM, type ActionResult, type SimpleAction } from './actions.js';
 import type { ActionContext } from './action-context.js';
 import { firstLine } from './explain.js';
 import { StepFailure } from './step-failure.js';
 
-/** Playwright's own deadline is the step's; what hangs longer is a page whose JavaScript does not let anything through. */
+/** Playwright enforces the step's timeout, unless the page's JavaScript blocks everything. */
 const HUNG_AFTER_MS = 3000;
-/** How long after the end of a page its reason may come. */
+/** How long after a page has closed its reason may arrive, in ms. */
 const REASON_MS = 500;
 
 /**
- * Does one step that holds no others, its variables in place, within its time.
+ * Performs one step without inner steps within its timeout; variables are already substituted.
  * @param cut rejects when the attempt must end
- * @throws StepFailure, also for what Playwright says; VariableMissingError; what `cut` rejects with
+ * @throws StepFailure, also for Playwright's errors; VariableMissingError; the error of `cut`
  */
 export function performStep(
   step: BrowserStep,
   context: ActionContext,
   cut: Promise<never>,
-): Promise<ActionNotes | void> {
+): Promise<ActionResult | void> {
   const kind = actionOf(step) as SimpleAction;
   const act = PERFORM[kind] as (
     given: unknown,
     context: ActionContext,
     step: BrowserStep,
-  ) => Promise<ActionNotes | void>;
+  ) => Promise<ActionResult | void>;
   const done = act(step[kind], context, step).catch((error: unknown) => orCut(error, cut));
-  // A wait for a time takes as long as it says.
+  // Waiting for a fixed time is added to the timeout.
   const waitMs = step.waitFor?.time === undefined ? 0 : durationMs(step.waitFor.time)!;
   return unlessHung(done, context.timeoutMs + waitMs, cut);
 }
 
-/** A page that is gone tells so before the reason is known. @throws always */
+/** A closed page causes an error before the reason is known. @throws always */
 async function orCut(error: unknown, cut: Promise<never>): Promise<never> {
   if (error instanceof StepFailure || error instanceof VariableMissingError) throw error;
   const text = (error as Error).message;
@@ -45,8 +45,8 @@ async function orCut(error: unknown, cut: Promise<never>): Promise<never> {
 }
 
 /**
- * Waits for work on a page that has a deadline of its own, `timeoutMs`, but for a page that answers nothing.
- * @throws StepFailure; what `work` or `cut` rejects with
+ * Waits for work that has its own deadline, `timeoutMs`, unless the page does not respond at all.
+ * @throws StepFailure; the error of `work` or `cut`
  */
 export function unlessHung<T>(work: Promise<T>, timeoutMs: number, cut: Promise<never>): Promise<T> {
   return pTimeout(Promise.race([work, cut]), {

@@ -11,17 +11,17 @@ import type { ActionContext } from './action-context.js';
 import { expectThat } from './expectations.js';
 import { fillInStep, shownStep } from './fill-in-step.js';
 import { performStep, unlessHung } from './perform-step.js';
-import { takePicture } from './picture.js';
+import { takeScreenshot } from './take-screenshot.js';
 import type { Session } from './session.js';
-import { AttemptBroken, StepFailure, verdictOn } from './step-failure.js';
-import { openStep } from './step-report.js';
+import { AttemptBroken, StepFailure, verdictOf } from './step-failure.js';
+import { startStep } from './open-step.js';
 
 const STEP_MS = 10_000;
-/** For the page's title and the like, which a hung page does not tell. */
-const LOOK_MS = 1000;
+/** For reading the page's title, which a hung page does not return. */
+const TITLE_MS = 1000;
 
-/** A step has failed, and with it the test: told already, and the verdict is in it. */
-class TestOver extends Error {
+/** A step has failed and was reported; ends the test with its verdict. */
+class TestFailed extends Error {
   constructor(readonly verdict: AttemptVerdict) {
     super(verdict.errorMessage);
   }
@@ -29,8 +29,8 @@ class TestOver extends Error {
 
 /**
  * Runs all steps of a test.
- * @param cut rejects when they must end: a stop, a page that goes on without end, a browser that is gone
- * @returns the verdict @throws what `cut` rejects with, but AttemptBroken
+ * @param cut rejects when the steps must end: a stop, a runaway page, a closed browser
+ * @returns the verdict @throws the error of `cut`, except AttemptBroken
  */
 export async function runSteps(
   definition: BrowserTest,
@@ -42,11 +42,11 @@ export async function runSteps(
   const variables = { ...attempt.variables };
   const baseUrl = definition.baseUrl === undefined ? undefined : fillIn(definition.baseUrl, variables);
   const stepMs = definition.stepTimeout === undefined ? STEP_MS : durationMs(definition.stepTimeout)!;
-  const pictures = definition.screenshots ?? 'failure';
+  const screenshots = definition.screenshots ?? 'failure';
   const isFlat = definition.steps.every((step) => step.if === undefined && step.group === undefined);
   const notes: string[] = [];
   let numbers = 0;
-  /** Requests that failed in the step before: the usual reason why what should follow does not. */
+  /** Failed requests of the previous step, a common reason for the failure of the next one. */
   let failedBefore: string[] = [];
 
   async function runAll(steps: readonly BrowserStep[], depth: number): Promise<void> {
@@ -54,16 +54,16 @@ export async function runSteps(
       try {
         await runOne(step, depth);
       } catch (error) {
-        if (error instanceof TestOver) await skip(steps.slice(index + 1), depth);
+        if (error instanceof TestFailed) await skip(steps.slice(index + 1), depth);
         throw error;
       }
     }
   }
 
-  const picture = (number: number) =>
-    Promise.race([takePicture(session, attempt, `screenshots/${number}.png`), cutBy(cut, AttemptBroken)]);
+  const captureScreenshot = (number: number) =>
+    Promise.race([takeScreenshot(session, attempt, `screenshots/${number}.png`), unlessBroken(cut)]);
 
-  /** What comes behind a failure is shown too: it was not done. */
+  /** Reports the steps after a failure as skipped. */
   async function skip(steps: readonly BrowserStep[], depth: number): Promise<void> {
     for (const step of steps)
       await attempt.steps.write({
@@ -78,7 +78,7 @@ export async function runSteps(
 
   async function runOne(written: BrowserStep, depth: number): Promise<void> {
     const number = ++numbers;
-    const shown = openStep(attempt, number, depth);
+    const shown = startStep(attempt, number, depth);
     shown.title = stepTitle(written);
     const report = (how: Pick<StepReport, 'status'> & Partial<StepReport>) => {
       const { lines, failedRequests, failedEarlier } = session.events.take();
@@ -90,7 +90,7 @@ export async function runSteps(
       const step = fillInStep(written, variables);
       shown.title = stepTitle(shownStep(written, step));
       if (step.if || step.group !== undefined) {
-        await runInner(step, depth, report, (words) => (shown.title = words));
+        await runInnerSteps(step, depth, report, (words) => (shown.title = words));
         return;
       }
       const timeoutMs = step.timeout === undefined ? stepMs : durationMs(step.timeout)!;
@@ -100,20 +100,20 @@ export async function runSteps(
         variables,
         baseUrl,
         timeoutMs,
-        takePicture: (name) => takePicture(session, attempt, name),
+        takeScreenshot: (name) => takeScreenshot(session, attempt, name),
       };
       const done = await performStep(step, context, cut);
-      const screenshot = done?.screenshot ?? (pictures === 'always' ? await picture(number) : undefined);
+      const screenshot = done?.screenshot ?? (screenshots === 'always' ? await captureScreenshot(number) : undefined);
       await report({ status: 'passed', ...(screenshot === undefined ? {} : { screenshot }) });
     } catch (error) {
-      if (error instanceof TestOver) {
-        // Of a step in this one: told there.
+      if (error instanceof TestFailed) {
+        // An inner step failed and was reported.
         await report({ status: 'failed' });
         throw error;
       }
-      const verdict = verdictOn(error);
+      const verdict = verdictOf(error);
       const { lines, failedRequests, failedEarlier } = session.events.take();
-      const screenshot = pictures === 'never' ? undefined : await picture(number);
+      const screenshot = screenshots === 'never' ? undefined : await captureScreenshot(number);
       const why = [
         verdict.errorMessage!,
         ...[...failedBefore, ...failedEarlier].slice(0, 3).map((line) => `During the previous step, ${line}.`),
@@ -126,13 +126,13 @@ export async function runSteps(
         return;
       }
       const of = isFlat ? ` of ${definition.steps.length}` : '';
-      const place = await whereIs(session);
-      throw new TestOver({ ...verdict, errorMessage: `Step ${number}${of}, ${shown.title}: ${why}${place}` });
+      const pageText = await describePage(session);
+      throw new TestFailed({ ...verdict, errorMessage: `Step ${number}${of}, ${shown.title}: ${why}${pageText}` });
     }
   }
 
-  /** Steps in a step. */
-  async function runInner(
+  /** Runs the inner steps of a step. */
+  async function runInnerSteps(
     step: BrowserStep,
     depth: number,
     report: (step: Pick<StepReport, 'status'>) => Promise<void>,
@@ -145,16 +145,16 @@ export async function runSteps(
       return report({ status: 'passed' });
     }
     const timeoutMs = step.timeout === undefined ? 0 : durationMs(step.timeout)!;
-    const asked = expectThat(session.page, step.if!, { baseUrl, timeoutMs }).then(
+    const condition = expectThat(session.page, step.if!, { baseUrl, timeoutMs }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof StepFailure) return false;
         throw error;
       },
     );
-    const isSo = await unlessHung(asked, Math.max(timeoutMs, stepMs), cut);
-    retitle(`${step.name ?? `if ${expectationWords(step.if!)}`}: ${isSo ? 'yes' : 'no'}`);
-    await runAll((isSo ? step.then : step.else) ?? [], depth + 1);
+    const isMet = await unlessHung(condition, Math.max(timeoutMs, stepMs), cut);
+    retitle(`${step.name ?? `if ${expectationWords(step.if!)}`}: ${isMet ? 'yes' : 'no'}`);
+    await runAll((isMet ? step.then : step.else) ?? [], depth + 1);
     await report({ status: 'passed' });
   }
 
@@ -162,22 +162,24 @@ export async function runSteps(
     await runAll(definition.steps, 0);
     return { status: 'passed', ...(notes.length > 0 ? { notes } : {}) };
   } catch (error) {
-    if (error instanceof TestOver) return { ...error.verdict, ...(notes.length > 0 ? { notes } : {}) };
+    if (error instanceof TestFailed) return { ...error.verdict, ...(notes.length > 0 ? { notes } : {}) };
     throw error;
   }
 }
 
-/** Of what a page did there is a picture even when that ends the test. */
-const cutBy = (cut: Promise<never>, not: typeof AttemptBroken) =>
-  cut.catch((error: unknown) => (error instanceof not ? new Promise<never>(() => {}) : Promise.reject(error)));
+/** Rejects like `cut`, except for a broken attempt: its last page is worth a screenshot. */
+const unlessBroken = (cut: Promise<never>) =>
+  cut.catch((error: unknown) =>
+    error instanceof AttemptBroken ? new Promise<never>(() => {}) : Promise.reject(error),
+  );
 
-/** Of a page that answers. */
-async function whereIs(session: Session): Promise<string> {
+/** URL and title of the page, if it responds. */
+async function describePage(session: Session): Promise<string> {
   try {
     const page = session.page();
-    const title = await pTimeout(page.title(), { milliseconds: LOOK_MS, message: false });
+    const title = await pTimeout(page.title(), { milliseconds: TITLE_MS, message: false });
     return `\nThe page was at ${page.url()}${title ? ` (“${title.slice(0, 200)}”)` : ''}.`;
   } catch {
-    return ''; // It is closed.
+    return ''; // The page is closed.
   }
 }

@@ -11,12 +11,12 @@ import {
 import type { BrowserTest } from '#src/domain/targets/definitions.js';
 import { fillIn } from '#activities/fill-in.js';
 import type { Attempt } from '#activities/runners/runner.js';
-import { isAllowedAddress } from './addresses.js';
+import { isAllowedUrl } from './urls.js';
 import { watchPageEvents, type PageEvents } from './page-events.js';
 import { AttemptBroken, StepFailure } from './step-failure.js';
 import { storageStateOf } from './test-files.js';
 
-/** A page that goes on without end is ended here. */
+/** Limits for runaway pages. */
 const MAX_DIALOGS = 100;
 const MAX_PAGES = 20;
 const MAX_DOWNLOADS = 50;
@@ -24,33 +24,33 @@ const CLOSE_MS = 3000;
 
 export type DialogAnswer = 'accept' | 'dismiss' | { answer: string };
 
-/** The pages of one attempt, in a browser profile of their own. */
+/** The pages of one attempt, in a browser context of their own. */
 export interface Session {
   context: BrowserContext;
   events: PageEvents;
-  /** The window that steps act on: the newest one that is open. */
+  /** The page that steps act on: the most recently opened one. */
   page(): Page;
-  /** How dialogs are answered from here on. */
+  /** Sets how further dialogs are answered. */
   answerDialogs(how: DialogAnswer): void;
-  /** The next download; none is kept but those that are waited for. */
+  /** Waits for the next download; unexpected downloads are canceled. */
   nextDownload(): { download: Promise<Download>; giveUp(): void };
-  /** Rejects when the attempt cannot go on. */
+  /** Rejects when the attempt cannot continue. */
   broken: Promise<never>;
-  /** The system's code for why the last connection to an address failed, such as ECONNREFUSED. */
+  /** See GuardProxy. */
   failureAt(address: string): Promise<string | undefined>;
-  /** @returns whether all of it is gone; never rejects */
+  /** @returns whether the context was closed in time; never rejects */
   close(): Promise<boolean>;
 }
 
-/** The worker's proxy, through which all requests of the pages go. */
+/** The worker's proxy for all requests of the pages. */
 export interface SessionProxy extends Pick<Session, 'failureAt'> {
   /** http://… */
   server: string;
 }
 
 /**
- * Opens a profile as the test wants it.
- * @throws StepFailure for settings that cannot be used; VariableMissingError; the browser's errors
+ * Opens a browser context with the settings of the test.
+ * @throws StepFailure for invalid settings; VariableMissingError; the browser's errors
  */
 export async function openSession(
   browser: Browser,
@@ -71,13 +71,13 @@ export async function openSession(
   let downloads = 0;
   let fail: (error: AttemptBroken) => void = () => {};
   const broken = new Promise<never>((_, reject) => (fail = reject));
-  // Whoever waits for a step sees it; between two steps nobody does.
+  // Prevents an unhandled rejection between two steps.
   broken.catch(() => {});
-  const endsWith = (errorMessage: string) => fail(new AttemptBroken({ status: 'failed', errorMessage }));
+  const breakOff = (errorMessage: string) => fail(new AttemptBroken({ status: 'failed', errorMessage }));
 
   function watch(page: Page): void {
     pages.push(page);
-    if (++opened > MAX_PAGES) endsWith(`the page opened more than ${MAX_PAGES} windows or tabs.`);
+    if (++opened > MAX_PAGES) breakOff(`the page opened more than ${MAX_PAGES} windows or tabs.`);
     page.on('close', () => pages.splice(pages.indexOf(page), 1));
     page.on('download', (download) => void take(download));
     page.on('crash', () => {
@@ -85,22 +85,22 @@ export async function openSession(
       fail(new AttemptBroken({ status: 'error', errorCode: 'KILLED', errorMessage }));
     });
     page.on('framenavigated', (frame) => {
-      if (!isAllowedAddress(frame.url()))
-        endsWith(`the page went to ${frame.url()}; only http and https URLs are allowed.`);
+      if (!isAllowedUrl(frame.url()))
+        breakOff(`the page went to ${frame.url()}; only http and https URLs are allowed.`);
     });
   }
 
   async function take(download: Download): Promise<void> {
-    if (++downloads > MAX_DOWNLOADS) endsWith(`the page started more than ${MAX_DOWNLOADS} downloads.`);
-    const wanted = waiting.shift();
-    if (wanted) return wanted(download);
+    if (++downloads > MAX_DOWNLOADS) breakOff(`the page started more than ${MAX_DOWNLOADS} downloads.`);
+    const receive = waiting.shift();
+    if (receive) return receive(download);
     events.add(`Unexpected download: ${download.suggestedFilename()}`);
     await download.cancel().catch(() => {});
   }
 
   async function respond(dialog: Dialog): Promise<void> {
     if (++dialogs > MAX_DIALOGS)
-      return endsWith(
+      return breakOff(
         `the page opened more than ${MAX_DIALOGS} dialogs, the last one “${dialog.message().slice(0, 200)}”.`,
       );
     const how = answer === 'dismiss' ? 'dismissed' : 'accepted';
@@ -124,9 +124,9 @@ export async function openSession(
     },
     answerDialogs: (how) => void (answer = how),
     nextDownload() {
-      let wanted: (download: Download) => void = () => {};
-      const download = new Promise<Download>((resolve) => waiting.push((wanted = resolve)));
-      return { download, giveUp: () => void (waiting = waiting.filter((one) => one !== wanted)) };
+      let receive: (download: Download) => void = () => {};
+      const download = new Promise<Download>((resolve) => waiting.push((receive = resolve)));
+      return { download, giveUp: () => void (waiting = waiting.filter((other) => other !== receive)) };
     },
     broken,
     failureAt: proxy.failureAt,
@@ -134,7 +134,7 @@ export async function openSession(
   };
 }
 
-/** A page in an endless loop is in the way of nothing but itself; one that the browser cannot end makes the browser unusable. */
+/** Closing works even if a page is in an endless loop. If it fails, the browser must not be reused. */
 function closeContext(context: BrowserContext): Promise<boolean> {
   const closed = context.close().then(
     () => true,
@@ -148,12 +148,14 @@ async function contextOptions(definition: BrowserTest, attempt: Attempt): Promis
   const emulated = device === undefined ? {} : devices[device];
   if (!emulated)
     throw new StepFailure(`Unknown device “${device}”. Playwright knows “iPhone 15”, “Pixel 7” and others.`);
-  const { defaultBrowserType: _browser, ...asDevice } = emulated as typeof emulated & { defaultBrowserType?: string };
+  const { defaultBrowserType: _browser, ...deviceOptions } = emulated as typeof emulated & {
+    defaultBrowserType?: string;
+  };
   const baseURL = definition.baseUrl === undefined ? undefined : fillIn(definition.baseUrl, attempt.variables);
   return {
     acceptDownloads: true,
     serviceWorkers: 'allow',
-    ...asDevice,
+    ...deviceOptions,
     ...(viewport ? { viewport } : {}),
     ...(locale === undefined ? {} : { locale: locale.replace(/_/g, '-') }),
     ...(timezone === undefined ? {} : { timezoneId: timezone }),

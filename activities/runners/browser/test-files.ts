@@ -4,12 +4,12 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { openInside, readInside, type FileRoot } from '#activities/files/open-inside.js';
 import { StepFailure } from './step-failure.js';
 
-const LARGEST_STATE = 10 * 1024 * 1024;
+const MAX_STATE_BYTES = 10 * 1024 * 1024;
 
 /**
- * A file of the test's folder.
+ * Finds a file in the test's folder.
  * @returns its path, absolute and without links
- * @throws StepFailure when it is not there, no regular file, or outside of the folder
+ * @throws StepFailure if it is missing, not a regular file, or outside the folder
  */
 export async function testFile(name: string, of: FileRoot): Promise<string> {
   const opened = await openInside(of, name);
@@ -37,7 +37,7 @@ export async function storageStateOf(
 }
 
 async function stateFile(name: string, of: FileRoot): Promise<string> {
-  const content = await readInside(of, name, LARGEST_STATE);
+  const content = await readInside(of, name, MAX_STATE_BYTES);
   if (Buffer.isBuffer(content)) return content.toString();
   if (content.isTooLarge) throw new StepFailure('storageState is larger than 10 MiB.');
   throw refusal(name, of, content);

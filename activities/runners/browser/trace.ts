@@ -14,18 +14,21 @@ const MASK_MS = 60_000;
 export const TRACE = 'trace.zip';
 
 export interface Trace {
-  /** @param failed whether the test did not pass @returns what a person should know of it, if anything; never rejects */
+  /**
+   * @param failed whether the test failed
+   * @returns a note for the verdict, if the trace was not saved; never rejects
+   */
   end(failed: boolean, attempt: Pick<Attempt, 'mask' | 'artifacts'>): Promise<string | undefined>;
 }
 
-/** Records what happens in a context, for Playwright's trace viewer, when it may be kept. */
+/** Records a trace of a context for Playwright's trace viewer, unless it is never kept. */
 export async function startTrace(context: BrowserContext, keep: Keep): Promise<Trace> {
   if (keep === 'never') return { end: async () => undefined };
-  // A film strip costs every test another 10 % of its time; the picture of the failing step is kept without it.
+  // A film strip would slow every test down by 10%; the screenshot of the failing step is taken anyway.
   await context.tracing.start({ screenshots: keep === 'always', snapshots: true });
   return {
     async end(failed, attempt) {
-      // What is not wanted goes with the context.
+      // An unneeded trace is discarded with the context.
       if (!failed && keep === 'failure') return undefined;
       const folder = await mkdtemp(join(tmpdir(), 'runhook-trace-'));
       try {

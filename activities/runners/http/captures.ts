@@ -1,22 +1,22 @@
 import type { HttpCapture } from '#src/domain/http-test/expectations.js';
 import type { Json } from '#src/domain/json.js';
-import type { Body, SeenAnswer } from './seen-answer.js';
+import type { Body, ResponseSnapshot } from './response-snapshot.js';
 import { find } from './check-json.js';
 
 type Captured = { value: Json } | { problem: string };
 
-/** What a test takes of an answer for later requests; of several values at a JSONPath the first. */
-export function captureOf(answer: SeenAnswer, body: Body, place: HttpCapture): Captured {
+/** Captures a value of a response for later requests; of several values at a JSONPath, the first one. */
+export function captureOf(response: ResponseSnapshot, body: Body, place: HttpCapture): Captured {
   const { json, header, text, cookie } = place;
   if (json !== undefined) return ofJson(body, json);
   if (header !== undefined)
-    return valueOr(answer.headers[header.toLowerCase()]?.[0], `the response has no header ${header}`);
+    return valueOr(response.headers[header.toLowerCase()]?.[0], `the response has no header ${header}`);
   if (cookie !== undefined)
     return valueOr(
-      Object.hasOwn(answer.cookies, cookie) ? answer.cookies[cookie] : undefined,
+      Object.hasOwn(response.cookies, cookie) ? response.cookies[cookie] : undefined,
       `the response has no cookie ${cookie}`,
     );
-  if (text === undefined) return { value: answer.status };
+  if (text === undefined) return { value: response.status };
   const match = new RegExp(text).exec(body.text);
   return valueOr(match?.[1] ?? match?.[0], `nothing in the response matches /${text}/`);
 }

@@ -3,13 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import QuickLRU from 'quick-lru';
 import { isOldDraft } from '#src/domain/http-test/patterns.js';
-import type { Body, Failure } from './seen-answer.js';
+import type { Body, Failure } from './response-snapshot.js';
 
-const MOST_TOLD = 5;
-/** Compiled schemas that are kept: a request that polls has its schema compiled once. */
-const MOST_KEPT = 20;
+const MAX_FAILURES = 5;
+/** Size of the cache of compiled schemas, for requests that are retried. */
+const CACHE_SIZE = 20;
 
-/** An unknown keyword is a slip, and refused; what is only unusual is not. */
+/** Unknown keywords are probably mistakes and refused; unusual schemas are allowed. */
 const OPTIONS: Options = {
   strict: true,
   strictTypes: false,
@@ -18,9 +18,9 @@ const OPTIONS: Options = {
   allErrors: true,
 };
 
-const compiled = new QuickLRU<string, ValidateFunction>({ maxSize: MOST_KEPT });
+const compiled = new QuickLRU<string, ValidateFunction>({ maxSize: CACHE_SIZE });
 
-/** @returns the first few places at which the answer is not as its JSON Schema says */
+/** @returns the first few violations of the JSON Schema */
 export function checkSchema(body: Body, schema: object): Failure[] {
   const { json } = body;
   if ('problem' in json) return [{ text: `expected JSON that matches the schema, but ${json.problem}` }];
@@ -28,11 +28,11 @@ export function checkSchema(body: Body, schema: object): Failure[] {
     const validate = validatorOf(schema);
     if (validate(json.value)) return [];
     const errors = validate.errors ?? [];
-    const told = errors.slice(0, MOST_TOLD).map(({ instancePath, message, params }) => ({
+    const failures = errors.slice(0, MAX_FAILURES).map(({ instancePath, message, params }) => ({
       text: `expected JSON that matches the schema, but ${instancePath || 'the response'} ${message}${detailOf(params)}`,
     }));
-    const more = errors.length - told.length;
-    return more > 0 ? [...told, { text: `and does not match the schema in ${more} more places` }] : told;
+    const more = errors.length - failures.length;
+    return more > 0 ? [...failures, { text: `and does not match the schema in ${more} more places` }] : failures;
   } catch (error) {
     return [{ text: `the schema cannot be used: ${(error as Error).message}` }];
   }
@@ -40,8 +40,8 @@ export function checkSchema(body: Body, schema: object): Failure[] {
 
 function validatorOf(schema: object): ValidateFunction {
   const key = JSON.stringify(schema);
-  const kept = compiled.get(key);
-  if (kept) return kept;
+  const cached = compiled.get(key);
+  if (cached) return cached;
   const ajv = isOldDraft(schema) ? new Ajv(OPTIONS) : new Ajv2020(OPTIONS);
   addFormats.default(ajv as Ajv);
   const validate = ajv.compile(schema);
@@ -49,7 +49,7 @@ function validatorOf(schema: object): ValidateFunction {
   return validate;
 }
 
-/** What the message leaves out. */
+/** Details that Ajv's message omits. */
 function detailOf(params: Record<string, unknown>): string {
   if ('allowedValues' in params) return `: ${JSON.stringify(params.allowedValues)}`;
   if ('additionalProperty' in params) return `: ${String(params.additionalProperty)}`;

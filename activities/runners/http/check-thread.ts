@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { checkAnswer, type CheckTask } from './check-answer.js';
+import { checkResponse, type CheckTask } from './check-response.js';
 
-/* The thread in which answers are held against what is expected (see answer-checker). */
+/* Entry point of the threads that check responses (see response-checker). */
 
-parentPort!.on('message', (task: CheckTask) => parentPort!.postMessage(checkAnswer(task)));
+parentPort!.on('message', (task: CheckTask) => parentPort!.postMessage(checkResponse(task)));
 parentPort!.postMessage('ready');

@@ -3,20 +3,20 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, request as send } from 'undici';
 import type { NetworkGuard } from '#activities/network/network-guard.js';
-import type { OutgoingRequest } from './request.js';
+import type { OutgoingRequest } from './build-request.js';
 
-/** Of an answer at most, in bytes, as it comes and decompressed. */
-export const LARGEST_BODY = 5 * 1024 * 1024;
-const LARGEST_HEAD = 64 * 1024;
+/** Maximum size of a response body in bytes, compressed and decompressed. */
+export const MAX_BODY_BYTES = 5 * 1024 * 1024;
+const MAX_HEAD_BYTES = 64 * 1024;
 
-/** An answer with its whole body. Times in ms from the request's begin. */
-export interface Answer {
+/** A response with its whole body. Times in ms since the start of the request. */
+export interface HttpResponse {
   status: number;
   /** By lower-case name. */
   headers: Record<string, string[]>;
   body: Buffer;
-  /** How long a new connection took; absent: it was there. */
-  connectMs?: number;
+  /** Time to establish the connection; absent if an existing one was used. */
+  connectMs?: number | undefined;
   firstByteMs: number;
   totalMs: number;
 }
@@ -30,8 +30,8 @@ export class TooLargeError extends Error {
 
 /** The connections of one attempt. */
 export interface Client {
-  /** @throws what undici says, NetworkRefusedError, TooLargeError */
-  exchange(request: OutgoingRequest, signal: AbortSignal): Promise<Answer>;
+  /** @throws undici's errors, NetworkRefusedError, TooLargeError */
+  exchange(request: OutgoingRequest, signal: AbortSignal): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ export function createClient(guard: NetworkGuard, { insecure = false }: { insecu
       });
     },
     connections: 1,
-    maxHeaderSize: LARGEST_HEAD,
-    // The request's own signal ends it.
+    maxHeaderSize: MAX_HEAD_BYTES,
+    // The signal of the request ends it instead.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -56,7 +56,7 @@ export function createClient(guard: NetworkGuard, { insecure = false }: { insecu
     async exchange({ method, url, headers, body }, signal) {
       const begin = performance.now();
       connectMs = undefined;
-      const answer = await send(url, {
+      const response = await send(url, {
         dispatcher: agent,
         method,
         headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
@@ -64,14 +64,14 @@ export function createClient(guard: NetworkGuard, { insecure = false }: { insecu
         signal,
       });
       const firstByteMs = performance.now() - begin;
-      const answerHeaders = listsOf(answer.headers);
-      const hasNone = method === 'HEAD' || [204, 304].includes(answer.statusCode);
-      const content = await readAll(answer.body, hasNone ? [] : (answerHeaders['content-encoding'] ?? []));
+      const responseHeaders = listsOf(response.headers);
+      const hasNoBody = method === 'HEAD' || [204, 304].includes(response.statusCode);
+      const content = await readAll(response.body, hasNoBody ? [] : (responseHeaders['content-encoding'] ?? []));
       return {
-        status: answer.statusCode,
-        headers: answerHeaders,
+        status: response.statusCode,
+        headers: responseHeaders,
         body: content,
-        ...(connectMs === undefined ? {} : { connectMs }),
+        connectMs,
         firstByteMs,
         totalMs: performance.now() - begin,
       };
@@ -87,13 +87,13 @@ const DECODERS: Record<string, () => NodeJS.ReadWriteStream> = {
   br: createBrotliDecompress,
 };
 
-/** @throws TooLargeError before more than the limit is held: a small answer may decompress to anything */
+/** @throws TooLargeError before more than the limit is in memory, because a small body can decompress to any size */
 async function readAll(body: AsyncIterable<Buffer>, encodings: string[]): Promise<Buffer> {
   const names = encodings.flatMap((list) => list.split(',')).map((name) => name.trim().toLowerCase());
-  // What nobody can read is left as it is; more layers than two nobody needs.
-  const isReadable = names.length <= 2 && names.every((name) => Object.hasOwn(DECODERS, name));
+  // Unknown encodings are left encoded, and so are more than two layers, which only attacks use.
+  const isDecodable = names.length <= 2 && names.every((name) => Object.hasOwn(DECODERS, name));
   const chunks: Buffer[] = [];
-  if (names.length === 0 || !isReadable) {
+  if (names.length === 0 || !isDecodable) {
     await collect(body, chunks);
   } else {
     const decoded = new PassThrough();
@@ -111,7 +111,7 @@ async function collect(source: AsyncIterable<Buffer>, chunks: Buffer[]): Promise
   let bytes = 0;
   for await (const chunk of source) {
     bytes += chunk.length;
-    if (bytes > LARGEST_BODY) throw new TooLargeError();
+    if (bytes > MAX_BODY_BYTES) throw new TooLargeError();
     chunks.push(chunk);
   }
 }
@@ -120,7 +120,7 @@ async function* withinLimit(source: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   let bytes = 0;
   for await (const chunk of source) {
     bytes += chunk.length;
-    if (bytes > LARGEST_BODY) throw new TooLargeError();
+    if (bytes > MAX_BODY_BYTES) throw new TooLargeError();
     yield chunk;
   }
 }

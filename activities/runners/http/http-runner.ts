@@ -3,11 +3,11 @@ import type { AttemptVerdict } from '#src/domain/runs/run.js';
 import { VariableMissingError } from '#activities/fill-in.js';
 import { NetworkRefusedError, type NetworkGuard } from '#activities/network/network-guard.js';
 import type { Runner } from '#activities/runners/runner.js';
-import type { AnswerChecker } from './answer-checker.js';
+import type { ResponseChecker } from './response-checker.js';
 import { createRequestRunner } from './run-request.js';
 
-/** Sends a test's requests one after the other and holds their answers against what is expected; the first that fails ends it. */
-export function createHttpRunner(deps: { guard: NetworkGuard; checker: AnswerChecker }): Runner<HttpTest> {
+/** Sends a test's requests in order and checks the responses; the first failure ends the test. */
+export function createHttpRunner(deps: { guard: NetworkGuard; checker: ResponseChecker }): Runner<HttpTest> {
   return {
     async run(definition, attempt) {
       if (attempt.signal.aborted) return { status: 'stopped' };
@@ -31,7 +31,7 @@ export function createHttpRunner(deps: { guard: NetworkGuard; checker: AnswerChe
   };
 }
 
-/** @throws what is not the test's trouble */
+/** @throws errors that the test did not cause */
 function verdictOf(error: unknown): AttemptVerdict {
   if (error instanceof VariableMissingError)
     return { status: 'error', errorCode: 'VARIABLE_MISSING', errorMessage: error.message };

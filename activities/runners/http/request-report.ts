@@ -1,31 +1,31 @@
 import type { HttpRequest } from '#src/domain/http-test/http-test.js';
 import { VariableMissingError } from '#activities/fill-in.js';
 import type { Attempt } from '#activities/runners/runner.js';
-import type { Failure } from './seen-answer.js';
-import type { Answer } from './client.js';
-import { beginningOf, cut, exchangeText } from './exchange-text.js';
-import { shownAddress } from './request.js';
+import type { Failure } from './response-snapshot.js';
+import type { HttpResponse } from './client.js';
+import { beginningOf, truncated, exchangeText } from './exchange-text.js';
+import { shownUrl } from './build-request.js';
 import type { RequestMemory } from './request-memory.js';
 import type { Exchange } from './send.js';
 import type { Values } from './values.js';
 
-/** Of what is there instead of what was expected, in characters. */
+/** Characters of an actual value that messages show. */
 const SHOWN_ACTUAL = 200;
 
-/** How a request came out. */
+/** The result of a request. */
 export interface RequestEnd {
-  /** What a person is told; empty: all that was expected holds. */
+  /** Failures, as shown to users; empty if the request passed. */
   failures: string[];
-  answer?: Answer;
-  /** Another try would be no better. */
-  isFinal?: true;
+  response?: HttpResponse | undefined;
+  /** A retry would not help. */
+  isFinal?: true | undefined;
 }
 
-/** Tells of an attempt's requests: its log, their steps, and what a failure is called. */
+/** Reports the requests of an attempt: in its log, its steps and its failure message. */
 export interface RequestReport {
-  /** Into the log. */
+  /** Writes exchanges to the log. */
   exchanges(exchanges: readonly Exchange[]): Promise<void>;
-  /** Its step. @param durationMs in ms, of all tries @param details lines below it */
+  /** Writes the step of a request. @param durationMs total of all attempts @param details lines below the step */
   ended(
     request: HttpRequest,
     number: number,
@@ -34,29 +34,29 @@ export interface RequestReport {
     durationMs: number,
     details: string[],
   ): Promise<void>;
-  /** The step of one that is not sent any more. */
+  /** Writes the step of a request that is not sent. */
   skipped(request: HttpRequest): Promise<void>;
-  /** What is not as expected, with what is there instead. */
+  /** The text of a failure with the actual value. */
   failureText(failure: Failure): string;
-  /** Why a request failed, for the run. */
+  /** The failure message of the run. */
   whyFailed(request: HttpRequest, number: number, end: RequestEnd, tries: number): string;
 }
 
 export function createRequestReport(
   { steps, log }: Pick<Attempt, 'steps' | 'log'>,
-  { values, hide, mask }: RequestMemory,
+  { values, maskCaptured, mask }: RequestMemory,
 ): RequestReport {
   return {
     async exchanges(exchanges) {
       for (const exchange of exchanges) await log.write('stdout', `${exchangeText(exchange, mask)}\n`);
     },
 
-    async ended(request, number, { failures, answer }, startedAt, durationMs, details) {
-      const outcome = answer ? ` → ${answer.status} in ${Math.round(answer.totalMs)} ms` : '';
-      const message = hide(failures.join('\n'));
+    async ended(request, number, { failures, response }, startedAt, durationMs, details) {
+      const outcome = response ? ` → ${response.status} in ${Math.round(response.totalMs)} ms` : '';
+      const message = maskCaptured(failures.join('\n'));
       await steps.write({
         depth: 0,
-        title: hide(`${titleOf(request, values)}${outcome}`),
+        title: maskCaptured(`${titleOf(request, values)}${outcome}`),
         status: failures.length > 0 ? 'failed' : 'passed',
         startedAt,
         durationMs,
@@ -77,11 +77,13 @@ export function createRequestReport(
 
     failureText: ({ text, actual }) => (actual === undefined ? text : `${text} ${shortened(mask(actual))}`),
 
-    whyFailed(request, number, { failures, answer }, tries) {
-      const beginning = answer && beginningOf(answer, SHOWN_ACTUAL, mask);
+    whyFailed(request, number, { failures, response }, tries) {
+      const beginning = response && beginningOf(response, SHOWN_ACTUAL, mask);
       const ending = beginning ? `\nResponse body: ${beginning}` : '';
       const afterTries = tries > 1 ? ` after ${tries} attempts` : '';
-      return hide(`Request ${number}, ${titleOf(request, values)}${afterTries}: ${failures.join('\n')}${ending}`);
+      return maskCaptured(
+        `Request ${number}, ${titleOf(request, values)}${afterTries}: ${failures.join('\n')}${ending}`,
+      );
     },
   };
 }
@@ -89,9 +91,9 @@ export function createRequestReport(
 /** `Create an order: POST /orders` */
 function titleOf(request: HttpRequest, values: Values): string {
   try {
-    return titleWith(request, shownAddress(request, values));
+    return titleWith(request, shownUrl(request, values));
   } catch (error) {
-    // It names a variable that is not there, which is told already.
+    // A missing variable, which the failure already reports.
     if (!(error instanceof VariableMissingError)) throw error;
     return titleWith(request, request.url);
   }
@@ -101,6 +103,6 @@ const titleWith = ({ name, method = 'GET' }: HttpRequest, address: string) =>
   `${name ? `${name}: ` : ''}${method} ${address}`;
 
 function shortened(text: string): string {
-  const shown = cut(text, SHOWN_ACTUAL);
+  const shown = truncated(text, SHOWN_ACTUAL);
   return shown.length < text.length ? `${shown}…` : shown;
 }

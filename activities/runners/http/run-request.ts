@@ -8,17 +8,17 @@ import { durationMs } from '#src/domain/project-file/duration.js';
 import { VariableMissingError } from '#activities/fill-in.js';
 import { NetworkRefusedError, type NetworkGuard } from '#activities/network/network-guard.js';
 import type { Attempt } from '#activities/runners/runner.js';
-import type { AnswerChecker } from './answer-checker.js';
-import { BadRequestError } from './bad-request.js';
-import { checkAnswer, type CheckResult } from './check-answer.js';
-import { createClient, type Answer } from './client.js';
+import type { ResponseChecker } from './response-checker.js';
+import { BadRequestError } from './bad-request-error.js';
+import { checkResponse, type CheckResult } from './check-response.js';
+import { createClient, type HttpResponse } from './client.js';
 import { timesText } from './exchange-text.js';
-import { readBelow } from './files.js';
-import { outgoing } from './request.js';
+import { readTestFile } from './read-test-file.js';
+import { buildRequest } from './build-request.js';
 import { createRequestMemory } from './request-memory.js';
 import { createRequestReport, type RequestEnd } from './request-report.js';
 import { cookiesOf, sendRequest, type Exchange, type Session } from './send.js';
-import { troubleText } from './trouble.js';
+import { explainRequestError } from './explain-request-error.js';
 import { fillExpectations } from './values.js';
 
 const DEFAULT_TIMEOUT = '30s';
@@ -27,18 +27,18 @@ const DEFAULT_PAUSE = '1s';
 /** Runs the requests of one attempt, which share connections, cookies and captured values. */
 export interface RequestRunner {
   /**
-   * Sends a request, as often as it is told to; writes its exchanges to the log, and its step.
-   * @returns why it failed; undefined: it did not
+   * Sends a request, with retries, and writes its exchanges to the log and its step.
+   * @returns why it failed; undefined if it passed
    * @throws VariableMissingError, NetworkRefusedError; anything when the attempt's signal is aborted
    */
   run(request: HttpRequest, number: number): Promise<string | undefined>;
-  /** Notes requests that are not sent any more. */
+  /** Records requests that are not sent. */
   skip(requests: readonly HttpRequest[]): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createRequestRunner(
-  { guard, checker }: { guard: NetworkGuard; checker: AnswerChecker },
+  { guard, checker }: { guard: NetworkGuard; checker: ResponseChecker },
   test: HttpTest,
   attempt: Attempt,
 ): RequestRunner {
@@ -49,27 +49,21 @@ export function createRequestRunner(
   const memory = createRequestMemory(attempt);
   const report = createRequestReport(attempt, memory);
 
-  async function tryOnce(request: HttpRequest, number: number): Promise<RequestEnd> {
+  async function sendOnce(request: HttpRequest, number: number): Promise<RequestEnd> {
     const exchanges: Exchange[] = [];
     const timeoutMs = durationMs(request.timeout ?? DEFAULT_TIMEOUT)!;
     const timeout = AbortSignal.timeout(timeoutMs);
-    let host = 'it';
-    let isAnswered = false;
+    let hasResponse = false;
     try {
       const signal = AbortSignal.any([attempt.signal, timeout]);
-      const first = await outgoing(test, request, memory.values, attempt, signal);
-      host = first.url.host;
+      const first = await buildRequest(test, request, memory.values, attempt, signal);
       const begin = performance.now();
-      const answer = await sendRequest(session, first, request.redirects ?? 'follow', exchanges, signal);
-      isAnswered = true;
-      const {
-        failures,
-        captured: found,
-        isGivenUp,
-      } = await check(request, answer, exchanges, performance.now() - begin);
-      memory.keep(request, found);
+      const response = await sendRequest(session, first, request.redirects ?? 'follow', exchanges, signal);
+      hasResponse = true;
+      const { failures, captured, isGivenUp } = await check(request, response, exchanges, performance.now() - begin);
+      memory.store(request, captured);
       await report.exchanges(exchanges);
-      return { failures: failures.map(report.failureText), answer, ...(isGivenUp && { isFinal: true }) };
+      return { failures: failures.map(report.failureText), response, isFinal: isGivenUp };
     } catch (error) {
       attempt.signal.throwIfAborted();
       await report.exchanges(exchanges);
@@ -80,12 +74,12 @@ export function createRequestRunner(
         throw refused ?? error;
       }
       if (error instanceof BadRequestError) return { failures: [error.message] };
-      if (isAnswered || exchanges.length === 0) throw error;
+      if (hasResponse || exchanges.length === 0) throw error;
       return {
         failures: [
-          troubleText(
+          explainRequestError(
             error as Error,
-            exchanges.at(-1)?.request.url.host ?? host,
+            exchanges.at(-1)!.request.url.host,
             timeout.aborted ? timeoutMs : undefined,
           ),
         ],
@@ -95,27 +89,27 @@ export function createRequestRunner(
 
   async function check(
     { expect = {}, capture = {} }: HttpRequest,
-    { status, headers, body }: Answer,
+    { status, headers, body }: HttpResponse,
     exchanges: Exchange[],
     totalMs: number,
   ): Promise<CheckResult> {
     const { schemaFile, time, ...filled } = fillExpectations(expect, memory.values);
     const task = {
-      answer: { status, headers, body, cookies: cookiesOf(exchanges, session.jar), totalMs },
+      response: { status, headers, body, cookies: cookiesOf(exchanges, session.jar), totalMs },
       expect: schemaFile === undefined ? filled : { ...filled, schema: await schemaIn(schemaFile) },
-      ...(time && { belowMs: durationMs(time.below)! }),
+      belowMs: time && durationMs(time.below)!,
       capture,
     };
-    // Only what a test writes itself can take long.
+    // Only checks that a test defines can be slow.
     const needsThread = ['headers', 'json', 'schema', 'text'].some((field) => field in task.expect);
     return needsThread || Object.keys(capture).length > 0
       ? checker.check(attempt.projectId, task, attempt.signal)
-      : checkAnswer(task);
+      : checkResponse(task);
   }
 
   async function schemaIn(path: string): Promise<{ [keyword: string]: Json }> {
     try {
-      return JSON.parse((await readBelow(attempt, path, attempt.signal)).toString()) as { [keyword: string]: Json };
+      return JSON.parse((await readTestFile(attempt, path, attempt.signal)).toString()) as { [keyword: string]: Json };
     } catch (error) {
       if (error instanceof SyntaxError) throw new BadRequestError(`the schema in ${path} is not valid JSON`);
       throw error;
@@ -127,15 +121,15 @@ export function createRequestRunner(
       const { times = 1, every = DEFAULT_PAUSE } = request.retry ?? {};
       const startedAt = new Date();
       const begin = performance.now();
-      let last = await tryOnce(request, number);
+      let last = await sendOnce(request, number);
       let tries = 1;
       for (; last.failures.length > 0 && !last.isFinal && tries < times; tries++) {
-        await attempt.log.write('system', `Attempt ${tries} of ${times}: ${memory.hide(last.failures[0]!)}\n`);
+        await attempt.log.write('system', `Attempt ${tries} of ${times}: ${memory.maskCaptured(last.failures[0]!)}\n`);
         await sleep(Math.max(durationMs(every)!, SHORTEST_PAUSE_MS), undefined, { signal: attempt.signal });
-        last = await tryOnce(request, number);
+        last = await sendOnce(request, number);
       }
-      const { failures, answer } = last;
-      const details = [...(tries > 1 ? [`${tries} attempts`] : []), ...(answer ? [timesText(answer)] : [])];
+      const { failures, response } = last;
+      const details = [...(tries > 1 ? [`${tries} attempts`] : []), ...(response ? [timesText(response)] : [])];
       await report.ended(request, number, last, startedAt, Math.round(performance.now() - begin), details);
       return failures.length === 0 ? undefined : report.whyFailed(request, number, last, tries);
     },
@@ -146,7 +140,7 @@ export function createRequestRunner(
   };
 }
 
-/** undici hands on what its connector threw, or has it as a cause. */
+/** undici rethrows the connector's error, or sets it as the cause. */
 function networkRefusal(error: unknown): NetworkRefusedError | undefined {
   if (error instanceof NetworkRefusedError) return error;
   const { cause } = error as Error;

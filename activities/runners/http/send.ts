@@ -1,18 +1,18 @@
 import type { CookieJar } from 'tough-cookie';
 import { Cookie } from 'tough-cookie';
-import type { Answer, Client } from './client.js';
-import { BadRequestError } from './bad-request.js';
-import type { OutgoingRequest } from './request.js';
+import type { HttpResponse, Client } from './client.js';
+import { BadRequestError } from './bad-request-error.js';
+import type { OutgoingRequest } from './build-request.js';
 
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 
-/** A request that was sent, and what came back, if something did. */
+/** A request that was sent, and its response, if any. */
 export interface Exchange {
   request: OutgoingRequest;
-  answer?: Answer;
+  response?: HttpResponse;
 }
 
-/** What requests of one attempt share: their connections, and their cookies unless they keep none. */
+/** Connections and cookies that the requests of an attempt share. */
 export interface Session {
   client: Client;
   jar: CookieJar | undefined;
@@ -20,9 +20,9 @@ export interface Session {
 
 /**
  * Sends a request and follows its redirects.
- * @param exchanges each request that is sent is added, with its answer: all of them, the last one too
- * @returns the last answer
- * @throws what the client throws; BadRequestError for redirects that lead nowhere
+ * @param exchanges receives each request that is sent, with its response
+ * @returns the last response
+ * @throws the client's errors; BadRequestError for invalid redirects
  */
 export async function sendRequest(
   { client, jar }: Session,
@@ -30,39 +30,41 @@ export async function sendRequest(
   redirects: 'follow' | 'manual' | number,
   exchanges: Exchange[],
   signal: AbortSignal,
-): Promise<Answer> {
-  const most = redirects === 'manual' ? Infinity : redirects === 'follow' ? MOST_REDIRECTS : redirects;
+): Promise<HttpResponse> {
+  const maxRedirects = redirects === 'manual' ? Infinity : redirects === 'follow' ? MAX_REDIRECTS : redirects;
   for (let request = first, followed = 0; ; followed++) {
     const exchange: Exchange = { request: { ...request, headers: withCookies(request, jar) } };
     exchanges.push(exchange);
-    const answer = (exchange.answer = await client.exchange(exchange.request, signal));
-    for (const cookie of answer.headers['set-cookie'] ?? [])
+    const response = (exchange.response = await client.exchange(exchange.request, signal));
+    for (const cookie of response.headers['set-cookie'] ?? [])
       jar?.setCookieSync(cookie, request.url.href, { ignoreError: true });
-    const location = answer.headers.location?.[0];
-    if (redirects === 'manual' || location === undefined || ![301, 302, 303, 307, 308].includes(answer.status))
-      return answer;
-    if (followed >= most)
-      throw new BadRequestError(`the request was redirected more than ${most} times, last to ${location}`);
-    request = redirected(request, answer.status, location);
+    const location = response.headers.location?.[0];
+    if (redirects === 'manual' || location === undefined || ![301, 302, 303, 307, 308].includes(response.status))
+      return response;
+    if (followed >= maxRedirects)
+      throw new BadRequestError(`the request was redirected more than ${maxRedirects} times, last to ${location}`);
+    request = redirected(request, response.status, location);
   }
 }
 
-/** All cookies that a request's answers have set, by name. */
+/** Values of the cookies that a request's responses have set, by name. */
 export function cookiesOf(exchanges: readonly Exchange[], jar: CookieJar | undefined): Record<string, string> {
   const url = exchanges.at(-1)?.request.url.href;
-  const set = exchanges.flatMap(({ answer }) => answer?.headers['set-cookie'] ?? []).map((text) => Cookie.parse(text));
-  const kept = url === undefined ? [] : (jar?.getCookiesSync(url) ?? []);
-  return Object.fromEntries([...kept, ...set].flatMap((cookie) => (cookie ? [[cookie.key, cookie.value]] : [])));
+  const set = exchanges
+    .flatMap(({ response }) => response?.headers['set-cookie'] ?? [])
+    .map((text) => Cookie.parse(text));
+  const stored = url === undefined ? [] : (jar?.getCookiesSync(url) ?? []);
+  return Object.fromEntries([...stored, ...set].flatMap((cookie) => (cookie ? [[cookie.key, cookie.value]] : [])));
 }
 
-/** The jar's, beside those that the test writes itself. */
+/** Adds the jar's cookies to those that the test sets. */
 function withCookies({ url, headers }: OutgoingRequest, jar: CookieJar | undefined): Record<string, string> {
-  const kept = jar?.getCookieStringSync(url.href);
-  if (!kept) return headers;
-  return { ...headers, cookie: headers.cookie ? `${headers.cookie}; ${kept}` : kept };
+  const stored = jar?.getCookieStringSync(url.href);
+  if (!stored) return headers;
+  return { ...headers, cookie: headers.cookie ? `${headers.cookie}; ${stored}` : stored };
 }
 
-/** @param from as the test has it: cookies of the jar are looked up anew */
+/** @param from the request without the jar's cookies, which are looked up again */
 function redirected(from: OutgoingRequest, status: number, location: string): OutgoingRequest {
   if (!URL.canParse(location, from.url.href))
     throw new BadRequestError(`the request was redirected to an invalid URL: ${location}`);
@@ -73,10 +75,10 @@ function redirected(from: OutgoingRequest, status: number, location: string): Ou
   const becomesGet = status === 303 ? from.method !== 'HEAD' : status < 303 && from.method === 'POST';
   const dropped = [
     ...(becomesGet ? ['content-type'] : []),
-    // Credentials are for whom they were given to.
+    // Credentials must not be sent to another origin.
     ...(url.origin === from.url.origin ? [] : ['authorization', 'cookie', 'host']),
   ];
   const headers = Object.fromEntries(Object.entries(from.headers).filter(([name]) => !dropped.includes(name)));
   const { body } = from;
-  return { method: becomesGet ? 'GET' : from.method, url, headers, ...(becomesGet || !body ? {} : { body }) };
+  return { method: becomesGet ? 'GET' : from.method, url, headers, body: becomesGet ? undefined : body };
 }

@@ -2,29 +2,31 @@ import type { HttpExpectations } from '#src/domain/http-test/expectations.js';
 import type { Json } from '#src/domain/json.js';
 import { fillIn } from '#activities/fill-in.js';
 
-/** What a test's texts may name: its variables, and what earlier requests have captured, with its type. */
+/** Values to substitute in a test's texts: its variables, and typed values that earlier requests captured. */
 export interface Values {
   variables: Readonly<Record<string, string>>;
   captured: ReadonlyMap<string, Json>;
 }
 
-const ONLY_A_PLACE = /^\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}$/;
-/** Of an address: what is in front of its path, or the places that it begins with. */
-const HEAD_OF_ADDRESS = /^(?:https?:\/\/[^/?#]*|(?:\{\{[^}]*\}\})+)/i;
+const ONLY_A_VARIABLE = /^\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}$/;
+/** The part of a URL before its path, or the variables that it starts with. */
+const URL_HEAD = /^(?:https?:\/\/[^/?#]*|(?:\{\{[^}]*\}\})+)/i;
 
 export const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** @throws VariableMissingError */
-export function fillText(text: string, { variables, captured }: Values, written?: (value: string) => string): string {
+export function fillText(text: string, { variables, captured }: Values, encode?: (value: string) => string): string {
   if (!text.includes('{{')) return text;
   const all = { ...variables, ...Object.fromEntries([...captured].map(([name, value]) => [name, asText(value)])) };
-  return fillIn(text, all, written);
+  return fillIn(text, all, encode);
 }
 
-/** The texts of a JSON value. One that is nothing but `{{NAME}}` becomes what was captured, with its type. */
+/**
+ * Substitutes in the texts of a JSON value. A text that is only `{{NAME}}` becomes the captured value, with its type.
+ */
 export function fillJson(value: Json, values: Values): Json {
   if (typeof value === 'string') {
-    const name = ONLY_A_PLACE.exec(value)?.[1];
+    const name = ONLY_A_VARIABLE.exec(value)?.[1];
     return (name === undefined ? undefined : values.captured.get(name)) ?? fillText(value, values);
   }
   if (Array.isArray(value)) return value.map((item) => fillJson(item, values));
@@ -33,22 +35,22 @@ export function fillJson(value: Json, values: Values): Json {
 }
 
 /**
- * An address. What stands in its path or query is a part of it, whatever characters it has: `/`, `?` and `&` are encoded.
- * At its beginning a variable is an address itself.
+ * Substitutes in a URL. Values in the path or query are encoded, including `/`, `?` and `&`; a variable at the
+ * beginning is part of a URL itself.
  */
-export function fillAddress(address: string, values: Values): string {
-  const head = HEAD_OF_ADDRESS.exec(address)?.[0] ?? '';
-  return fillText(head, values) + fillText(address.slice(head.length), values, partOfAddress);
+export function fillUrl(url: string, values: Values): string {
+  const head = URL_HEAD.exec(url)?.[0] ?? '';
+  return fillText(head, values) + fillText(url.slice(head.length), values, urlComponent);
 }
 
-// What comes from an answer may hold half a character, which cannot be encoded.
-const partOfAddress = (value: string) => encodeURIComponent(Buffer.from(value).toString());
+// Values of a response may contain lone surrogates, which cannot be encoded.
+const urlComponent = (value: string) => encodeURIComponent(Buffer.from(value).toString());
 
-/** Values stand for themselves in a regular expression. */
+/** Values are escaped in regular expressions. */
 const fillPattern = (pattern: string, values: Values) =>
   fillText(pattern, values, (value) => value.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
 
-/** What is expected, with variables in their places. A schema has none. @throws VariableMissingError */
+/** Substitutes in expectations, except schemas. @throws VariableMissingError */
 export function fillExpectations(expect: HttpExpectations, values: Values): HttpExpectations {
   const text = (given: string) => fillText(given, values);
   const patterns = <T extends { equals?: unknown; contains?: unknown; matches?: string }>(given: T): T => ({
@@ -58,9 +60,9 @@ export function fillExpectations(expect: HttpExpectations, values: Values): Http
     ...(given.matches === undefined ? {} : { matches: fillPattern(given.matches, values) }),
   });
   const { headers, json } = expect;
-  const filledHeaders = Object.entries(headers ?? {}).map(([name, wanted]) => [
+  const filledHeaders = Object.entries(headers ?? {}).map(([name, expected]) => [
     name,
-    typeof wanted === 'string' ? text(wanted) : texts(patterns(wanted)),
+    typeof expected === 'string' ? text(expected) : texts(patterns(expected)),
   ]);
   return {
     ...expect,
@@ -70,7 +72,7 @@ export function fillExpectations(expect: HttpExpectations, values: Values): Http
   };
 }
 
-/** Text is compared with text: a captured 5 is "5" there. */
+/** Texts are only compared with texts, so a captured 5 becomes "5". */
 function texts<T extends { equals?: string; contains?: string }>(given: T): T {
   const { equals, contains } = given as { equals?: Json; contains?: Json };
   return {

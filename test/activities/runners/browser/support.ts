@@ -63,7 +63,7 @@ export function useBrowserWorld(
       workerId: world.workerId,
       reaper,
       folder: join(world.folder, 'browsers'),
-      named: { chromium: program },
+      executables: { chromium: program },
       ...options,
     });
     const runner = createBrowserRunner({ browsers: world.browsers, guard: createNetworkGuard({ privateNetworks }) });

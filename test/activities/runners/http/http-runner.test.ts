@@ -5,7 +5,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNetworkGuard } from '#activities/network/network-guard.js';
-import { createAnswerChecker } from '#activities/runners/http/answer-checker.js';
+import { createResponseChecker } from '#activities/runners/http/response-checker.js';
 import { createHttpRunner } from '#activities/runners/http/http-runner.js';
 import type { Attempt } from '#activities/runners/runner.js';
 import { createSecretMask } from '#activities/run-log/masker.js';
@@ -19,7 +19,7 @@ import { selfSigned } from '#test/fixtures/http/self-signed.js';
 describe('HTTP runner', () => {
   let api: Awaited<ReturnType<typeof startShopApi>>;
   let folder: string;
-  const checker = createAnswerChecker();
+  const checker = createResponseChecker();
   const runner = createHttpRunner({ guard: createNetworkGuard({ privateNetworks: 'allow' }), checker });
 
   before(async () => {
@@ -303,7 +303,7 @@ describe('HTTP runner', () => {
     });
 
     it('that would take for ever are given up, and the next test is checked', async () => {
-      const impatient = createAnswerChecker(300);
+      const impatient = createResponseChecker(300);
       const own = createHttpRunner({ guard: createNetworkGuard({ privateNetworks: 'allow' }), checker: impatient });
       const verdictOf = (matches: string) =>
         own.run(httpTest([{ url: `${api.url}/backtrack`, expect: { text: { matches } } }]), keptAttempt().attempt);
@@ -316,7 +316,7 @@ describe('HTTP runner', () => {
     it('that were given up are not held again: the verdict is there', async () => {
       const own = createHttpRunner({
         guard: createNetworkGuard({ privateNetworks: 'allow' }),
-        checker: createAnswerChecker(300),
+        checker: createResponseChecker(300),
       });
       const url = `${api.url}/backtrack`;
       const request = { url, expect: { text: { matches: '^(a+)+$' } }, retry: { times: 50, every: '100ms' } };
@@ -327,7 +327,7 @@ describe('HTTP runner', () => {
     });
 
     it('of one project do not hold up those of another', async () => {
-      const checker = createAnswerChecker(60_000);
+      const checker = createResponseChecker(60_000);
       const own = createHttpRunner({ guard: createNetworkGuard({ privateNetworks: 'allow' }), checker });
       const stop = new AbortController();
       const check = (projectId: string, matches: string, more = {}) => {

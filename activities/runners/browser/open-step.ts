@@ -3,16 +3,16 @@ import type { Attempt } from '#activities/runners/runner.js';
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '–' };
 
-/** A step that is under way. */
+/** A step in progress. */
 export interface OpenStep {
-  /** May still change: a variable's value, or an answer, stands in it. */
+  /** May change while the step runs, when variables are substituted or a condition was checked. */
   title: string;
-  /** Writes it into the record and the log. @param details lines that stand below it */
+  /** Writes the step to the record and the log. @param details lines to show below the step */
   end(how: Pick<StepReport, 'status'> & Partial<StepReport>, details: string[]): Promise<void>;
 }
 
-/** A step begins now. @param number from 1 @param depth 0, and one more for each step that it is in */
-export function openStep({ steps, log }: Pick<Attempt, 'steps' | 'log'>, number: number, depth: number): OpenStep {
+/** Starts a step. @param number from 1 @param depth number of enclosing steps */
+export function startStep({ steps, log }: Pick<Attempt, 'steps' | 'log'>, number: number, depth: number): OpenStep {
   const startedAt = new Date();
   const start = performance.now();
   const indent = '  '.repeat(depth);
@@ -21,8 +21,15 @@ export function openStep({ steps, log }: Pick<Attempt, 'steps' | 'log'>, number:
     async end(how, lines) {
       const { title } = step;
       const durationMs = Math.round(performance.now() - start);
-      const details = lines.length > 0 ? { details: lines } : {};
-      await steps.write({ number, depth, title, startedAt, durationMs, ...how, ...details });
+      await steps.write({
+        number,
+        depth,
+        title,
+        startedAt,
+        durationMs,
+        ...how,
+        ...(lines.length > 0 ? { details: lines } : {}),
+      });
       const why = how.message === undefined ? '' : `: ${how.message}`;
       const below = lines.map((line) => `${indent}    ${line}\n`).join('');
       await log.write(

@@ -3,37 +3,37 @@ import { finderOf, type ElementLocator } from '#src/domain/browser-test/locator.
 import { quoted } from '#src/domain/browser-test/step-title.js';
 
 const LOOK_MS = 1000;
-/** Of a large page, a part is enough for a hint. */
+/** A part of a large page is enough for a hint. */
 const MAX_SNAPSHOT = 200_000;
 const MAX_NAMES = 300;
 const SHOWN = 4;
 
-/** What has a name and takes input. */
+/** Roles of input fields. */
 const FIELDS = /^(textbox|searchbox|combobox|listbox|checkbox|radio|spinbutton|slider|switch)$/;
 
-/** What the page has instead of an element that is not there: `Similar: “Pay now”, “Play”.`, or nothing. Never rejects. */
+/** Suggests elements similar to a missing one: `Similar: “Pay now”, “Play”.`, or nothing. Never rejects. */
 export async function similarTo(page: Page, locator: ElementLocator): Promise<string> {
-  const wanted = wantedName(locator);
-  const names = await namesLike(page, locator).catch(() => []);
+  const expected = expectedName(locator);
+  const names = await availableNames(page, locator).catch(() => []);
   const distinct = [...new Set(names.map((name) => name.replace(/\s+/g, ' ').trim()))].filter((name) => name !== '');
   if (distinct.length === 0) return '';
   const ranked = distinct
     .slice(0, MAX_NAMES)
-    .map((name) => ({ name, score: wanted === undefined ? 0 : likeness(wanted, name) }))
+    .map((name) => ({ name, score: expected === undefined ? 0 : similarity(expected, name) }))
     .sort((a, b) => b.score - a.score);
   const close = ranked.filter(({ score }) => score > 0.3);
   const shown = (close.length > 0 ? close : ranked).slice(0, SHOWN).map(({ name }) => quoted(shortened(name)));
   if (close.length > 0) return ` Similar: ${shown.join(', ')}.`;
-  // Of texts there are too many to list what has nothing in common.
+  // Dissimilar texts are too many to list.
   return finderOf(locator) === 'text' ? '' : ` Available: ${shown.join(', ')}${distinct.length > SHOWN ? ', …' : ''}.`;
 }
 
-function wantedName(locator: ElementLocator): string | undefined {
+function expectedName(locator: ElementLocator): string | undefined {
   const finder = finderOf(locator);
   return finder === 'role' ? locator.name : finder && locator[finder];
 }
 
-async function namesLike(page: Page, locator: ElementLocator): Promise<string[]> {
+async function availableNames(page: Page, locator: ElementLocator): Promise<string[]> {
   switch (finderOf(locator)) {
     case 'role': {
       const all = await namedElements(page, locator);
@@ -54,7 +54,7 @@ async function namesLike(page: Page, locator: ElementLocator): Promise<string[]>
   }
 }
 
-/** As assistive technology sees the page. */
+/** Elements of the accessibility tree. */
 async function namedElements(page: Page, { frame }: ElementLocator): Promise<{ role: string; name: string }[]> {
   const root = frame === undefined ? page.locator('body') : page.frameLocator(frame).locator('body');
   const snapshot = (await root.ariaSnapshot({ timeout: LOOK_MS })).slice(0, MAX_SNAPSHOT);
@@ -77,8 +77,8 @@ function shortened(name: string): string {
   return name.length > 80 ? `${name.slice(0, 79)}…` : name;
 }
 
-/** How much two texts are alike, from 0 to 1: pairs of letters that they share; one inside of the other counts for more. */
-function likeness(a: string, b: string): number {
+/** Similarity of two texts, from 0 to 1, by shared pairs of letters; at least 0.5 if one contains the other. */
+function similarity(a: string, b: string): number {
   const [one, other] = [a.toLowerCase(), b.toLowerCase()];
   const [pairs, others] = [pairsOf(one), pairsOf(other)];
   const shared = [...pairs].filter((pair) => others.has(pair)).length;

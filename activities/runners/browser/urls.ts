@@ -2,16 +2,16 @@ import { StepFailure } from './step-failure.js';
 
 const ALLOWED = /^(https?|about|blob|data|chrome-error):/i;
 
-/** Whether a page may be there: not at the worker's files, nor at the browser's own pages. */
-export function isAllowedAddress(url: string): boolean {
+/** Whether a page may have this URL: excludes the worker's files and the browser's own pages. */
+export function isAllowedUrl(url: string): boolean {
   return url === '' || ALLOWED.test(url);
 }
 
 /**
- * What a `goto` opens.
- * @throws StepFailure for an address that no test may open, or a relative one without a base
+ * The URL that a `goto` opens.
+ * @throws StepFailure if tests may not open it, or if it is relative and there is no base URL
  */
-export function addressToOpen(address: string, baseUrl: string | undefined): string {
+export function urlToOpen(address: string, baseUrl: string | undefined): string {
   if (address === 'about:blank') return address;
   if (!URL.canParse(address, baseUrl))
     throw new StepFailure(
@@ -26,21 +26,21 @@ export function addressToOpen(address: string, baseUrl: string | undefined): str
 }
 
 /**
- * Whether a page is at an expected address.
- * @param expected relative to the base, or to the page itself without one; `*` stands for anything. What comes behind ? and
- *   # counts only when it is written
+ * Whether a page has the expected URL.
+ * @param expected relative to the base URL, else to the page itself; `*` matches anything. Query and fragment are only
+ *   compared if they are given
  */
-export function isAt(actual: string, expected: string, baseUrl: string | undefined): boolean {
-  const wanted = resolved(expected, baseUrl ?? actual);
+export function matchesUrl(actual: string, expected: string, baseUrl: string | undefined): boolean {
+  const pattern = resolved(expected, baseUrl ?? actual);
   if (!URL.canParse(actual)) return actual === expected;
   const url = new URL(actual);
   if (!expected.includes('#')) url.hash = '';
   if (!expected.includes('?')) url.search = '';
-  return matches(url.href, wanted.split('*'));
+  return matchesParts(url.href, pattern.split('*'));
 }
 
-/** @param parts of a pattern, with anything between them */
-function matches(text: string, parts: readonly string[]): boolean {
+/** @param parts of a pattern that was split at `*` */
+function matchesParts(text: string, parts: readonly string[]): boolean {
   const [first = '', ...rest] = parts;
   const last = rest.pop();
   if (last === undefined) return text === first;
@@ -56,7 +56,7 @@ function matches(text: string, parts: readonly string[]): boolean {
 
 function resolved(expected: string, base: string): string {
   if (/^[a-z*]+:|^\*/i.test(expected)) {
-    // An address without a path is written in two ways.
+    // A URL without a path can be written with or without a slash.
     return /^https?:\/\/[^/*?#]+$/i.test(expected) ? `${expected}/` : expected;
   }
   return URL.canParse(expected, base) ? new URL(expected, base).href.replaceAll('%2A', '*') : expected;

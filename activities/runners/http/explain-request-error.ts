@@ -1,6 +1,6 @@
-import { LARGEST_BODY } from './client.js';
+import { MAX_BODY_BYTES } from './client.js';
 
-/** What a connection's errors mean, by their codes. */
+/** Messages by error code of a connection. */
 const MEANINGS: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused. Check that the service is running and that the port is correct',
   ECONNRESET: 'the connection was closed before the response was complete',
@@ -34,15 +34,15 @@ function insecureHint(): string {
 }
 
 /**
- * Why no whole answer came, in a person's words.
- * @param error what the client threw
- * @param timeoutMs of the request, when it has ended it
+ * Explains why there is no complete response.
+ * @param error the client's error
+ * @param timeoutMs the request's timeout, if it was exceeded
  */
-export function troubleText(error: Error, host: string, timeoutMs: number | undefined): string {
+export function explainRequestError(error: Error, host: string, timeoutMs: number | undefined): string {
   if (timeoutMs !== undefined)
     return `${host} did not send a complete response within ${timeoutMs} ms, the timeout of the request`;
   if (error.name === 'TooLargeError')
-    return `the response is larger than ${LARGEST_BODY / 1024 / 1024} MiB, the maximum`;
+    return `the response is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB, the maximum`;
   const { code = '' } = (error.cause ?? error) as NodeJS.ErrnoException;
   const meaning =
     MEANINGS[code] ??

@@ -1,16 +1,15 @@
 import { readInside, type FileRoot } from '#activities/files/open-inside.js';
-import { BadRequestError } from './bad-request.js';
+import { BadRequestError } from './bad-request-error.js';
 
-/** A file that is sent, or a schema, in bytes. */
-const LARGEST = 5 * 1024 * 1024;
+/** Maximum size of a request body or schema, in bytes. */
+const MAX_BYTES = 5 * 1024 * 1024;
 
 /**
- * Reads a file below a test's working folder. Links out of it are refused: what is read goes to some server.
- * @throws BadRequestError when it is not there, not below the folder, no file, or larger than 5 MiB; the signal's
- *   reason
+ * Reads a file below a test's working folder. Links that leave it are refused, because the content is sent to a server.
+ * @throws BadRequestError if it is missing, outside the folder, not a file, or larger than 5 MiB; the signal's reason
  */
-export async function readBelow(of: FileRoot, path: string, signal: AbortSignal): Promise<Buffer> {
-  const content = await readInside(of, path, LARGEST, signal);
+export async function readTestFile(root: FileRoot, path: string, signal: AbortSignal): Promise<Buffer> {
+  const content = await readInside(root, path, MAX_BYTES, signal);
   if (Buffer.isBuffer(content)) return content;
   const { refused, isTooLarge, code } = content;
   if (isTooLarge) throw new BadRequestError(`the file ${path} is larger than 5 MiB`);

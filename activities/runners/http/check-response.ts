@@ -8,53 +8,53 @@ import type { Json } from '#src/domain/json.js';
 import { captureOf } from './captures.js';
 import { checkJson } from './check-json.js';
 import { checkSchema } from './check-schema.js';
-import { Body, type Failure, type SeenAnswer } from './seen-answer.js';
+import { Body, type Failure, type ResponseSnapshot } from './response-snapshot.js';
 
 /*
- * Holds an answer against what is expected of it. Pure, and as slow as a test's patterns make it: it runs in a thread with a
- * deadline (see answer-checker).
+ * Checks a response against expectations. Pure, and as slow as the test's patterns: it runs in a thread with a deadline
+ * (see response-checker).
  */
 
 export interface CheckTask {
-  answer: SeenAnswer;
-  /** With variables in their places, and a file's schema as `schema`. */
+  response: ResponseSnapshot;
+  /** With variables substituted, and the schema of a file as `schema`. */
   expect: HttpExpectations;
-  belowMs?: number;
+  belowMs?: number | undefined;
   capture: Record<string, HttpCapture>;
 }
 
 export interface CheckResult {
   failures: Failure[];
   captured: Record<string, Json>;
-  /** It took too much, and would again: this is the verdict. */
+  /** The check exceeded its time or memory, as a retry would: the failure is final. */
   isGivenUp?: true;
 }
 
-export function checkAnswer({ answer, expect, belowMs, capture }: CheckTask): CheckResult {
-  const body = new Body(answer.body);
+export function checkResponse({ response, expect, belowMs, capture }: CheckTask): CheckResult {
+  const body = new Body(response.body);
   const failures = [
-    ...checkStatus(answer.status, expect.status),
-    ...checkTime(answer.totalMs, belowMs),
-    ...Object.entries(expect.headers ?? {}).flatMap(([name, wanted]) => checkHeader(answer, name, wanted)),
+    ...checkStatus(response.status, expect.status),
+    ...checkTime(response.totalMs, belowMs),
+    ...Object.entries(expect.headers ?? {}).flatMap(([name, expected]) => checkHeader(response, name, expected)),
     ...checkText(body, expect.text),
     ...checkJson(body, expect.json ?? []),
     ...(expect.schema ? checkSchema(body, expect.schema) : []),
   ];
   const captured: Record<string, Json> = {};
   for (const [name, place] of Object.entries(capture)) {
-    const found = captureOf(answer, body, place);
+    const found = captureOf(response, body, place);
     if ('value' in found) captured[name] = found.value;
     else failures.push({ text: `could not capture ${name}: ${found.problem}` });
   }
   return { failures, captured };
 }
 
-/** @param wanted absent: any that is no error */
-export function checkStatus(status: number, wanted?: StatusPattern | StatusPattern[]): Failure[] {
-  const patterns = wanted === undefined ? (['1xx', '2xx', '3xx'] as const) : [wanted].flat();
+/** @param expected absent: any status below 400 */
+export function checkStatus(status: number, expected?: StatusPattern | StatusPattern[]): Failure[] {
+  const patterns = expected === undefined ? (['1xx', '2xx', '3xx'] as const) : [expected].flat();
   if (patterns.some((pattern) => pattern === status || pattern === `${Math.floor(status / 100)}xx`)) return [];
-  const expected = wanted === undefined ? 'below 400' : patterns.join(' or ');
-  return [{ text: `expected status ${expected}, but it was ${status}` }];
+  const shown = expected === undefined ? 'below 400' : patterns.join(' or ');
+  return [{ text: `expected status ${shown}, but it was ${status}` }];
 }
 
 export function checkTime(totalMs: number, belowMs: number | undefined): Failure[] {
@@ -63,36 +63,36 @@ export function checkTime(totalMs: number, belowMs: number | undefined): Failure
 }
 
 function checkHeader(
-  { headers }: SeenAnswer,
+  { headers }: ResponseSnapshot,
   name: string,
-  wanted: string | (TextExpectation & { exists?: boolean }),
+  expected: string | (TextExpectation & { exists?: boolean }),
 ): Failure[] {
   const what = `header ${name}`;
   const value = headers[name.toLowerCase()]?.join(', ');
-  if (typeof wanted === 'string') {
-    if (value !== undefined && isLike(value, wanted)) return [];
-    return [unlike(`expected ${what} to be ${JSON.stringify(wanted)}`, value, 'it is missing')];
+  if (typeof expected === 'string') {
+    if (value !== undefined && isLike(value, expected)) return [];
+    return [unlike(`expected ${what} to be ${JSON.stringify(expected)}`, value, 'it is missing')];
   }
-  const { exists, ...text } = wanted;
+  const { exists, ...text } = expected;
   if (exists === false) return value === undefined ? [] : [unlike(`expected no ${what}`, value, '')];
   if (value === undefined) return [{ text: `expected ${what}, but it is missing` }];
   return failuresOfText(what, value, text);
 }
 
-function checkText(body: Body, wanted: TextExpectation | undefined): Failure[] {
-  return wanted ? failuresOfText('the response', body.text, wanted) : [];
+function checkText(body: Body, expected: TextExpectation | undefined): Failure[] {
+  return expected ? failuresOfText('the response', body.text, expected) : [];
 }
 
 function failuresOfText(what: string, value: string, { equals, contains, matches }: TextExpectation): Failure[] {
-  const expected = (words: string) => unlike(`expected ${what} ${words}`, value, '');
+  const failure = (words: string) => unlike(`expected ${what} ${words}`, value, '');
   return [
-    ...(equals === undefined || value === equals ? [] : [expected(`to be ${JSON.stringify(equals)}`)]),
-    ...(contains === undefined || value.includes(contains) ? [] : [expected(`to contain ${JSON.stringify(contains)}`)]),
-    ...(matches === undefined || new RegExp(matches).test(value) ? [] : [expected(`to match /${matches}/`)]),
+    ...(equals === undefined || value === equals ? [] : [failure(`to be ${JSON.stringify(equals)}`)]),
+    ...(contains === undefined || value.includes(contains) ? [] : [failure(`to contain ${JSON.stringify(contains)}`)]),
+    ...(matches === undefined || new RegExp(matches).test(value) ? [] : [failure(`to match /${matches}/`)]),
   ];
 }
 
-/** `*` stands for any text. Without a regular expression: nothing to go astray in. */
+/** `*` stands for any text. No regular expression, which could backtrack forever. */
 export function isLike(value: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return value === first;

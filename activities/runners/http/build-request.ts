@@ -1,33 +1,33 @@
 import { lookup as contentTypeOf } from 'mrmime';
 import type { HttpTest } from '#src/domain/targets/definitions.js';
 import type { HttpRequest } from '#src/domain/http-test/http-test.js';
-import { fillAddress, fillJson, fillText, type Values } from './values.js';
-import { BadRequestError } from './bad-request.js';
+import { fillUrl, fillJson, fillText, type Values } from './values.js';
+import { BadRequestError } from './bad-request-error.js';
 import type { FileRoot } from '#activities/files/open-inside.js';
-import { readBelow } from './files.js';
+import { readTestFile } from './read-test-file.js';
 
-/** A request as it is sent. */
+/** A request with all values substituted. */
 export interface OutgoingRequest {
   method: string;
   url: URL;
   /** By lower-case name. */
   headers: Record<string, string>;
-  body?: Buffer;
+  body?: Buffer | undefined;
 }
 
 /**
- * What a request of a test comes to with its variables in their places.
- * @param files where its files are
+ * Builds a request of a test by substituting its variables.
+ * @param files the folder of its files
  * @throws VariableMissingError, BadRequestError; the signal's reason
  */
-export async function outgoing(
+export async function buildRequest(
   test: Pick<HttpTest, 'baseUrl' | 'headers'>,
   request: HttpRequest,
   values: Values,
   files: FileRoot,
   signal: AbortSignal,
 ): Promise<OutgoingRequest> {
-  const url = addressOf(test.baseUrl, request, values);
+  const url = urlOf(test.baseUrl, request, values);
   const { contentType, body } = await bodyOf(request, values, files, signal);
   const given = { ...lowerCase(test.headers), ...lowerCase(request.headers) };
   const headers: Record<string, string> = {
@@ -38,29 +38,29 @@ export async function outgoing(
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fillText(value, values)])),
   };
   url.username = url.password = url.hash = '';
-  return { method: request.method ?? 'GET', url, headers, ...(body && { body }) };
+  return { method: request.method ?? 'GET', url, headers, body };
 }
 
-function addressOf(baseUrl: string | undefined, { url: written, query = {} }: HttpRequest, values: Values): URL {
-  const filled = fillAddress(written, values);
+function urlOf(baseUrl: string | undefined, { url: written, query = {} }: HttpRequest, values: Values): URL {
+  const filled = fillUrl(written, values);
   const url = /^https?:\/\//i.test(filled) ? filled : `${baseOf(baseUrl, filled, values)}${filled}`;
   if (!URL.canParse(url) || !/^https?:/i.test(url))
     throw new BadRequestError(
       `the URL is invalid: ${url}. It must start with http:// or https://, or be relative to the test’s baseUrl.`,
     );
-  const address = new URL(url);
+  const result = new URL(url);
   for (const [name, value] of Object.entries(query))
-    for (const one of [value].flat()) address.searchParams.append(fillText(name, values), fillText(one, values));
-  return address;
+    for (const each of [value].flat()) result.searchParams.append(fillText(name, values), fillText(each, values));
+  return result;
 }
 
-/** What is put in front of a path, whose slashes it may end with or not. */
+/** The base URL to prepend to a path, with exactly one slash between them. */
 function baseOf(baseUrl: string | undefined, path: string, values: Values): string {
   if (baseUrl === undefined)
     throw new BadRequestError(
       `the URL ${path} is relative, and the test has no baseUrl. Set baseUrl, or use an absolute URL (https://…).`,
     );
-  const base = fillAddress(baseUrl, values).replace(/\/+$/, '');
+  const base = fillUrl(baseUrl, values).replace(/\/+$/, '');
   return /^[/?]/.test(path) ? base : `${base}/`;
 }
 
@@ -80,7 +80,7 @@ async function bodyOf(
     const path = fillText(file, values);
     return {
       contentType: contentTypeOf(path) ?? 'application/octet-stream',
-      body: await readBelow(files, path, signal),
+      body: await readTestFile(files, path, signal),
     };
   }
   return body === undefined
@@ -100,7 +100,7 @@ function authorization({ auth }: HttpRequest, url: URL, values: Values): Record<
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-/** Of an address, where a lone % may stand for itself. */
+/** Decodes credentials of a URL, which may contain an unencoded %. */
 function decoded(text: string): string {
   return /%(?![0-9a-f]{2})/i.test(text) ? text : Buffer.from(unescape(text), 'latin1').toString();
 }
@@ -109,7 +109,7 @@ function lowerCase(headers: Record<string, string> = {}): Record<string, string>
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** How a request's address is shown: as it is written, with variables in their places and no password. */
-export function shownAddress({ url }: HttpRequest, values: Values): string {
-  return fillAddress(url, values).replace(/^(https?:\/\/)[^/?#]*@/i, '$1');
+/** The URL of a request for display: unresolved, with variables substituted and without a password. */
+export function shownUrl({ url }: HttpRequest, values: Values): string {
+  return fillUrl(url, values).replace(/^(https?:\/\/)[^/?#]*@/i, '$1');
 }

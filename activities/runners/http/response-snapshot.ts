@@ -1,7 +1,7 @@
 import type { Json } from '#src/domain/json.js';
 
-/** What can be said of an answer, in values that another thread can be sent. */
-export interface SeenAnswer {
+/** The parts of a response that are checked, as values that can be sent to a thread. */
+export interface ResponseSnapshot {
   status: number;
   headers: Record<string, string[]>;
   body: Uint8Array;
@@ -9,7 +9,7 @@ export interface SeenAnswer {
   totalMs: number;
 }
 
-/** The body as it is needed: text, or JSON. */
+/** A response body, decoded on demand. */
 export class Body {
   constructor(private readonly bytes: Uint8Array) {}
   private parsed: { value: Json } | { problem: string } | undefined;
@@ -33,10 +33,10 @@ export class Body {
   }
 }
 
-/** One expectation that does not hold. */
+/** A failed expectation. */
 export interface Failure {
-  /** What was expected, as the end of a sentence: `expected status 201, but it was` */
+  /** What was expected, to be continued with `actual`: `expected status 201, but it was` */
   text: string;
-  /** What there is instead. Not cut yet: its secrets are to be masked before. */
+  /** The actual value; to be masked and then truncated. */
   actual?: string;
 }

@@ -3,21 +3,21 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { CheckResult, CheckTask } from './check-answer.js';
-import { createFairTurns } from './fair-turns.js';
+import type { CheckResult, CheckTask } from './check-response.js';
+import { createFairQueue } from './fair-queue.js';
 
-/** A schema of 64 KiB or an answer of 5 MiB takes a second or two on a busy machine. */
+/** A schema of 64 KiB or a response of 5 MiB takes up to 2 s on a busy machine. */
 const DEADLINE_MS = 5000;
 const START_MS = 30_000;
-const MOST_MEMORY_MIB = 512;
-/** One project may keep one busy; the others then have the other. */
+const MAX_MEMORY_MIB = 512;
+/** A project can occupy one thread; the other remains for other projects. */
 const THREADS = 2;
 
-/** Holds answers against what is expected of them, where nothing that a test looks for can hold anything else up. */
-export interface AnswerChecker {
+/** Checks responses against expectations in threads, so that a slow check does not block the worker. */
+export interface ResponseChecker {
   /**
-   * Projects take turns: one whose checks take long delays its own.
-   * @returns what does not hold, or that the check was given up: it took longer than 5 s, or too much memory
+   * Checks in turns: a slow check only delays its own project.
+   * @returns failed expectations, or that the check was ended: it took longer than 5 s, or too much memory
    * @throws the signal's reason when it is aborted first
    */
   check(projectId: string, task: CheckTask, signal: AbortSignal): Promise<CheckResult>;
@@ -25,49 +25,49 @@ export interface AnswerChecker {
 }
 
 /**
- * A few threads for all tests of a worker, started when they are first needed: a regular expression, a JSONPath or a schema
- * can take for ever on the right answer, and a thread can be ended.
+ * A few threads for all tests of a worker, started on demand. A regular expression, a JSONPath or a schema can run
+ * forever, and only a thread can be terminated.
  */
-export function createAnswerChecker(deadlineMs = DEADLINE_MS): AnswerChecker {
+export function createResponseChecker(deadlineMs = DEADLINE_MS): ResponseChecker {
   const idle: Worker[] = [];
-  const turns = createFairTurns(THREADS);
+  const queue = createFairQueue(THREADS);
   const running = new Set<Promise<unknown>>();
 
-  async function ask(task: CheckTask, stop: AbortSignal): Promise<CheckResult> {
-    const asked = idle.pop() ?? (await startThread());
-    let hasAnswered = false;
-    const over = new AbortController();
-    // A check that is stopped gives its place back at once.
-    const signal = AbortSignal.any([over.signal, stop]);
+  async function checkInThread(task: CheckTask, stop: AbortSignal): Promise<CheckResult> {
+    const thread = idle.pop() ?? (await startThread());
+    let isFinished = false;
+    const ended = new AbortController();
+    // A stopped check frees its slot at once.
+    const signal = AbortSignal.any([ended.signal, stop]);
     try {
-      asked.postMessage(task);
+      thread.postMessage(task);
       const result = await Promise.race([
-        once(asked, 'message', { signal }).then(([message]) => message as CheckResult),
-        once(asked, 'exit', { signal }).then(() =>
+        once(thread, 'message', { signal }).then(([message]) => message as CheckResult),
+        once(thread, 'exit', { signal }).then(() =>
           Promise.reject(new Error('The thread that checks responses exited.')),
         ),
         sleep(deadlineMs, undefined, { signal }),
       ]);
       if (!result) return givenUp(`it took longer than ${deadlineMs / 1000} s`);
-      hasAnswered = true;
+      isFinished = true;
       return result;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
       return givenUp('it took too much memory');
     } finally {
-      over.abort();
-      if (hasAnswered) idle.push(asked);
-      else await asked.terminate();
+      ended.abort();
+      if (isFinished) idle.push(thread);
+      else await thread.terminate();
     }
   }
 
   return {
     check(projectId, task, signal) {
-      const turn = turns.take(projectId, signal, () => ask(task, signal));
-      running.add(turn);
-      const isOver = () => running.delete(turn);
-      turn.then(isOver, isOver);
-      return unlessAborted(turn, signal);
+      const check = queue.run(projectId, signal, () => checkInThread(task, signal));
+      running.add(check);
+      const remove = () => running.delete(check);
+      check.then(remove, remove);
+      return unlessAborted(check, signal);
     },
     async close() {
       await Promise.allSettled(running);
@@ -76,21 +76,21 @@ export function createAnswerChecker(deadlineMs = DEADLINE_MS): AnswerChecker {
   };
 }
 
-/** @returns the thread when it is ready: its modules are loaded */
+/** @returns the thread when its modules are loaded */
 async function startThread(): Promise<Worker> {
-  const thread = new Worker(programOfThread(), {
+  const thread = new Worker(threadProgram(), {
     execArgv: [],
     env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MIB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MIB },
   });
-  // Whoever waits for it hears of its end; idle, it may end as it likes.
+  // A check in progress observes the exit itself; an idle thread may exit at any time.
   thread.on('error', () => {}).unref();
   await once(thread, 'message', { signal: AbortSignal.timeout(START_MS) });
   return thread;
 }
 
-/** TypeScript in a checkout (tests), which a thread has to be taught; JavaScript when built. */
-function programOfThread(): URL {
+/** TypeScript in a checkout, where the thread must register a loader; JavaScript in a build. */
+function threadProgram(): URL {
   if (!import.meta.url.endsWith('.ts')) return new URL('./check-thread.js', import.meta.url);
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/esm/api')).href.replace(/cjs$/, 'mjs');
   const program = new URL('./check-thread.ts', import.meta.url).href;

@@ -3,19 +3,19 @@ import type { Attempt } from '#activities/runners/runner.js';
 import { firstLine } from './explain.js';
 import type { Session } from './session.js';
 
-const PICTURE_MS = 3000;
+const SCREENSHOT_MS = 3000;
 
 /**
- * Keeps a picture of what a person would see. Never rejects: that there is none is said in the log.
- * @returns its name
+ * Saves a screenshot of the visible page. Never rejects; failures are logged.
+ * @returns the artifact's name
  */
-export async function takePicture(
+export async function takeScreenshot(
   { page }: Pick<Session, 'page'>,
   { artifacts, log }: Pick<Attempt, 'artifacts'> & Partial<Pick<Attempt, 'log'>>,
   name: string,
 ): Promise<string | undefined> {
   try {
-    const content = await page().screenshot({ timeout: PICTURE_MS, animations: 'allow', caret: 'initial' });
+    const content = await page().screenshot({ timeout: SCREENSHOT_MS, animations: 'allow', caret: 'initial' });
     return (await artifacts.add({ name, contentType: 'image/png', content })) ? name : undefined;
   } catch (error) {
     const why = error instanceof errors.TimeoutError ? 'the page did not respond' : firstLine((error as Error).message);

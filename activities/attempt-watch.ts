@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The recorded state of a run whose test this worker executes. */
-export interface RunLook {
+export interface RunState {
   _id: string;
   /** The value after the start of the attempt; unchanged unless something else happened. */
   seq: number;
@@ -26,7 +26,7 @@ export interface AttemptWatch {
 
 export interface AttemptWatchDeps {
   /** Those of these runs that exist. @throws the driver's error */
-  look(runIds: string[]): Promise<RunLook[]>;
+  findRuns(runIds: string[]): Promise<RunState[]>;
   everyMs?: number;
 }
 
@@ -34,42 +34,42 @@ export interface AttemptWatchDeps {
  * Ends attempts of this process when their records require it. One query per second covers all of them, so a
  * stop reaches its test regardless of the heartbeat interval.
  */
-export function createAttemptWatch({ look, everyMs = 1000 }: AttemptWatchDeps): AttemptWatch {
-  const watched = new Map<WatchedAttempt, { seenMs: number }>();
-  let isLooking = false;
+export function createAttemptWatch({ findRuns, everyMs = 1000 }: AttemptWatchDeps): AttemptWatch {
+  const watched = new Map<WatchedAttempt, { elapsedMs: number }>();
+  let isPolling = false;
 
-  function judge(attempt: WatchedAttempt, found: RunLook | undefined, seenMs: number): AttemptEnd | undefined {
+  function judge(attempt: WatchedAttempt, found: RunState | undefined, elapsedMs: number): AttemptEnd | undefined {
     // Missing or behind: the database was restored from a backup. The verdict is still recorded.
     if (found && found.seq > attempt.seq) return 'over';
     if (found?.isStopRequested) return 'stop';
-    return seenMs > attempt.limitMs ? 'overdue' : undefined;
+    return elapsedMs > attempt.limitMs ? 'overdue' : undefined;
   }
 
-  async function lookOnce(): Promise<void> {
-    const asked = [...watched];
-    const runs = new Map((await look(asked.map(([{ runId }]) => runId))).map((run) => [run._id, run]));
-    for (const [attempt, state] of asked) {
-      state.seenMs += everyMs;
-      const why = judge(attempt, runs.get(attempt.runId), state.seenMs);
+  async function poll(): Promise<void> {
+    const current = [...watched];
+    const runs = new Map((await findRuns(current.map(([{ runId }]) => runId))).map((run) => [run._id, run]));
+    for (const [attempt, state] of current) {
+      state.elapsedMs += everyMs;
+      const why = judge(attempt, runs.get(attempt.runId), state.elapsedMs);
       if (why && watched.delete(attempt)) attempt.end(why);
     }
   }
 
-  async function keepLooking(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
+  async function keepPolling(): Promise<void> {
+    if (isPolling) return;
+    isPolling = true;
     while (watched.size > 0) {
       await sleep(everyMs, undefined, { ref: false });
       // While the database is unavailable, no stop can be requested either. The next query follows in a second.
-      if (watched.size > 0) await lookOnce().catch(() => {});
+      if (watched.size > 0) await poll().catch(() => {});
     }
-    isLooking = false;
+    isPolling = false;
   }
 
   return {
     add(attempt) {
-      watched.set(attempt, { seenMs: 0 });
-      void keepLooking();
+      watched.set(attempt, { elapsedMs: 0 });
+      void keepPolling();
       return () => void watched.delete(attempt);
     },
   };

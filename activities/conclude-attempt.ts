@@ -52,7 +52,7 @@ export function createConcluder({ statuses, verdicts }: ConcluderDeps, context: 
     }
   }
 
-  async function keepAside(kept: KeptVerdict): Promise<void> {
+  async function storeOutside(kept: KeptVerdict): Promise<void> {
     waiting = withoutTexts(kept);
     context.heartbeat(waiting);
     await verdicts.keep(kept).catch((error: unknown) => {
@@ -67,14 +67,14 @@ export function createConcluder({ statuses, verdicts }: ConcluderDeps, context: 
 
     async record(kept, rest) {
       let keeping: Promise<void> | undefined;
-      const timer = setTimeout(() => (keeping = keepAside(kept)), KEEP_AFTER_MS);
+      const timer = setTimeout(() => (keeping = storeOutside(kept)), KEEP_AFTER_MS);
       try {
         await pTimeout(rest.written, { milliseconds: LOG_FIRST_MS, message: false });
         const outcome = await write(kept);
         if (keeping) await keeping.then(() => verdicts.remove(kept));
         return outcome;
       } catch (error) {
-        keeping ??= keepAside(kept);
+        keeping ??= storeOutside(kept);
         throw error;
       } finally {
         clearTimeout(timer);
@@ -98,11 +98,11 @@ export function createConcluder({ statuses, verdicts }: ConcluderDeps, context: 
 /** Aborted when the worker shuts down. A cancellation does not discard a verdict. */
 function whenShutDown(context: Context): AbortSignal {
   const shutdown = new AbortController();
-  const look = () => {
+  const check = () => {
     if (context.cancellationDetails?.workerShutdown) shutdown.abort();
   };
-  if (context.cancellationSignal.aborted) look();
-  else context.cancellationSignal.addEventListener('abort', look, { once: true });
+  if (context.cancellationSignal.aborted) check();
+  else context.cancellationSignal.addEventListener('abort', check, { once: true });
   return shutdown.signal;
 }
 

@@ -24,8 +24,8 @@ export interface ExecuteTestInput {
   /** No other attempt follows, regardless of the verdict. */
   lastAttempt: boolean;
   /**
-   * Deliveries of this attempt before those that Temporal counts. Only workers of earlier versions read it: the delivery
-   * number comes from the run's record.
+   * Deliveries of this attempt before those that Temporal counts. Only workers of earlier versions read it: the
+   * delivery number comes from the run's record.
    */
   earlierDeliveries?: number;
   /** The verdict of a worker that was shut down before it could record it. */
@@ -120,8 +120,8 @@ async function findKept(
   { runId, attempt, ended }: ExecuteTestInput,
   { heartbeatDetails }: Info,
 ): Promise<KeptVerdict | undefined> {
-  const here = await deps.verdicts.find(runId, attempt);
-  return here ?? [heartbeatDetails, ended].find((one) => isKeptVerdict(one, runId, attempt));
+  const local = await deps.verdicts.find(runId, attempt);
+  return local ?? [heartbeatDetails, ended].find((candidate) => isKeptVerdict(candidate, runId, attempt));
 }
 
 /** Within a workflow, activity ids are increasing numbers, and so are the deliveries of an activity. */

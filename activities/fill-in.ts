@@ -1,4 +1,4 @@
-const PLACE = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
+const VARIABLE = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
 /** The test uses an undefined variable; the verdict is `VARIABLE_MISSING`. */
 export class VariableMissingError extends Error {
@@ -12,16 +12,16 @@ export class VariableMissingError extends Error {
 
 /**
  * Substitutes variables such as `{{NAME}}`. Substituted values are not expanded again.
- * @param written how to encode a value, such as `encodeURIComponent`
+ * @param encode how to encode a value, such as `encodeURIComponent`
  * @throws VariableMissingError
  */
 export function fillIn(
   text: string,
   variables: Readonly<Record<string, string>>,
-  written: (value: string) => string = (value) => value,
+  encode: (value: string) => string = (value) => value,
 ): string {
-  return text.replace(PLACE, (_place, name: string) => {
+  return text.replace(VARIABLE, (_match, name: string) => {
     if (!Object.hasOwn(variables, name)) throw new VariableMissingError(name);
-    return written(variables[name]!);
+    return encode(variables[name]!);
   });
 }

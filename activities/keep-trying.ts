@@ -11,7 +11,7 @@ const STOPPED_MS = 2000;
 /** How long a database that responds may reject writes, in ms. This is not an outage and does not recover by itself. */
 const REFUSED_MS = 10 * 60_000;
 
-export interface TryingTimes {
+export interface RetryTimeouts {
   /** Timeout of one try in ms. The driver's own timeouts did not end one observed call (chaos, seed 24386). */
   tryMs?: number;
   /** Total timeout in ms; absent: none. */
@@ -25,7 +25,7 @@ export interface TryingTimes {
 export function keepTrying<T>(
   write: () => Promise<T>,
   signal: AbortSignal | undefined,
-  { tryMs = DATABASE_CALL_MS, giveUpMs = Infinity }: TryingTimes = {},
+  { tryMs = DATABASE_CALL_MS, giveUpMs = Infinity }: RetryTimeouts = {},
 ): Promise<T> {
   const began = performance.now();
   let reachableSince = began;
@@ -45,7 +45,7 @@ export function keepTrying<T>(
   });
 }
 
-/** The database responded with an error that is not labeled as transient, as elections and shutdowns are. */
+/** The database responded with an error that is not labeled as transient. Elections and shutdowns are. */
 function isRefusal(error: unknown): boolean {
   const { name, errorLabels = [] } = error as { name?: string; errorLabels?: string[] };
   return name === 'MongoServerError' && !errorLabels.some((label) => label.startsWith('Retryable'));

@@ -17,14 +17,14 @@ export function createPoolActivities({
   isUntaken,
 }: {
   workers: Pick<WorkerStore, 'livePools' | 'countLive' | 'lastHeartbeat'>;
-  /** Asks Temporal. */
+  /** Queries Temporal. */
   isUntaken(runId: string): Promise<boolean>;
 }): PoolActivities {
   return {
     isUntaken: ({ runId }) => isUntaken(runId),
 
     async findRunner({ pool }) {
-      if ((await workers.livePools()).some((one) => one.pool === pool)) return { alive: true };
+      if ((await workers.livePools()).some((live) => live.pool === pool)) return { alive: true };
       // Not even this worker: after an outage, the first one to sign in must not declare the others dead.
       if ((await workers.countLive()) === 0)
         throw ApplicationFailure.retryable('No worker has a recent heartbeat, not even this one', 'NoPresence');

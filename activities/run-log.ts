@@ -5,7 +5,9 @@ import { createLineSplitter, lineText, type LineSplitter } from './run-log/line-
 import { createLogTail, type LogTail } from './run-log/log-tail.js';
 import type { Masker, SecretMask } from './run-log/masker.js';
 
-/** What a line costs beside its bytes: its document. Keeps a flood of empty lines from becoming millions of documents. */
+/**
+ * What a line costs beside its bytes: its document. Keeps a flood of empty lines from becoming millions of documents.
+ */
 const LINE_COST = 128;
 const TAIL_BYTES = 256 * 1024;
 const TEN_MINUTES = 10 * 60_000;
@@ -128,21 +130,21 @@ export function createRunLog(options: RunLogOptions): ClosableRunLog {
     for (const { stream, text, bytes, at } of lines) addLine(stream, text, bytes, at);
   }
 
-  async function close(told: AbortSignal | undefined): Promise<void> {
+  async function close(giveUpSignal: AbortSignal | undefined): Promise<void> {
     // Backpressure no longer matters.
     for (const [stream, masker] of maskers) void write(stream, masker.end());
     writeEnd();
     const giveUp = new AbortController();
     const end = () => giveUp.abort();
-    const timers = told ? [] : [setTimeout(end, deadlineMs)];
-    if (told?.aborted) end();
-    else told?.addEventListener('abort', end, { once: true });
+    const timers = giveUpSignal ? [] : [setTimeout(end, deadlineMs)];
+    if (giveUpSignal?.aborted) end();
+    else giveUpSignal?.addEventListener('abort', end, { once: true });
     const hurry = () => void timers.push(setTimeout(end, STOPPED_CLOSE_MS));
     if (signal?.aborted) hurry();
     else signal?.addEventListener('abort', hurry, { once: true });
     const unwritten = await writer.finish(giveUp.signal);
     timers.forEach(clearTimeout);
-    told?.removeEventListener('abort', end);
+    giveUpSignal?.removeEventListener('abort', end);
     signal?.removeEventListener('abort', hurry);
     signal?.removeEventListener('abort', release);
     if (unwritten > 0) {

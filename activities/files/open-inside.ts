@@ -33,7 +33,7 @@ export interface Refusal {
 }
 
 /**
- * Opens a regular file below a folder. Checks are made on the open file, because its path can be replaced meanwhile.
+ * Opens a regular file below a folder. Checks use the open file, because its path can be replaced meanwhile.
  * @param path relative to the folder
  * @returns the file, or why not, to complete "<file> was not saved: …"; never rejects
  */

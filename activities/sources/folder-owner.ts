@@ -3,23 +3,26 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** A worker on another machine or in another container is told to be alive by its touch. */
+/**
+ * Interval at which workers touch their owner file. Workers on other machines or in other containers count as alive by
+ * it.
+ */
 export const TOUCH_MS = 60_000;
 const SILENT_MS = 15 * TOUCH_MS;
 
 const NAME = 'owner.json';
 
-/** Who uses a folder. A process id means something in its own place only. */
+/** The owner of a folder. Process ids are only comparable within one `place`: a host and its pid namespace. */
 interface Owner {
   place: string;
   pid: number;
-  /** Of the process: ids come round. */
+  /** Start time of the process, because ids are reused. */
   startedAt: string;
 }
 
 const place = () => `${hostname()} ${tryTo(() => readlinkSync('/proc/self/ns/pid'))}`;
 
-/** In clock ticks since the machine's start; empty where that is not known. */
+/** Start time in clock ticks since boot; empty if unknown. */
 const startOf = (pid: number) =>
   tryTo(() => readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')[19]!);
 
@@ -31,22 +34,22 @@ function tryTo(read: () => string): string {
   }
 }
 
-/** Says that this process uses a folder. */
-export async function own(folder: string): Promise<void> {
+/** Makes this process the owner of a folder. */
+export async function claimFolder(folder: string): Promise<void> {
   const owner: Owner = { place: place(), pid: process.pid, startedAt: startOf(process.pid) };
   await writeFile(join(folder, NAME), JSON.stringify(owner));
 }
 
-/** Says it again: to be repeated every minute. */
-export async function touch(folder: string): Promise<void> {
+/** Confirms that the owner is alive; to be called every minute. */
+export async function touchFolder(folder: string): Promise<void> {
   const now = new Date();
   await utimes(join(folder, NAME), now, now);
 }
 
-/** Whether the process that used a folder is gone. */
+/** Whether the process that owned a folder has exited. */
 export async function isAbandoned(folder: string): Promise<boolean> {
   const file = join(folder, NAME);
-  // One without a note has just been made, or its maker died in that moment.
+  // Without an owner file, the folder was just created, or its owner died at that moment.
   const { mtimeMs } = await stat(file).catch(() => stat(folder));
   const owner = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Owner,

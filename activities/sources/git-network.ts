@@ -5,23 +5,23 @@ import type { NetworkGuard } from '#activities/network/network-guard.js';
 import { environmentProxy } from '#activities/network/environment-proxy.js';
 import { programArguments } from '#activities/processes/program-arguments.js';
 
-/** How git reaches a repository: every connection that it opens itself goes through the worker's network guard. */
+/** Network access of git: all its connections go through the worker's network guard. */
 export interface GitNetwork {
-  /** Settings for any address: HTTP through the guard proxy. */
+  /** Git settings for all URLs: HTTP goes through the guard proxy. */
   settings: [name: string, value: string][];
-  /** For git://: a program that git starts with host and port. */
+  /** Environment for git://, which names a program that git starts with host and port. */
   env: Record<string, string>;
-  /** For ssh. With settings of the worker's own user, a way that these name comes first. */
+  /** Options for ssh. Proxy settings of the worker's user take precedence if its settings are used. */
   sshOptions(workerSshSettings: boolean): string[];
-  /** The worker's own HTTP proxy for an http or https address; undefined: the guard proxy. */
+  /** The HTTP proxy of the worker's environment for a URL; undefined: use the guard proxy. */
   proxyOf(url: string): Promise<string | undefined>;
-  /** The system's code for why the last connection to an http or https address failed. */
+  /** See GuardProxy. */
   failureAt(url: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * @param folder of this worker, for the programs that ssh and git start
+ * @param folder of this worker, for scripts that ssh and git start
  * @throws the system's error when the proxy cannot be started
  */
 export async function openGitNetwork(guard: NetworkGuard, folder: string): Promise<GitNetwork> {
@@ -44,15 +44,15 @@ export async function openGitNetwork(guard: NetworkGuard, folder: string): Promi
         ? [`-F ${quoted(sshConfig)}`]
         : ['-F /dev/null', `-o ${quoted(proxyCommand.replace(' ', '='))}`],
     async proxyOf(address) {
-      const own = guard.isRestricted ? undefined : environmentProxy(address, process.env);
-      return own !== undefined && !(await isRefused(guard, new URL(address).hostname)) ? own : undefined;
+      const configured = guard.isRestricted ? undefined : environmentProxy(address, process.env);
+      return configured !== undefined && !(await isRefused(guard, new URL(address).hostname)) ? configured : undefined;
     },
     failureAt: (address) => proxy.failureAt(address),
     close: () => proxy.close(),
   };
 }
 
-/** A name that this machine cannot look up is the proxy's to find. */
+/** Names that this machine cannot resolve are left to the proxy. */
 async function isRefused(guard: NetworkGuard, hostname: string): Promise<boolean> {
   try {
     guard.checkHost(hostname);

@@ -4,13 +4,16 @@ import type { ProcessRunner } from '#activities/processes/run-process.js';
 import type { GitNetwork } from './git-network.js';
 import { SourceError, SourceStoppedError } from './source-error.js';
 
-/** What git may say before we stop listening, in bytes. */
-const MOST_OUTPUT = 1024 * 1024;
+/** Output of git beyond this is discarded, in bytes. */
+const MAX_OUTPUT = 1024 * 1024;
 
-/** Of the worker's environment. No home: no settings, no .netrc; no ssh agent; no proxy: see GitNetwork. */
+/**
+ * Variables of the worker's environment that git receives: no HOME (settings, .netrc), no ssh agent, no proxy (see
+ * GitNetwork).
+ */
 const ALLOWED = ['PATH', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO'];
 
-/** In place of all settings of the machine and its people. */
+/** Replace all settings of the machine and its users. */
 const SETTINGS: [name: string, value: string][] = [
   ['core.hooksPath', '/dev/null'],
   ['core.attributesFile', '/dev/null'],
@@ -27,11 +30,11 @@ const SETTINGS: [name: string, value: string][] = [
   ['advice.detachedHead', 'false'],
 ];
 
-/** What gives git the way to a private repository, for one call. */
+/** Access to a repository for one call of git. */
 export interface GitAccess {
   settings: [name: string, value: string][];
   env: Record<string, string>;
-  /** The system's code for why the last connection failed, where git only knows that it did. */
+  /** The system's error code of the last failed connection, which git does not report. */
   failure?: () => Promise<string | undefined>;
 }
 
@@ -39,9 +42,9 @@ export interface GitCall {
   args: string[];
   signal: AbortSignal;
   access?: GitAccess;
-  /** Variables of git's own, such as GIT_INDEX_FILE. */
+  /** Git's variables, such as GIT_INDEX_FILE. */
   env?: Record<string, string>;
-  /** A file: the call waits until no process of this machine holds its lock. */
+  /** A lock file: the call waits until no other process of this machine holds the lock. */
   lock?: string;
 }
 
@@ -51,20 +54,20 @@ export interface GitResult {
   stderr: string;
 }
 
-/** Runs git. @throws SourceError when there is none, SourceStoppedError when the signal was aborted */
+/** Runs git. @throws SourceError if git is not installed, SourceStoppedError if the signal was aborted */
 export type Git = (call: GitCall) => Promise<GitResult>;
 
 export interface GitOptions {
   processes: ProcessRunner;
-  /** Those that may be used: https, ssh… */
+  /** Allowed protocols: https, ssh… */
   protocols: readonly string[];
-  /** The only way out. */
+  /** Network access. */
   network: Pick<GitNetwork, 'settings' | 'env'>;
 }
 
 /**
- * Runs git as a child process that nothing of it outlives, with an environment that is the same on every machine. It
- * never asks, runs no hooks, filters (LFS) or submodules, and goes no way that is not allowed.
+ * Runs git as a child process, with an environment that is the same on every machine. It never prompts, runs no hooks,
+ * filters (LFS) or submodules, only uses allowed protocols, and leaves no process behind.
  */
 export function createGit({ processes, protocols, network }: GitOptions): Git {
   const hasFlock = isOnPath('flock');
@@ -73,12 +76,12 @@ export function createGit({ processes, protocols, network }: GitOptions): Git {
     const output = { stdout: '', stderr: '', system: '' };
     const log = {
       write: async (stream: keyof typeof output, chunk: Buffer | string) => {
-        if (output[stream].length < MOST_OUTPUT) output[stream] += chunk.toString();
+        if (output[stream].length < MAX_OUTPUT) output[stream] += chunk.toString();
       },
     };
     const exit = await processes.run(
       {
-        // The kernel gives the lock back when its holders die, however they do.
+        // The kernel releases the lock when its holder dies.
         command: [...(lock && hasFlock ? ['flock', lock] : []), 'git', ...args],
         cwd: '/',
         env: {

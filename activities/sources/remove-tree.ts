@@ -1,7 +1,7 @@
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Removes a folder with all that is in it, folders too that its maker has locked against writing (Go's modules are). */
+/** Removes a folder with its contents, including read-only folders such as Go modules. */
 export async function removeTree(folder: string): Promise<void> {
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 2 });
   await remove().catch(async (error: NodeJS.ErrnoException) => {

@@ -13,9 +13,12 @@ import type { GitAccess } from './git.js';
 import type { GitNetwork } from './git-network.js';
 import { SourceError } from './source-error.js';
 
-/** What an attempt wants of which repository, with its variables filled in and nothing left that git could misread. */
-export interface WantedTree {
-  /** Without credentials: it is shown, and in arguments. */
+/**
+ * The repository and commit that an attempt needs, with variables substituted and checked for safe use as git
+ * arguments.
+ */
+export interface RequestedTree {
+  /** Without credentials, because it is displayed and passed as an argument. */
   url: string;
   protocol: GitProtocol;
   ref?: string;
@@ -23,20 +26,20 @@ export interface WantedTree {
   credentials?: { user: string; password: string };
 }
 
-/** A user and a password in front of a host, as they are written: what is in double braces may hold anything. */
+/** User and password before the host, with variables not yet substituted. */
 const USERINFO = /^(https?:\/\/)((?:\{\{[^}]*\}\}|[^/?#@{}])*)@/i;
 
 /**
- * @param protocols those that this worker may use
- * @throws SourceError that says what is refused, VariableMissingError
+ * @param protocols allowed on this worker
+ * @throws SourceError with the reason for a refusal, VariableMissingError
  */
-export function wantedTree(
+export function requestedTree(
   { url, ref, path }: GitSource,
   variables: Readonly<Record<string, string>>,
   protocols: readonly string[],
-): WantedTree {
+): RequestedTree {
   const filled = (text: string) => fillIn(text, variables);
-  // Split before variables are filled in: a token may hold any character.
+  // Split before variables are substituted, because a token may contain any character.
   const [before = '', scheme = '', written = ''] = USERINFO.exec(url) ?? [];
   const address = splitGitAddress(before ? scheme + filled(url.slice(before.length)) : filled(url).trim());
   if (typeof address === 'string')
@@ -45,19 +48,21 @@ export function wantedTree(
     throw new SourceError(
       `git.url: this worker allows only ${protocols.map((one) => `${one}://`).join(' and ')}. Use one of these, or allow ${address.protocol} in RUNHOOK_GIT_PROTOCOLS of the worker.`,
     );
-  const wanted: WantedTree = {
+  const tree: RequestedTree = {
     url: address.url,
     protocol: address.protocol,
     ...checked('ref', ref, filled, problemOfRef),
     ...checked('path', path, filled, problemOfFolder),
   };
-  const userinfo = before ? splitUserinfo(written).map((part) => filled(decoded(part))) : inFilled(address.userinfo);
-  if (!userinfo) return wanted;
+  const userinfo = before
+    ? splitUserinfo(written).map((part) => filled(decoded(part)))
+    : parseUserinfo(address.userinfo);
+  if (!userinfo) return tree;
   const [user = '', password = ''] = userinfo;
 
   if (/[\u0000\r\n]/.test(user + password))
     throw new SourceError('git.url: user and password must be on one line. Correct the variable.');
-  return { ...wanted, credentials: { user, password } };
+  return { ...tree, credentials: { user, password } };
 }
 
 function checked<Name extends 'ref' | 'path'>(
@@ -73,7 +78,7 @@ function checked<Name extends 'ref' | 'path'>(
   return { [name]: text } as { [name in Name]?: string };
 }
 
-const inFilled = (userinfo: string | undefined) => (userinfo ? splitUserinfo(userinfo).map(decoded) : undefined);
+const parseUserinfo = (userinfo: string | undefined) => (userinfo ? splitUserinfo(userinfo).map(decoded) : undefined);
 
 function decoded(text: string): string {
   try {
@@ -84,26 +89,26 @@ function decoded(text: string): string {
 }
 
 /**
- * What git is given beside its arguments to get into a repository. A password goes through the environment to the host of
- * the address and no other; a key of ssh (the variable GIT_SSH_KEY) into a file that only the worker's user can read.
- * Keys, agent and settings of the worker's own user are used only where the worker's operator allows it.
- * @param folder of the attempt, for the key; it is removed with it
+ * Access of git to a repository. Passwords are passed in the environment and only for the URL's host; SSH keys
+ * (variable GIT_SSH_KEY) in a file that only the worker's user can read. SSH keys, agent and settings of the worker's
+ * user are only used if the operator of the worker allows it.
+ * @param options.folder of the attempt, for the key; removed with the attempt
  */
 export async function accessTo(
-  { url, protocol, credentials }: WantedTree,
+  { url, protocol, credentials }: RequestedTree,
   variables: Readonly<Record<string, string>>,
-  places: GitPlaces,
+  options: GitAccessOptions,
 ): Promise<GitAccess> {
-  if (protocol === 'ssh') return accessBySsh(variables, places);
+  if (protocol === 'ssh') return accessBySsh(variables, options);
   if (protocol !== 'http' && protocol !== 'https') return { settings: [], env: {} };
-  const { network } = places;
+  const { network } = options;
   const proxy = await network.proxyOf(url);
   const settings: GitAccess['settings'] = proxy === undefined ? [] : [['http.proxy', proxy]];
   const failure = () => network.failureAt(url);
   if (!credentials) return { settings, env: {}, failure };
   const { origin } = new URL(url);
   const helper = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$RUNHOOK_GIT_USER" "$RUNHOOK_GIT_PASSWORD"; }; f`;
-  // A token alone, as hosts of repositories take it.
+  // Git hosts accept a token with any user name.
   const user = credentials.password ? credentials.user : 'x-access-token';
   const password = credentials.password || credentials.user;
   return {
@@ -114,8 +119,8 @@ export async function accessTo(
 }
 
 /** What git and ssh may use on this worker. */
-export interface GitPlaces {
-  /** Of the attempt. */
+export interface GitAccessOptions {
+  /** Folder of the attempt. */
   folder: string;
   knownHosts: string;
   /** Whether keys, agent and settings of the worker's own user are used. */
@@ -125,7 +130,7 @@ export interface GitPlaces {
 
 async function accessBySsh(
   variables: Readonly<Record<string, string>>,
-  { folder, knownHosts, workerSshKeys, network }: GitPlaces,
+  { folder, knownHosts, workerSshKeys, network }: GitAccessOptions,
 ): Promise<GitAccess> {
   const { GIT_SSH_KEY: key, GIT_SSH_KNOWN_HOSTS: hosts } = variables;
   const options = ['-o BatchMode=yes', '-o ConnectTimeout=30', ...network.sshOptions(workerSshKeys)];
@@ -137,9 +142,9 @@ async function accessBySsh(
   };
   if (!workerSshKeys) options.push('-o IdentityAgent=none', '-o IdentitiesOnly=yes');
   if (key) options.push(`-i ${quoted(await write('ssh-key', key))}`, '-o IdentitiesOnly=yes');
-  // Without it ssh tries the keys in the home of its user.
+  // By default, ssh tries the keys in its user's home.
   else if (!workerSshKeys) options.push('-o IdentityFile=none');
-  // A host that was never seen is believed once, unless the project says how it is known.
+  // Unknown hosts are trusted on first use, unless the project specifies host keys.
   if (hosts)
     options.push(
       `-o UserKnownHostsFile=${quoted(await write('ssh-known-hosts', hosts))}`,

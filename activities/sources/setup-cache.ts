@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import type { ProcessRunner } from '#activities/processes/run-process.js';
 import { removeTree } from './remove-tree.js';
 
-/** Folders that setups have made, by key. An entry is complete, or not there. */
+/** A cache of folders that setups create, by key. Entries are created and removed atomically. */
 export interface SetupCache {
-  /** Puts the kept folders of a key into a working folder. @returns whether there were any */
+  /** Copies the cached folders of a key into a working folder. @returns whether there is an entry */
   restore(key: string, keep: readonly string[], folder: string, signal: AbortSignal): Promise<boolean>;
-  /** Keeps folders for the next with the same key. @returns why not, when they cannot be kept */
+  /** Caches folders under a key. @returns why not, if it fails */
   save(key: string, keep: readonly string[], folder: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 interface Entry {
-  /** Number of the copy for each folder that was there. */
+  /** Name of the copy of each folder. */
   folders: Record<string, string>;
   kib: number;
 }
@@ -22,12 +22,12 @@ const ENTRY = 'entry.json';
 
 /**
  * @param folder of the cache, shared by the workers of a machine
- * @param maxBytes above it the entries that were not used for the longest time go
+ * @param maxBytes above this size, the least recently used entries are removed
  */
 export function createSetupCache(options: { folder: string; maxBytes: number; processes: ProcessRunner }): SetupCache {
   const { folder: root, maxBytes, processes } = options;
 
-  /** @returns what it printed; undefined when it did not succeed */
+  /** @returns its output; undefined if it failed */
   async function run(command: string[], signal: AbortSignal): Promise<string | undefined> {
     let output = '';
     const log = { write: async (_stream: string, chunk: Buffer | string) => void (output += chunk.toString()) };
@@ -36,14 +36,14 @@ export function createSetupCache(options: { folder: string; maxBytes: number; pr
     return 'isStopped' in exit && exit.code === 0 ? output : undefined;
   }
 
-  /** A program does it: it is fast, shares blocks where the file system can, and ends when it has to. */
+  /** Uses `cp`, which is fast, shares blocks where the file system supports it, and can be stopped. */
   const copy = async (from: string, to: string, signal: AbortSignal) =>
     (await run(['cp', '-a', from, to], signal)) !== undefined;
 
   async function evict(): Promise<void> {
     const entries = await Promise.all((await readdir(root)).map((name) => sizeAndUse(join(root, name))));
     let bytes = 0;
-    for (const entry of entries.filter((one) => one !== undefined).sort((one, other) => other.usedAt - one.usedAt))
+    for (const entry of entries.filter((found) => found !== undefined).sort((a, b) => b.usedAt - a.usedAt))
       if ((bytes += entry.bytes) > maxBytes) await removeEntry(root, entry.path);
   }
 
@@ -60,7 +60,7 @@ export function createSetupCache(options: { folder: string; maxBytes: number; pr
         await mkdir(dirname(to), { recursive: true });
         if (!(await isInside(dirname(to), folder))) return false;
         await removeTree(to);
-        // It may have been evicted in this moment: then the setup runs.
+        // The entry may just have been evicted; then the setup runs.
         if (!(await copy(join(path, copied), to, signal))) return false;
       }
       return true;
@@ -68,25 +68,25 @@ export function createSetupCache(options: { folder: string; maxBytes: number; pr
 
     async save(key, keep, folder, signal) {
       if (existsSync(join(root, key))) return undefined;
-      const made = await mkdtemp(join(root, 'new-'));
+      const created = await mkdtemp(join(root, 'new-'));
       try {
         const entry: Entry = { folders: {}, kib: 0 };
         for (const [index, name] of keep.entries()) {
           const from = join(folder, name);
           const found = await lstat(from).catch(() => undefined);
           if (!found?.isDirectory()) return `${name} does not exist or is not a folder`;
-          if (!(await copy(from, join(made, String(index)), signal))) return `${name} could not be copied`;
+          if (!(await copy(from, join(created, String(index)), signal))) return `${name} could not be copied`;
           entry.folders[name] = String(index);
         }
-        entry.kib = parseInt((await run(['du', '-sk', made], signal)) ?? '0');
+        entry.kib = parseInt((await run(['du', '-sk', created], signal)) ?? '0');
         if (entry.kib * 1024 > maxBytes)
           return 'the folders are larger than the setup cache of the worker (RUNHOOK_SETUP_CACHE_MIB)';
-        await writeFile(join(made, ENTRY), JSON.stringify(entry));
-        await rename(made, join(root, key)).catch(() => {}); // Another made the same meanwhile.
+        await writeFile(join(created, ENTRY), JSON.stringify(entry));
+        await rename(created, join(root, key)).catch(() => {}); // Created concurrently.
         await evict();
         return undefined;
       } finally {
-        await removeTree(made);
+        await removeTree(created);
       }
     },
   };
@@ -104,10 +104,10 @@ async function sizeAndUse(path: string): Promise<{ path: string; bytes: number; 
   return entry && found && { path, bytes: entry.kib * 1024, usedAt: found.mtimeMs };
 }
 
-/** Out of sight in one moment, so that nobody copies a half. */
+/** Renames first, so that no one copies a partial entry. */
 async function removeEntry(root: string, path: string): Promise<void> {
   const old = await mkdtemp(join(root, 'old-'));
-  await rename(path, join(old, 'entry')).catch(() => {}); // Another did.
+  await rename(path, join(old, 'entry')).catch(() => {}); // Removed concurrently.
   await removeTree(old);
 }
 

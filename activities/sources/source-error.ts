@@ -1,4 +1,4 @@
-/** The files of a test cannot be had: the verdict is `SOURCE_FAILED`, with this message. */
+/** The files of a test are not available. The verdict is `SOURCE_FAILED`, with this message. */
 export class SourceError extends Error {
   override name = 'SourceError';
 }

@@ -10,26 +10,26 @@ import { createTestFolders } from './test-folders.js';
 import { openWorkFolder } from './work-folder.js';
 import { createWorkspaces, type OpenWorkspace } from './workspace.js';
 
-/** What may be used where private networks are refused. */
-const IF_RESTRICTED = ['https', 'file'];
+/** Protocols allowed when private networks are refused. */
+const RESTRICTED_PROTOCOLS = ['https', 'file'];
 
 export interface SourcesOptions {
   workerId: string;
   /** Absolute. */
   workFolder: string;
-  /** Absolute: where a test's `cwd` may be. */
+  /** Absolute: where a test's `cwd` is allowed. */
   testFolders: readonly string[];
   gitProtocols: readonly string[];
-  /** See GitPlaces. Refused unless it is set. */
+  /** See GitAccessOptions. Default: false. */
   workerSshKeys?: boolean;
   setupCacheBytes: number;
   processes: ProcessRunner;
-  /** What tests may reach. */
+  /** Limits the network access. */
   guard: NetworkGuard;
   warn(message: string): void;
 }
 
-/** Builds what gives attempts their files. @throws Error when the work folder cannot be used */
+/** Creates everything that provides attempts with their files. @throws Error if the work folder cannot be used */
 export async function openSources(
   options: SourcesOptions,
 ): Promise<{ openWorkspace: OpenWorkspace; close(): Promise<void> }> {
@@ -37,14 +37,16 @@ export async function openSources(
   const workFolder = await openWorkFolder(options.workFolder, options);
   const closedFolders = [await realpath(options.workFolder)];
   const network = await openGitNetwork(guard, workFolder.own);
-  const protocols = options.gitProtocols.filter((one) => !guard.isRestricted || IF_RESTRICTED.includes(one));
+  const protocols = options.gitProtocols.filter(
+    (protocol) => !guard.isRestricted || RESTRICTED_PROTOCOLS.includes(protocol),
+  );
   const git = createGit({ processes, protocols, network });
   const cache = createSetupCache({ folder: workFolder.setups, maxBytes: options.setupCacheBytes, processes });
   const openWorkspace = createWorkspaces({
     workFolder,
     network,
     repositories: createRepositoryCache({ folder: workFolder.repositories, git }),
-    runSetup: createSetup({ processes, cache, notes: workFolder.setups }),
+    runSetup: createSetup({ processes, cache, stateFolder: workFolder.setups }),
     findTestFolder: createTestFolders(options.testFolders, closedFolders),
     closedFolders,
     protocols,

@@ -2,14 +2,14 @@ import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { join, posix, relative } from 'node:path';
 import { SourceError } from './source-error.js';
 
-const MOST_HOPS = 40;
+const MAX_HOPS = 40;
 
 /**
- * Looks at every link of a tree that was just written, before anything runs in it.
+ * Checks all symbolic links of a tree that was just written, before anything runs in it.
  * @param tree absolute, real
- * @throws SourceError when one leads out of the tree
+ * @throws SourceError if one points outside the tree
  */
-export async function refuseLinksOut(tree: string): Promise<void> {
+export async function refuseLinksOutside(tree: string): Promise<void> {
   const entries = await readdir(tree, { recursive: true, withFileTypes: true });
   const links = new Map<string, string>();
   for (const entry of entries) {
@@ -18,18 +18,18 @@ export async function refuseLinksOut(tree: string): Promise<void> {
     links.set(relative(tree, path), await readlink(path));
   }
   for (const [link, target] of links)
-    if (leadsOut(link, links))
+    if (pointsOutside(link, links))
       throw new SourceError(
         `The link "${link}" in the repository points outside the repository, to ${target.slice(0, 200)}. Replace it with a link within the repository or with a file.`,
       );
 }
 
-/** Follows a link as the system would, without asking it: what a link leads to need not be there yet. */
-function leadsOut(link: string, links: ReadonlyMap<string, string>): boolean {
+/** Follows a link as the system would, but works for targets that do not exist yet. */
+function pointsOutside(link: string, links: ReadonlyMap<string, string>): boolean {
   let at: string[] = [];
-  const left = link.split('/');
-  for (let hops = 0; left.length > 0;) {
-    const part = left.shift()!;
+  const remaining = link.split('/');
+  for (let hops = 0; remaining.length > 0;) {
+    const part = remaining.shift()!;
     if (part === '' || part === '.') continue;
     if (part === '..') {
       if (at.length === 0) return true;
@@ -40,16 +40,16 @@ function leadsOut(link: string, links: ReadonlyMap<string, string>): boolean {
     const target = links.get(path);
     if (target === undefined) at.push(part);
     else if (posix.isAbsolute(target)) return true;
-    else if (++hops > MOST_HOPS)
-      return false; // A circle: it leads nowhere.
-    else left.unshift(...target.split('/'));
+    else if (++hops > MAX_HOPS)
+      return false; // A cycle cannot be followed.
+    else remaining.unshift(...target.split('/'));
   }
   return false;
 }
 
 /**
- * @param tree absolute, real; none of its links leads out
- * @returns the absolute folder in it. @throws SourceError when it is not there
+ * @param tree absolute, real; none of its links points outside
+ * @returns the absolute path of a folder in it. @throws SourceError if it does not exist
  */
 export async function folderIn(tree: string, path: string | undefined): Promise<string> {
   if (!path) return tree;

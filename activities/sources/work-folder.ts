@@ -1,35 +1,34 @@
 import { chmod, lstat, mkdir, mkdtemp, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAbandoned, own, touch, TOUCH_MS } from './folder-owner.js';
+import { isAbandoned, claimFolder, touchFolder, TOUCH_MS } from './folder-owner.js';
 import { removeTree } from './remove-tree.js';
 
-/** A repository that no test has asked for so long is removed from the machine. */
+/** Repositories and setups that were not used for this time are removed. */
 const UNUSED_MS = 14 * 24 * 3_600_000;
-/** What a process was making and has not finished. */
+/** Unfinished copies are removed after this time. */
 const UNFINISHED_MS = 24 * 3_600_000;
 const PASS_MS = 10 * 60_000;
 
-/** What a worker keeps on its machine for tests. All but the folders of attempts is shared with its neighbours. */
+/** Files that a worker stores for tests. All but the folders of attempts are shared by the workers of a machine. */
 export interface WorkFolder {
   /** Bare repositories. */
   repositories: string;
-  /** What setups have made. */
+  /** Cached results of setups. */
   setups: string;
-  /** Keys of the hosts that ssh has met. */
+  /** Known host keys of ssh. */
   knownHosts: string;
-  /** Of this worker; removed with it. */
+  /** Folder of this worker, removed when it stops. */
   own: string;
-  /** Makes an empty folder for one attempt. `close` removes it. */
+  /** Creates an empty folder for one attempt. `close` removes it. */
   forAttempt(): Promise<{ folder: string; close(): Promise<void> }>;
-  /** Removes what is this worker's own. */
+  /** Removes the folder of this worker. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the work folder, which only its owner can enter, and removes what dead workers have left in it: at once, and every
- * ten minutes.
- * @param root absolute; made when it is not there
- * @throws Error when it is somebody else's
+ * Opens the work folder, which only its owner can enter, and removes files of dead workers now and every ten minutes.
+ * @param root absolute; created if missing
+ * @throws Error if it belongs to another user
  */
 export async function openWorkFolder(
   root: string,
@@ -45,42 +44,42 @@ export async function openWorkFolder(
     string,
     string,
   ];
-  const mine = join(workers, workerId);
-  for (const folder of [repositories, setups, mine]) await mkdir(folder, { recursive: true, mode: 0o700 });
-  await own(mine);
+  const own = join(workers, workerId);
+  for (const folder of [repositories, setups, own]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  await claimFolder(own);
 
-  const tidyUp = () => removeLeftovers({ workers, repositories, setups, mine }).catch((error) => warn(String(error)));
+  const cleanUp = () => removeLeftovers({ workers, repositories, setups, own }).catch((error) => warn(String(error)));
   const timers = [
-    setInterval(() => void touch(mine).catch((error) => warn(String(error))), TOUCH_MS).unref(),
-    setInterval(() => void tidyUp(), PASS_MS).unref(),
+    setInterval(() => void touchFolder(own).catch((error) => warn(String(error))), TOUCH_MS).unref(),
+    setInterval(() => void cleanUp(), PASS_MS).unref(),
   ];
-  const tidying = tidyUp();
+  const cleaning = cleanUp();
 
   return {
     repositories,
     setups,
     knownHosts: join(root, 'known-hosts'),
-    own: mine,
+    own,
     async forAttempt() {
-      const folder = await mkdtemp(join(mine, 'attempt-'));
+      const folder = await mkdtemp(join(own, 'attempt-'));
       const close = () =>
         removeTree(folder).catch((error) => warn(`The folder ${folder} could not be removed: ${String(error)}`));
       return { folder, close };
     },
     async close() {
       timers.forEach(clearInterval);
-      await tidying;
-      await removeTree(mine).catch((error) => warn(String(error)));
+      await cleaning;
+      await removeTree(own).catch((error) => warn(String(error)));
     },
   };
 }
 
-async function removeLeftovers(of: Record<'workers' | 'repositories' | 'setups' | 'mine', string>): Promise<void> {
-  for (const name of await readdir(of.workers)) {
-    const folder = join(of.workers, name);
-    if (folder !== of.mine && (await isAbandoned(folder).catch(() => false))) await removeTree(folder);
+async function removeLeftovers(folders: Record<'workers' | 'repositories' | 'setups' | 'own', string>): Promise<void> {
+  for (const name of await readdir(folders.workers)) {
+    const folder = join(folders.workers, name);
+    if (folder !== folders.own && (await isAbandoned(folder).catch(() => false))) await removeTree(folder);
   }
-  for (const parent of [of.repositories, of.setups])
+  for (const parent of [folders.repositories, folders.setups])
     for (const name of await readdir(parent)) {
       const path = join(parent, name);
       const age = Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now());

@@ -5,30 +5,31 @@ import { LONGEST_FETCH_MS, type GitSource } from '#src/domain/targets/test-sourc
 import { VariableMissingError } from '#activities/fill-in.js';
 import type { Attempt } from '#activities/runners/runner.js';
 import type { GitNetwork } from './git-network.js';
-import { accessTo, wantedTree } from './repository.js';
+import { accessTo, requestedTree } from './repository.js';
 import type { RepositoryCache } from './repository-cache.js';
 import type { RunSetup } from './setup.js';
 import { SourceError, SourceStoppedError } from './source-error.js';
 import type { FindTestFolder } from './test-folders.js';
-import { folderIn, refuseLinksOut } from './tree-links.js';
+import { folderIn, refuseLinksOutside } from './tree-links.js';
 import type { WorkFolder } from './work-folder.js';
 
 /** The files of one attempt. */
 export interface Workspace {
-  /** Absolute: where the test runs. */
+  /** Absolute; the test runs in it. */
   folder: string;
-  /** Real paths below which no file is opened for the test: the worker's own. */
+  /** See Attempt. */
   closedFolders?: readonly string[];
-  /** Of a test whose files come from a repository. */
+  /** The commit, if the files come from a repository. */
   commit?: string;
-  /** Removes what was made for it. */
+  /** Removes the files of the attempt. */
   close(): Promise<void>;
 }
 
 /**
- * Makes an attempt's files ready: a repository's tree, and what its setup makes of it.
- * @returns the workspace, or the verdict on an attempt whose files cannot be made ready (`SOURCE_FAILED`, `SETUP_FAILED`,
- *   `FOLDER_NOT_ALLOWED`, `stopped`)
+ * Prepares an attempt's files: checks out its repository and runs its setup.
+ * @returns the workspace, or a verdict if the files cannot be prepared (`SOURCE_FAILED`, `SETUP_FAILED`,
+ *   `FOLDER_NOT_ALLOWED`,
+ *   `stopped`)
  */
 export type OpenWorkspace = (run: TestRun, attempt: Omit<Attempt, 'folder'>) => Promise<Workspace | AttemptVerdict>;
 
@@ -37,13 +38,13 @@ export interface WorkspaceOptions {
   network: Pick<GitNetwork, 'sshOptions' | 'proxyOf' | 'failureAt'>;
   repositories: RepositoryCache;
   runSetup: RunSetup;
-  /** Which `cwd` are allowed. */
+  /** Checks whether `cwd` is allowed. */
   findTestFolder: FindTestFolder;
-  /** Real paths of what the worker keeps for itself. */
+  /** Real paths of the worker's own folders. */
   closedFolders: readonly string[];
-  /** That git may use on this worker. */
+  /** Protocols that git may use. */
   protocols: readonly string[];
-  /** See GitPlaces. */
+  /** See GitAccessOptions. */
   workerSshKeys: boolean;
   /** How long a fetch may take, in ms. */
   fetchMs?: number;
@@ -52,10 +53,10 @@ export interface WorkspaceOptions {
 export function createWorkspaces(options: WorkspaceOptions): OpenWorkspace {
   const { workFolder, runSetup, findTestFolder, closedFolders } = options;
 
-  async function prepared(workspace: Workspace, run: TestRun, attempt: Omit<Attempt, 'folder'>, isOurs: boolean) {
+  async function withSetup(workspace: Workspace, run: TestRun, attempt: Omit<Attempt, 'folder'>, isOwnFolder: boolean) {
     const { folder, commit } = workspace;
     const { setup, limits } = run.definition;
-    const verdict = setup && (await runSetup(setup, { ...attempt, folder, closedFolders }, isOurs, limits));
+    const verdict = setup && (await runSetup(setup, { ...attempt, folder, closedFolders }, isOwnFolder, limits));
     if (!verdict) return workspace;
     await workspace.close();
     return commit === undefined ? verdict : { ...verdict, commit };
@@ -66,12 +67,12 @@ export function createWorkspaces(options: WorkspaceOptions): OpenWorkspace {
     if (!git && cwd !== undefined) {
       const found = await findTestFolder(cwd);
       if ('refused' in found) return { status: 'error', errorCode: 'FOLDER_NOT_ALLOWED', errorMessage: found.refused };
-      return prepared({ folder: found.folder, closedFolders, close: async () => {} }, run, attempt, false);
+      return withSetup({ folder: found.folder, closedFolders, close: async () => {} }, run, attempt, false);
     }
     const { folder, close } = await workFolder.forAttempt();
     try {
       const files = git ? await fetchTree(options, git, run, attempt, folder) : { folder };
-      return await prepared({ ...files, closedFolders, close }, run, attempt, true);
+      return await withSetup({ ...files, closedFolders, close }, run, attempt, true);
     } catch (error) {
       await close();
       if (error instanceof SourceStoppedError || attempt.signal.aborted) return { status: 'stopped' };
@@ -89,7 +90,10 @@ const sourceFailed = (errorMessage: string): AttemptVerdict => ({
   errorMessage,
 });
 
-/** @returns the test's folder in a tree below `folder`. @throws SourceError, SourceStoppedError, VariableMissingError */
+/**
+ * @returns the test's folder in a tree below `folder`.
+ * @throws SourceError, SourceStoppedError, VariableMissingError
+ */
 async function fetchTree(
   { repositories, workFolder, network, protocols, workerSshKeys, fetchMs = LONGEST_FETCH_MS }: WorkspaceOptions,
   git: GitSource,
@@ -98,37 +102,37 @@ async function fetchTree(
   folder: string,
 ): Promise<Pick<Workspace, 'folder' | 'commit'>> {
   const startedAt = performance.now();
-  const wanted = wantedTree(git, variables, protocols);
-  const what = `${wanted.url}${wanted.ref === undefined ? '' : ` ${wanted.ref}`}`;
+  const requested = requestedTree(git, variables, protocols);
+  const what = `${requested.url}${requested.ref === undefined ? '' : ` ${requested.ref}`}`;
   await log.write('system', `— fetching ${what}\n`);
   const tree = join(await realpath(folder), 'tree');
   await mkdir(tree);
-  const access = await accessTo(wanted, variables, {
+  const access = await accessTo(requested, variables, {
     folder,
     knownHosts: workFolder.knownHosts,
     workerSshKeys,
     network,
   });
-  const of = { projectId, wanted, access };
+  const repository = { projectId, tree: requested, access };
   const limit = AbortSignal.timeout(fetchMs);
-  const within = AbortSignal.any([signal, limit]);
+  const fetchSignal = AbortSignal.any([signal, limit]);
   try {
-    const commit = commitOfEarlier(run) ?? (await repositories.resolve(of, within, run.suiteRunId));
-    await repositories.checkOut(of, commit, tree, within);
-    await refuseLinksOut(tree);
-    const testFolder = await folderIn(tree, wanted.path);
+    const commit = commitOfEarlier(run) ?? (await repositories.resolve(repository, fetchSignal, run.suiteRunId));
+    await repositories.checkOut(repository, commit, tree, fetchSignal);
+    await refuseLinksOutside(tree);
+    const testFolder = await folderIn(tree, requested.path);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     await log.write('system', `— checked out commit ${commit} in ${seconds} s\n`);
     return { folder: testFolder, commit };
   } catch (error) {
     if (!limit.aborted || signal.aborted) throw error;
     throw new SourceError(
-      `The repository ${wanted.url} was not fetched within ${fetchMs / 1000} s. Check the Git host and the network of this worker. Run tests of very large repositories with their own workers.`,
+      `The repository ${requested.url} was not fetched within ${fetchMs / 1000} s. Check the Git host and the network of this worker. Run tests of very large repositories with their own workers.`,
     );
   }
 }
 
-/** A later attempt runs on what the first ran on. */
+/** Retries use the commit of the first attempt. */
 function commitOfEarlier({ attempts }: TestRun): string | undefined {
   return attempts.find(({ verdict }) => verdict?.commit)?.verdict?.commit;
 }

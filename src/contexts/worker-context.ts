@@ -141,7 +141,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       isPoolOpen: createPoolStore(collections).isOpen,
       isWorkflowClosed: async (runId) => isClosed(await binding.use(), runId),
       verdicts,
-      watch: createAttemptWatch({ look: (ids) => readAttemptStates(collections.runs, ids) }),
+      watch: createAttemptWatch({ findRuns: (ids) => readAttemptStates(collections.runs, ids) }),
       heartbeatMs: config.heartbeatMs,
     }),
     /** Rejects when the connection string is refused, which ends the process. */

@@ -115,7 +115,7 @@ describe('an attempt and the database', () => {
       isWorkflowClosed: async () => false,
       isPoolOpen: async () => true,
       verdicts: spool,
-      watch: createAttemptWatch({ look: (ids) => readAttemptStates(records, ids), everyMs: 20 }),
+      watch: createAttemptWatch({ findRuns: (ids) => readAttemptStates(records, ids), everyMs: 20 }),
       heartbeatMs: 50,
     });
     return {

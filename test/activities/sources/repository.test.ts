@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNetworkGuard } from '#activities/network/network-guard.js';
 import { openGitNetwork, type GitNetwork } from '#activities/sources/git-network.js';
-import { accessTo, wantedTree } from '#activities/sources/repository.js';
+import { accessTo, requestedTree } from '#activities/sources/repository.js';
 
 describe('the way to a repository', () => {
   let folder: string;
@@ -20,7 +20,7 @@ describe('the way to a repository', () => {
   });
 
   const variables = { TOKEN: 'p@ss/w:%41', REPOSITORY: 'https://ci:a%40b@host.test/shop.git', KEY: 'k' };
-  const wanted = (url: string) => wantedTree({ url }, variables, ['https', 'ssh']);
+  const wanted = (url: string) => requestedTree({ url }, variables, ['https', 'ssh']);
   const access = (url: string, given = {}, workerSshKeys = false) =>
     accessTo(wanted(url), given, { folder, knownHosts: '/work/known-hosts', workerSshKeys, network });
 

@@ -110,7 +110,7 @@ function timedOut(counts: StatusCounts, afterMs: number): RunEnd {
 const MISSING: RunEnd = {
   status: 'error',
   errorCode: 'TEST_MISSING',
-  errorMessage: 'The project of this suite has no test with this id. Remove it from the suite, or add the test.',
+  errorMessage: 'The project of this suite has no test with this ID. Remove it from the suite, or add the test.',
 };
 
 const ARCHIVED: RunEnd = {

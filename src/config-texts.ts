@@ -64,7 +64,7 @@ export const SETTING_TEXTS: Record<string, SettingText> = {
     text: 'With `auto`: share of the machine’s memory in use above which only one test of each pool is started',
   },
   RUNHOOK_WORKFLOW_LOST_MINUTES: {
-    text: 'How long Temporal must not know the workflow of a started run before the run ends as `WORKFLOW_LOST`',
+    text: 'How long the workflow of a started run must be missing in Temporal before the run ends as `WORKFLOW_LOST`',
   },
   RUNHOOK_SHUTDOWN_GRACE_SECONDS: {
     text: 'How long running tests may continue after SIGTERM; the rest is run again by another worker',

@@ -6,7 +6,7 @@ export const API_ERROR_CODES = {
   scope_missing: { status: 403, text: 'The API token lacks a scope' },
   session_required: { status: 403, text: 'Only a signed-in person can do this, not an API token' },
   not_found: { status: 404, text: 'The resource is missing or not accessible' },
-  method_not_allowed: { status: 405, text: 'The path does not have this method; `Allow` lists those it has' },
+  method_not_allowed: { status: 405, text: 'The path does not have this method; `Allow` lists the allowed methods' },
   too_slow: { status: 408, text: 'The request was not complete in time' },
   conflict: { status: 409, text: 'The request does not fit the state of the resource' },
   all_passed: { status: 409, text: 'All tests of the suite run passed, so none can run again' },

@@ -55,7 +55,7 @@ const id = (of: string) =>
   Joi.string()
     .guid()
     .lowercase()
-    .messages(must(`the id (UUID) of a ${of}`));
+    .messages(must(`the ID (UUID) of a ${of}`));
 const testId = id('test of this project');
 const suiteId = id('suite of this project');
 const runProfileId = id('variable set of this project');

@@ -45,14 +45,14 @@ export type SuiteChanges = Partial<Omit<NewSuite, 'timeoutMs' | 'priority'>> & {
   priority?: SuiteDefinition['priority'] | null;
 };
 
-const testId = Joi.string().guid().lowercase().messages(must('the id (UUID) of a test of this project'));
+const testId = Joi.string().guid().lowercase().messages(must('the ID (UUID) of a test of this project'));
 
 const tests = Joi.array()
   .items(testId)
   .min(1)
   .max(MAX_ENTRIES)
   .messages({
-    ...must('a list of 1 to 10,000 ids of tests of this project, in starting order'),
+    ...must('a list of 1 to 10,000 IDs of tests of this project, in starting order'),
     'array.max': '{{#label}} has {{#value.length}} entries; a suite can have up to 10,000 tests',
   });
 

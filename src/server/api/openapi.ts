@@ -33,7 +33,7 @@ export function openApiOf(server: Server, { publicUrl, version }: { publicUrl: s
       title: 'Runhook',
       version,
       description:
-        'Run tests and suites, follow and stop their runs, and manage projects. Field names are in camelCase, times in ISO 8601 (UTC), and ids are UUIDs. The trailing slash of a path is optional.',
+        'Run tests and suites, follow and stop their runs, and manage projects. Field names are in camelCase, times in ISO 8601 (UTC), and IDs are UUIDs. The trailing slash of a path is optional.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${publicUrl}${API_BASE}` }],

@@ -130,7 +130,7 @@ export function createMetrics(source: MetricsSource, time: () => number = Date.n
 function addStartMetrics(registers: Registry[], state: () => DispatcherState): void {
   new Counter({
     name: 'runhook_starts_total',
-    help: 'Workflow starts by this server by result: started, refused, overloaded (Temporal asked for less), unavailable (no response)',
+    help: 'Workflow starts by this server by result: started, refused, overloaded (Temporal is at its limit), unavailable (no response)',
     labelNames: ['result'],
     registers,
     collect() {

@@ -34,7 +34,7 @@ export function createRunReader(collections: Collections): RunReader {
 async function find(queries: RunQueries, runId: string): Promise<FoundRun> {
   const id = runId.toLowerCase();
   const run = isUuid(id) ? await queries.find(id) : undefined;
-  if (!run) throw new NotFoundError('No run has this id.');
+  if (!run) throw new NotFoundError('No run has this ID.');
   const names = await queries.projectNames([run.projectId]);
   return { run, projectName: nameOf(names, run.projectId) };
 }

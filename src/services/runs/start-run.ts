@@ -71,6 +71,6 @@ export function triggeredBy({ via, userId, name }: Principal, script: 'api' | 'c
 }
 
 function noSuchVariableSet(): InvalidInputError {
-  const message = 'runProfileId must be the id of a variable set of this project';
+  const message = 'runProfileId must be the ID of a variable set of this project';
   return new InvalidInputError(message, { fields: [{ field: 'runProfileId', message }] });
 }

@@ -26,7 +26,7 @@ export async function checkSchedule(
   if (runProfileId === undefined) return;
   const variableSet = await createVariableSetStore(collections).find(runProfileId);
   if (variableSet?.projectId !== projectId)
-    throw wrong('runProfileId', 'runProfileId must be the id of a variable set of this project');
+    throw wrong('runProfileId', 'runProfileId must be the ID of a variable set of this project');
 }
 
 function wrong(field: string, message: string): InvalidInputError {

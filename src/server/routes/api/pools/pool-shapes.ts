@@ -9,7 +9,7 @@ export const POOL_TAG = 'Pools';
 export const poolSettings: Record<keyof PoolSettings, Joi.Schema> = {
   description: text().allow('').trim().max(500).messages(must('a string of up to 500 characters')),
   projects: Joi.alternatives(Joi.string().valid('all'), Joi.array().items(uuid).max(1000).unique()).messages(
-    must('"all", or a list of up to 1,000 project ids'),
+    must('"all", or a list of up to 1,000 project IDs'),
   ),
 };
 
@@ -18,7 +18,7 @@ export const poolShape = Joi.object({
   description: Joi.string().allow('').required(),
   projects: Joi.alternatives(Joi.string().valid('all'), Joi.array().items(uuid))
     .required()
-    .description('`all` (including future projects), or the ids of the projects that can use the pool.'),
+    .description('`all` (including future projects), or the IDs of the projects that can use the pool.'),
   createdAt: moment.required(),
   modified: moment.required(),
   revision: Joi.number().integer().min(1).required(),

@@ -23,7 +23,7 @@ suites:
 `;
 
 const outcome = Joi.object({
-  projectId: uuid.description('Absent in a dry run that would create the project: it has no id yet.'),
+  projectId: uuid.description('Absent in a dry run that would create the project: it has no ID yet.'),
   name: Joi.string().required(),
   dryRun: Joi.boolean().required(),
   changes: Joi.array()
@@ -76,7 +76,7 @@ export function importRoute({ definitions }: RouteDeps) {
     answerMs: ANSWER_MS,
     summary: 'Import a project file',
     description:
-      'Creates and updates the tests, suites and schedules in the file, archives tests and suites that are not in it, and deletes schedules that are not in it. If the file has no `schedules`, existing schedules are kept. Importing the same file again changes nothing. Without `id`, the file applies to your project of this name: first the one previously imported under it, then the one currently named so. If you have none, a project is created and you become its owner. The `id` of a project must be one you can edit, and ids of tests, suites and schedules must belong to that project; admins can also choose new ids. Requires the editor role, or the owner role if the project’s name or retention changes.',
+      'Creates and updates the tests, suites and schedules in the file, archives tests and suites that are not in it, and deletes schedules that are not in it. If the file has no `schedules`, existing schedules are kept. Importing the same file again changes nothing. Without `id`, the file applies to your project of this name: first the one previously imported under it, then the one currently named so. If you have none, a project is created and you become its owner. The `id` of a project must be one you can edit, and IDs of tests, suites and schedules must belong to that project; admins can also choose new IDs. Requires the editor role, or the owner role if the project’s name or retention changes.',
     tag: 'Projects',
     answers: {
       200: {

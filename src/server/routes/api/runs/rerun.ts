@@ -29,7 +29,7 @@ export function rerunRoute(kind: TargetKind, deps: RouteDeps, onlyFailed = false
     body: Joi.object({ triggeredBy: Joi.string().valid('api', 'cli') }).allow(null),
     answers: {
       200: { description: 'The run previously started with this Idempotency-Key.', schema: details },
-      201: { description: 'The new run; `rerunOf` is the id of the original run.', schema: details },
+      201: { description: 'The new run; `rerunOf` is the ID of the original run.', schema: details },
       409: {
         description: onlyFailed
           ? 'The suite is archived, the run has not ended, or all its tests passed.'

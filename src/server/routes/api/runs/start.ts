@@ -35,7 +35,7 @@ export function startRoute(kind: TargetKind, deps: RouteDeps) {
       [field]: uuid.required(),
       runProfileId: uuid
         .allow(null)
-        .description('The id of a variable set to use in addition to the project’s default one.'),
+        .description('The ID of a variable set to use in addition to the project’s default one.'),
       variables: runVariables,
       triggeredBy: Joi.string().valid('api', 'cli').default('api'),
     }),

@@ -65,7 +65,7 @@ export const testShape = Joi.object({
 
 export const suiteShape = Joi.object({
   ...targetFields,
-  tests: Joi.array().items(uuid).required().description('Test ids, in starting order.'),
+  tests: Joi.array().items(uuid).required().description('Test IDs, in starting order.'),
   parallelism: fields.parallelism.required(),
   onFailure: fields.onFailure.required(),
   retryFailed: fields.retries.required(),

@@ -48,8 +48,8 @@ const webhookToken = Joi.object({
     .allow(null)
     .required()
     .description('Networks from which the token is accepted; null: any.'),
-  testUrl: Joi.string().allow(null).required().description('Replace <TEST_ID> with the id of a test.'),
-  suiteUrl: Joi.string().allow(null).required().description('Replace <SUITE_ID> with the id of a suite.'),
+  testUrl: Joi.string().allow(null).required().description('Replace <TEST_ID> with the ID of a test.'),
+  suiteUrl: Joi.string().allow(null).required().description('Replace <SUITE_ID> with the ID of a suite.'),
 });
 
 const tokenParams = Joi.object({

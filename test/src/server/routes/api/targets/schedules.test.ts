@@ -124,7 +124,7 @@ describe('schedules in the API', () => {
     ['nothing to start', { testId: undefined }, /testId or suiteId/],
     ['two things to start', { suiteId: randomId() }, /not both/],
     ['a test that is not there', { testId: randomId() }, /this project has no test/],
-    ['a profile that is not there', { runProfileId: randomId() }, /runProfileId must be the id of a variable set/],
+    ['a profile that is not there', { runProfileId: randomId() }, /runProfileId must be the ID of a variable set/],
   ];
   for (const [what, fields, message] of WRONG)
     it(`refuses ${what}`, async () => {

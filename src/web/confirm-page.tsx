@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Form, type FormProblem } from './components/form/form.js';
 import { Layout } from './layout/layout.js';
-import type { PageContext, Viewer } from './layout/page-context.js';
+import type { SignedInPage } from './layout/page-context.js';
 
 export interface ConfirmPageProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   /** A question: `Archive the test "Checkout"?` */
   title: string;
   /** What the button says: a verb. */

@@ -1,5 +1,5 @@
 import type { Request } from '@hapi/hapi';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { PageContext, ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 import { decideInProject, decideInRemovedProject } from '#src/domain/people/rights.js';
 import { principalOf } from '#src/server/http/route-access.js';
 import { viewerOf } from '#src/server/http/viewer-of.js';
@@ -19,7 +19,7 @@ export function pageContextOf(request: AnyRequest): PageContext {
 }
 
 /** The same on a page that only people who are signed in get. An API token opens it too; its forms would be refused. */
-export function signedInPageOf(request: AnyRequest): PageContext & { viewer: Viewer } {
+export function signedInPageOf(request: AnyRequest): SignedInPage {
   const page = pageContextOf(request);
   const { name, isAdmin } = principalOf(request);
   return { ...page, viewer: page.viewer ?? { email: name, isAdmin, csrfToken: '' } };

@@ -2,7 +2,7 @@ import type { ReqRef, ReqRefDefaults, Request, ServerRoute } from '@hapi/hapi';
 import type Joi from 'joi';
 import type { VNode } from 'preact';
 import { ROUTE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 import type { Access } from '#src/server/http/route-access.js';
 import { framePageResponse, pageResponse } from '#src/server/http/page-response.js';
 import { noticeSaid } from './notice.js';
@@ -18,7 +18,7 @@ export interface PageRoute<Refs extends ReqRef> {
   /** It shows other addresses of this server in frames. */
   hasFrames?: boolean;
   /** @returns the page */
-  show(request: Request<Refs>, page: PageContext & { viewer: Viewer }): Promise<VNode> | VNode;
+  show(request: Request<Refs>, page: SignedInPage): Promise<VNode> | VNode;
 }
 
 /** A page: GET, checked and answered in its time. Where only its content is wanted, as a dialog, the layout leaves the rest out. */

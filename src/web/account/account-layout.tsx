@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Tabs } from '#src/web/components/tabs.js';
 import { Layout } from '#src/web/layout/layout.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 
 const TABS = {
   account: { label: 'Your account', href: '/profile' },
@@ -12,7 +12,7 @@ const TABS = {
 type Tab = keyof typeof TABS;
 
 export interface AccountProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
 }
 
 /** A page of the viewer’s own account. */

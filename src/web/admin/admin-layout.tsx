@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { Tabs } from '#src/web/components/tabs.js';
 import { Layout } from '#src/web/layout/layout.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 
 /** What every page of the administration is given. */
 export interface AdminProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
 }
 
 const TABS = { health: 'Health', workers: 'Workers', pools: 'Pools', users: 'Users', audit: 'Audit' } as const;

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Tabs } from '#src/web/components/tabs.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
 export interface IntegrationsLayoutProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   tab: 'webhooks' | 'ci';
   children: ComponentChildren;

@@ -1,11 +1,11 @@
 import type { FoundRun } from '#src/services/runs/run-reader.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
 /** What the pages of both kinds of runs need. */
 export interface RunPageRequest<Query> {
   found: FoundRun;
   project: ProjectContext;
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   query: Query;
   /** The run in the Temporal UI. */
   temporalUrl: string | undefined;

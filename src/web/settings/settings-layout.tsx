@@ -3,11 +3,11 @@ import type { ProjectRight } from '#src/domain/people/rights.js';
 import type { AssetName } from '#src/web/http/asset-files.js';
 import { Tabs } from '#src/web/components/tabs.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
 /** What every page of a project's settings is given. */
 export interface SettingsProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
 }
 

@@ -3,7 +3,7 @@ import Joi from 'joi';
 import { personName } from '#src/domain/targets/definition-fields.js';
 import { NotFoundError } from '#src/domain/errors.js';
 import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 import { ProfilePage, type ProfilePageProps } from './page.js';
 import { callerOf, principalOf } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
@@ -27,7 +27,7 @@ const PASSWORDS = { currentPassword: rawText, newPassword: rawText };
 export function profileRoutes({ people: { account } }: RouteDeps): ServerRoute[] {
   async function shown(
     request: Pick<Request, 'app'>,
-    page: PageContext & { viewer: Viewer },
+    page: SignedInPage,
     wrong: Pick<ProfilePageProps, 'nameForm' | 'passwordForm'> = {},
   ) {
     const user = await account.find(principalOf(request));

@@ -3,12 +3,12 @@ import { Copy } from '#src/web/components/copy.js';
 import { Select } from '#src/web/components/form/field.js';
 import { TabPanels } from '#src/web/components/tab-panels.js';
 import { WhomToAsk } from '#src/web/components/whom-to-ask.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 import { CiSettings } from './ci-settings.js';
 import { IntegrationsLayout } from '#src/web/integrations/integrations-layout.js';
 
 export interface CiPageProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   publicUrl: string;
   snippets: readonly CiSnippet[];

@@ -1,10 +1,10 @@
 import type { FormProblem } from '#src/web/components/form/form.js';
 import { Moment } from '#src/web/components/moment.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 import { ConfirmPage } from '#src/web/confirm-page.js';
 
 export interface ConfirmRevokeTokenProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   token: { number: number; lastUsedAt?: Date | undefined };
   /** No other token is active. */

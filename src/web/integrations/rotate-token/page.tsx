@@ -2,7 +2,7 @@ import { Form, textIn, type FormState } from '#src/web/components/form/form.js';
 import { FormButtons } from '#src/web/components/form/form-buttons.js';
 import { Select } from '#src/web/components/form/field.js';
 import { Layout } from '#src/web/layout/layout.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
 /** How long old tokens may stay active beside a new one. */
 export const OVERLAPS = [
@@ -15,7 +15,7 @@ export const OVERLAPS = [
 ] as const;
 
 export interface RotateTokenPageProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   /** How many tokens are active. */
   liveTokens: number;

@@ -1,14 +1,14 @@
 import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import { TabPanels } from '#src/web/components/tab-panels.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 import { CliTab } from './cli-tab.js';
 import { WebhookTab, type WebhookOfTarget } from './webhook-tab.js';
 
 export type OutsideTab = 'cli' | 'webhook';
 
 export interface RunFromOutsidePageProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext & { slug: string };
   kind: TargetKind;
   target: { id: string; name: string; isArchived: boolean };

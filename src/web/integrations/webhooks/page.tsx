@@ -1,6 +1,6 @@
 import { WhomToAsk } from '#src/web/components/whom-to-ask.js';
 import { TokenHidden } from '#src/web/integrations/token-hidden.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 import { IntegrationsLayout } from '#src/web/integrations/integrations-layout.js';
 import { LatestCalls, type LatestCall } from './latest-calls.js';
 import { UrlTemplates } from './url-templates.js';
@@ -15,7 +15,7 @@ export interface TokensOfProject {
 }
 
 export interface WebhooksPageProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   publicUrl: string;
   /** Absent for viewers who may not see them. */

@@ -3,12 +3,12 @@ import { Empty } from '#src/web/components/empty-state.js';
 import { NameSearch } from '#src/web/components/name-search.js';
 import { Paging } from '#src/web/components/paging.js';
 import { Layout } from '#src/web/layout/layout.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 import { ProjectTable, type ListedProject } from './project-table.js';
 import { Welcome, type WelcomeProps } from './welcome.js';
 
 export interface HomePageProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   projects: Page<ListedProject>;
   search?: string | undefined;
   mayCreate: boolean;

@@ -4,7 +4,7 @@ import { DataTable } from '#src/web/components/data-table.js';
 import { Form } from '#src/web/components/form/form.js';
 import { formatCount } from '#src/web/texts/format.js';
 import { Layout } from '#src/web/layout/layout.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 
 export interface PreviewedChange extends Change {
   kind: 'project' | ProjectItemKind;
@@ -14,7 +14,7 @@ export interface PreviewedChange extends Change {
 }
 
 export interface ImportPreviewProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   name: string;
   changes: readonly PreviewedChange[];
   unchanged: number;

@@ -2,10 +2,10 @@ import { Field, TextArea } from '#src/web/components/form/field.js';
 import { Form, textIn, type FormState } from '#src/web/components/form/form.js';
 import { FormButtons } from '#src/web/components/form/form-buttons.js';
 import { Layout } from '#src/web/layout/layout.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 
 export interface ImportPageProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   form: FormState;
 }
 

@@ -1,10 +1,10 @@
 import type { Run } from '#src/domain/runs/run.js';
 import type { FormProblem } from '#src/web/components/form/form.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 import { ConfirmPage } from '#src/web/confirm-page.js';
 
 export interface ActionPageProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   run: Pick<Run, '_id' | 'kind' | 'targetName'>;
   problem?: FormProblem | undefined;
 }

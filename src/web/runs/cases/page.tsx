@@ -2,10 +2,10 @@ import { casesPath, CaseCounts, CaseTable, type ShownCases } from '#src/web/comp
 import { Empty } from '#src/web/components/empty-state.js';
 import { Paging } from '#src/web/components/paging.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
 export interface CasesPageProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   runId: string;
   targetName: string;

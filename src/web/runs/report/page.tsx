@@ -1,9 +1,9 @@
 import type { Run } from '#src/domain/runs/run.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
 export interface ReportPageProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   run: Pick<Run, '_id' | 'targetName'>;
   /** Of the file. */

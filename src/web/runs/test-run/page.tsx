@@ -6,10 +6,10 @@ import { DefinitionFacts } from '#src/web/components/run/run-facts.js';
 import { RunHead } from '#src/web/components/run/run-head.js';
 import { runPageTitle } from '#src/web/components/run/run-title.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
 export interface TestRunPageProps extends TestRunOutcome {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   run: TestRun;
   /** Of a suite's test run. */

@@ -1,9 +1,9 @@
 import type { FormProblem } from '#src/web/components/form/form.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 import { ConfirmPage } from '#src/web/confirm-page.js';
 
 export interface ConfirmRemoveScheduleProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   id: string;
   name: string;
   problem?: FormProblem | undefined;

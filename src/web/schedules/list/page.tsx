@@ -1,10 +1,10 @@
 import { Empty } from '#src/web/components/empty-state.js';
 import { ScheduleTable, type ShownSchedule } from '#src/web/components/schedule-table.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
 export interface ScheduleListProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   items: readonly ShownSchedule[];
 }

@@ -6,10 +6,10 @@ import { NextTimes } from '#src/web/components/next-times.js';
 import { LastTime, Paused, Refused, TargetLink, When, type ShownSchedule } from '#src/web/components/schedule-table.js';
 import { formatMs } from '#src/web/texts/format.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, Viewer, SignedInPage } from '#src/web/layout/page-context.js';
 
 export interface SchedulePageProps extends ShownSchedule {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   /** Of the variable set that it names. */
   variableSetName?: string | undefined;

@@ -3,7 +3,7 @@ import Joi from 'joi';
 import { NotFoundError } from '#src/domain/errors.js';
 import { ROLES, type Role } from '#src/domain/people/rights.js';
 import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 import { ConfirmLeave, ConfirmRemoveMember } from './confirm-change.js';
 import { MembersPage, type MembersPageProps } from './page.js';
 import { callerOf, inProject, principalOf } from '#src/server/http/route-access.js';
@@ -29,7 +29,7 @@ const roleForm = Joi.object<{ role: Role }>({
 export async function membersPage(
   deps: Pick<RouteDeps, 'definitions' | 'people'>,
   request: Pick<Request, 'app'>,
-  page: PageContext & { viewer: Viewer },
+  page: SignedInPage,
   wrong: Pick<MembersPageProps, 'problem' | 'invited'> = {},
 ) {
   const project = await openedProject(deps, request);

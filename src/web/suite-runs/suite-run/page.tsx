@@ -4,7 +4,7 @@ import { DefinitionFacts } from '#src/web/components/run/run-facts.js';
 import { RunHead } from '#src/web/components/run/run-head.js';
 import { runPageTitle } from '#src/web/components/run/run-title.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 import { suiteEvents } from './live-rows.js';
 import { Progress, type ProgressProps } from './progress.js';
 import { SuiteState } from './suite-state.js';
@@ -12,7 +12,7 @@ import { Tests, type TestsFilter } from './tests.js';
 import { TimelinePlace } from '#src/web/suite-runs/timeline/page.js';
 
 export interface SuiteRunPageProps extends Omit<ProgressProps, 'isPart'> {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   tests: Page<ListedTest>;
   filter: TestsFilter;

@@ -1,10 +1,10 @@
 import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import type { FormProblem } from '#src/web/components/form/form.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 import { ConfirmPage } from '#src/web/confirm-page.js';
 
 export interface ConfirmArchiveProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   kind: TargetKind;
   id: string;
   name: string;

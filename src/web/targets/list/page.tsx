@@ -3,12 +3,12 @@ import type { Page } from '#src/domain/page.js';
 import { Empty } from '#src/web/components/empty-state.js';
 import { Paging } from '#src/web/components/paging.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 import { Filters, queryOf, type ListWishes } from './list-filters.js';
 import { TargetTable, type ListedTarget } from './target-table.js';
 
 export interface TargetListProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   kind: TargetKind;
   wishes: ListWishes;

@@ -5,7 +5,7 @@ import type { Suite, Test } from '#src/domain/records.js';
 import { SuitePage } from './suite-page.js';
 import type { TargetPageProps } from './target-page.js';
 import { TestPage } from './test-page.js';
-import type { PageContext, Viewer } from '#src/web/layout/page-context.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 import { principalOf } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
 import { openedProject } from '#src/server/pages/opened-project.js';
@@ -54,7 +54,7 @@ export function showRoutes(deps: RouteDeps): ServerRoute[] {
 async function common(
   deps: RouteDeps,
   request: ShowRequest,
-  page: PageContext & { viewer: Viewer },
+  page: SignedInPage,
   { _id, projectId, name, revision, modifiedAt, archivedAt }: Test | Suite,
 ): Promise<TargetPageProps> {
   const [project, numbers, latest, schedules] = await Promise.all([

@@ -8,7 +8,7 @@ import { Sparkline } from '#src/web/components/sparkline.js';
 import { Status } from '#src/web/components/status.js';
 import { formatCount, formatRate } from '#src/web/texts/format.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
-import type { PageContext, ProjectContext, Viewer } from '#src/web/layout/page-context.js';
+import type { ProjectContext, Viewer, SignedInPage } from '#src/web/layout/page-context.js';
 import { LatestRuns, type LatestRun } from './latest-runs.js';
 import { menuItems } from '#src/web/targets/menu-items.js';
 import { RunButton } from '#src/web/targets/run/run-button.js';
@@ -16,7 +16,7 @@ import type { TargetNumbers } from '#src/web/targets/list/target-table.js';
 import { TargetSchedules } from './target-schedules.js';
 
 export interface TargetPageProps {
-  page: PageContext & { viewer: Viewer };
+  page: SignedInPage;
   project: ProjectContext;
   target: { id: string; name: string; revision: number; modifiedAt: Date; isArchived: boolean };
   numbers: TargetNumbers;

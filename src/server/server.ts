@@ -15,7 +15,7 @@ import { requestMetrics } from './plugins/request-metrics.js';
 import { sessionRenewal } from './plugins/session-renewal.js';
 import { routes } from './routes/index.js';
 
-export interface ServerOptions extends Partial<ListenerOptions> {
+interface ServerOptions extends Partial<ListenerOptions> {
   host: string;
   port: number;
   /** Every answer of the API is held against its schema; one that does not fit becomes a 500. For tests: it costs. */

@@ -3,7 +3,7 @@ import { Form, type FormProblem } from './components/form/form.js';
 import { Layout } from './layout/layout.js';
 import type { SignedInPage } from './layout/page-context.js';
 
-export interface ConfirmPageProps {
+interface ConfirmPageProps {
   page: SignedInPage;
   /** A question: `Archive the test "Checkout"?` */
   title: string;

@@ -6,7 +6,7 @@ import type { PageContext } from './layout/page-context.js';
 import { DocsLink } from './components/docs-link.js';
 import type { DocTopic } from './texts/doc-links.js';
 
-export interface ErrorPageProps {
+interface ErrorPageProps {
   statusCode: number;
   /** Why, where it is known. */
   reason?: FailureReason | undefined;

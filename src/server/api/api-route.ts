@@ -27,7 +27,7 @@ export interface ApiAnswer {
 }
 
 /** What the OpenAPI document states about a route besides its path. */
-export interface ApiDescription {
+interface ApiDescription {
   /** The title: a few words. */
   summary: string;
   description?: string;
@@ -43,7 +43,7 @@ export interface ApiDescription {
 }
 
 /** A text body: the handler receives it as a Buffer, not decoded. */
-export interface TextBody {
+interface TextBody {
   types: string[];
   description: string;
   example: string;
@@ -60,7 +60,7 @@ declare module '@hapi/hapi' {
   }
 }
 
-export interface ApiRoute<Refs extends ReqRef> extends ApiDescription {
+interface ApiRoute<Refs extends ReqRef> extends ApiDescription {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below /api/v2, with a trailing slash, which callers may omit. */
   path: `/${string}`;

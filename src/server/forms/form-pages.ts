@@ -13,7 +13,7 @@ const CHANGED_MEANWHILE =
 type Revisioned = { revision: number } | undefined;
 
 /** @typeParam Existing the record that the form edits; undefined: the form edits none */
-export interface FormPages<Refs extends ReqRef, Existing extends Revisioned, Values extends FormValues>
+interface FormPages<Refs extends ReqRef, Existing extends Revisioned, Values extends FormValues>
   extends Omit<FormRoute<Refs>, 'submit' | 'rerender'>, Pick<PageRoute<Refs>, 'query'> {
   /** Of the page, when more people may see it than submit the form. */
   readAccess?: PageRoute<Refs>['access'];

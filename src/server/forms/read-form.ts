@@ -15,7 +15,7 @@ export function writeFields(fields: FormFields, values: object): Record<string, 
   return Object.fromEntries(texts);
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** What is edited: a field that was not touched keeps its value, even one that its text cannot express. */
   existing?: object | undefined;
   /** Values that are in no field. */

@@ -13,7 +13,7 @@ declare module '@hapi/hapi' {
   }
 }
 
-export interface LiveRoute<Refs extends ReqRef> {
+interface LiveRoute<Refs extends ReqRef> {
   path: `/${string}`;
   access: Extract<Access, { right: ProjectRight; project: unknown }>;
   /** Fields that the query may have: pages that differ by them are different pages. Others are left out. */

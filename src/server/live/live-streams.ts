@@ -13,7 +13,7 @@ const CHECK_EVERY_MS = 2000;
 const LIFE_MS = { least: 60_000, most: 90_000 };
 const RETRY_AFTER_SECONDS = 5;
 
-export interface LiveStreamsDeps {
+interface LiveStreamsDeps {
   live: Live;
   log: Pick<Logger, 'warn'>;
   /** Open at the same time at most. */

@@ -2,7 +2,7 @@ import { server as createHapi, type Server } from '@hapi/hapi';
 import type { ReadinessCheck } from '#src/services/instance/check-readiness.js';
 import type { Metrics } from './metrics.js';
 
-export interface OpsDeps {
+interface OpsDeps {
   metrics: Metrics;
   checkReadiness: ReadinessCheck;
 }

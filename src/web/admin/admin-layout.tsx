@@ -10,7 +10,7 @@ export interface AdminProps {
 
 const TABS = { health: 'Health', workers: 'Workers', pools: 'Pools', users: 'Users', audit: 'Audit' } as const;
 
-export interface AdminLayoutProps extends AdminProps {
+interface AdminLayoutProps extends AdminProps {
   tab: keyof typeof TABS;
   /** Heading of the page; the tab's own name unless it is said. */
   title?: string;

@@ -1,4 +1,4 @@
-export interface CopyProps {
+interface CopyProps {
   id: string;
   /** What is copied. */
   text: string;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 
-export interface Column<Item> {
+interface Column<Item> {
   /** In the head of the table; text also labels each value on a narrow screen. */
   label: ComponentChildren;
   cell: (item: Item) => ComponentChildren;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface DialogLinkProps {
+interface DialogLinkProps {
   href: string;
   /** For screen readers, where the text alone does not say what it is about. */
   label?: string;

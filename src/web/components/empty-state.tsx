@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { DocTopic } from '#src/web/texts/doc-links.js';
 import { DocsLink } from './docs-link.js';
 
-export interface EmptyProps {
+interface EmptyProps {
   title: string;
   /** What the documentation says about it. */
   help?: DocTopic;

@@ -18,7 +18,7 @@ export function NextTimes({ times, timeZone }: { times: readonly Date[]; timeZon
 }
 
 /** `Mon 2026-08-03 06:00` */
-export function wallText(time: Date, timeZone: string): string {
+function wallText(time: Date, timeZone: string): string {
   const wall = wallOf(time, timeZone);
   const day = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' }).format(wall);
   return `${day} ${wall.toISOString().slice(0, 16).replace('T', ' ')}`;

@@ -1,6 +1,6 @@
 import { MAX_COUNT, type Page } from '#src/domain/page.js';
 
-export interface PagingProps {
+interface PagingProps {
   page: Pick<Page<unknown>, 'count' | 'next' | 'previous'>;
   /** Path with the filters of the list, without a cursor. */
   path: string;

@@ -1,4 +1,4 @@
-export interface PersonProps {
+interface PersonProps {
   name: string;
   email: string;
   isSelf: boolean;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface TabPanel {
+interface TabPanel {
   /** Unique on the page. */
   id: string;
   label: string;
@@ -9,7 +9,7 @@ export interface TabPanel {
   content: ComponentChildren;
 }
 
-export interface TabPanelsProps {
+interface TabPanelsProps {
   /** What they are of, for those who do not see where they stand. */
   label: string;
   /** Id of the open one. */

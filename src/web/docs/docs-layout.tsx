@@ -4,7 +4,7 @@ import type { PageContext } from '#src/web/layout/page-context.js';
 import type { DocChapter } from './library.js';
 import { SearchForm } from './search-form.js';
 
-export interface DocsLayoutProps {
+interface DocsLayoutProps {
   title: string;
   chapters: readonly DocChapter[];
   /** Slug of the page that is shown. */

@@ -14,7 +14,7 @@ export interface DocChapter {
   pages: { slug: string; title: string }[];
 }
 
-export interface DocLibrary {
+interface DocLibrary {
   /** By slug. */
   pages: ReadonlyMap<string, DocPage>;
   chapters: readonly DocChapter[];

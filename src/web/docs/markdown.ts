@@ -2,7 +2,7 @@ import GithubSlugger from 'github-slugger';
 import MarkdownIt, { type Token } from 'markdown-it';
 
 /** A part of a page from one heading to the next. */
-export interface DocSection {
+interface DocSection {
   heading: string;
   /** Id of the heading; the first section of a page is the page itself and has none. */
   anchor: string;
@@ -24,7 +24,7 @@ export interface RenderedDoc {
 }
 
 /** Where a link or picture of a page leads on the server; undefined: nowhere, its text stays. */
-export type LinkTarget = (written: string) => string | undefined;
+type LinkTarget = (written: string) => string | undefined;
 
 // Raw HTML in a page is shown as text. The renderer writes no style or script, which the policy of pages would refuse.
 const markdown = new MarkdownIt({ html: false, linkify: false });

@@ -2,7 +2,7 @@ import type { PageContext } from '#src/web/layout/page-context.js';
 import { DocsLayout } from './docs-layout.js';
 import type { DocChapter, DocPage } from './library.js';
 
-export interface DocPageProps {
+interface DocPageProps {
   doc: DocPage;
   chapters: readonly DocChapter[];
   page?: PageContext | undefined;

@@ -3,7 +3,7 @@ import { DocsLayout } from './docs-layout.js';
 import type { DocChapter } from './library.js';
 import type { DocHit } from './search.js';
 
-export interface DocSearchProps {
+interface DocSearchProps {
   query: string;
   hits: readonly DocHit[];
   chapters: readonly DocChapter[];

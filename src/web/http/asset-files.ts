@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /** A static file, as it is sent. */
-export interface Asset {
+interface Asset {
   content: Buffer;
   /** Of the content: a changed file has another address and is never taken from an old cache. */
   hash: string;

@@ -15,7 +15,7 @@ import { Flakiest, Slowest } from './rankings.js';
 export const INSIGHT_RANGES = [7, 30, 90] as const;
 export type InsightRange = (typeof INSIGHT_RANGES)[number];
 
-export interface InsightsPageProps {
+interface InsightsPageProps {
   page: PageContext;
   project: ProjectContext;
   range: InsightRange;

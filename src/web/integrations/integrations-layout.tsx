@@ -3,7 +3,7 @@ import { Tabs } from '#src/web/components/tabs.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
 import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
-export interface IntegrationsLayoutProps {
+interface IntegrationsLayoutProps {
   page: SignedInPage;
   project: ProjectContext;
   tab: 'webhooks' | 'ci';

@@ -1,6 +1,6 @@
 import { WhomToAsk } from '#src/web/components/whom-to-ask.js';
 
-export interface TokenHiddenProps {
+interface TokenHiddenProps {
   /** What is hidden: the token, or a URL that contains it. */
   what: 'token' | 'URL';
   owners: readonly string[];

@@ -11,7 +11,7 @@ const ROLE_TEXTS: Record<Role, string> = {
   owner: 'You can manage everything in it: runs, tests, suites, tokens and members.',
 };
 
-export interface InvitationPageProps {
+interface InvitationPageProps {
   /** Path of this page. */
   path: string;
   projectName: string;

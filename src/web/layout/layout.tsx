@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { assetUrl, type AssetName } from '#src/web/http/asset-files.js';
 import type { PageContext, Viewer } from './page-context.js';
 
-export interface LayoutProps {
+interface LayoutProps {
   title: string;
   page?: PageContext | undefined;
   /** The browser loads the page again after this many seconds. */

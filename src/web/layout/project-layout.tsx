@@ -4,9 +4,9 @@ import { Tabs } from '#src/web/components/tabs.js';
 import { Layout } from './layout.js';
 import type { PageContext, ProjectContext } from './page-context.js';
 
-export type ProjectSection = 'tests' | 'suites' | 'schedules' | 'runs' | 'insights' | 'integrations' | 'settings';
+type ProjectSection = 'tests' | 'suites' | 'schedules' | 'runs' | 'insights' | 'integrations' | 'settings';
 
-export interface ProjectLayoutProps {
+interface ProjectLayoutProps {
   page: PageContext;
   project: ProjectContext;
   section: ProjectSection;

@@ -29,7 +29,7 @@ const KINDS = [
   { value: 'suite', label: 'Suites' },
 ];
 
-export interface FilterFormProps {
+interface FilterFormProps {
   projectId: string;
   filter: RunsFilter;
   /** Of `targetId`. */

@@ -9,7 +9,7 @@ import { FilterForm, runsPath, type RunsFilter } from './filter.js';
 import { NewRuns } from './runs-update.js';
 import { RunTable } from './run-table.js';
 
-export interface RunsPageProps {
+interface RunsPageProps {
   page: PageContext;
   project: ProjectContext;
   runs: Page<ListedRun>;

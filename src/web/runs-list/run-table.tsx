@@ -6,7 +6,7 @@ import { TRIGGERS } from '#src/web/components/run/run-facts.js';
 import { Status } from '#src/web/components/status.js';
 import { LIVE_PART } from '#src/web/components/live/live-part.js';
 
-export interface RunTableProps {
+interface RunTableProps {
   runs: readonly ListedRun[];
   now: Date;
   /** Rows that have changed, for pages that are open. */

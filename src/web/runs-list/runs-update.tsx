@@ -26,7 +26,7 @@ export function NewRuns({ count, path, isPart }: NewRunsProps) {
   );
 }
 
-export interface RunsUpdateProps {
+interface RunsUpdateProps {
   /** Those on the page that have changed. */
   rows: readonly ListedRun[];
   newRuns?: NewRunsProps | undefined;

@@ -20,14 +20,14 @@ const TABS = {
   audit: { label: 'Audit', right: 'audit.read' },
 } as const satisfies Record<string, { label: string; right: ProjectRight }>;
 
-export type SettingsTab = keyof typeof TABS;
+type SettingsTab = keyof typeof TABS;
 
 /** The address of a tab of a project's settings. */
 export function settingsPath({ id }: Pick<ProjectContext, 'id'>, tab: string): string {
   return `/projects/${id}/settings/${tab}`;
 }
 
-export interface SettingsLayoutProps extends SettingsProps {
+interface SettingsLayoutProps extends SettingsProps {
   tab: SettingsTab;
   /** Heading of the page; the tab's own name unless it is said. */
   title?: string;

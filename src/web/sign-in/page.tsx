@@ -2,7 +2,7 @@ import { Layout } from '#src/web/layout/layout.js';
 import { Field } from '#src/web/components/form/field.js';
 import { Problem } from '#src/web/components/form/problem.js';
 
-export interface SignInPageProps {
+interface SignInPageProps {
   /** Path on this server that sign-in leads to. */
   next: string;
   /** As typed. */

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import Anser from 'anser';
 
 /** A part of a line with the CSS classes of its colours and its style. */
-export interface StyledText {
+interface StyledText {
   text: string;
   classes: string[];
 }

@@ -1,7 +1,7 @@
 import type { FailureReason } from '#src/domain/errors.js';
 
 /** What a page says of a request that was not answered as hoped. */
-export interface FailureText {
+interface FailureText {
   title: string;
   /** What has happened. */
   explanation: string;

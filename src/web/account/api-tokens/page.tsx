@@ -8,7 +8,7 @@ import { AccountLayout, type AccountProps } from '#src/web/account/account-layou
 
 const PATH = '/profile/tokens';
 
-export interface ApiTokensPageProps extends AccountProps {
+interface ApiTokensPageProps extends AccountProps {
   /** Newest first. */
   tokens: readonly ApiToken[];
   form: FormState;
@@ -40,7 +40,7 @@ export function ApiTokenMade({ page, name, token }: AccountProps & { name: strin
   );
 }
 
-export interface ConfirmRevokeApiTokenProps extends AccountProps {
+interface ConfirmRevokeApiTokenProps extends AccountProps {
   token: Pick<ApiToken, 'id' | 'name'>;
   problem?: FormProblem | undefined;
 }

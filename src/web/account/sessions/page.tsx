@@ -7,9 +7,9 @@ import { describeBrowser } from '#src/web/texts/describe-browser.js';
 import { ConfirmPage } from '#src/web/confirm-page.js';
 import { AccountLayout, type AccountProps } from '#src/web/account/account-layout.js';
 
-export type ShownSession = Pick<Session, 'id' | 'createdAt' | 'lastSeenAt' | 'expiresAt' | 'address' | 'userAgent'>;
+type ShownSession = Pick<Session, 'id' | 'createdAt' | 'lastSeenAt' | 'expiresAt' | 'address' | 'userAgent'>;
 
-export interface SessionsPageProps extends AccountProps {
+interface SessionsPageProps extends AccountProps {
   /** Last used first. */
   sessions: readonly ShownSession[];
   /** The session of this request. */
@@ -55,7 +55,7 @@ export function SessionsPage({ page, sessions, currentId }: SessionsPageProps) {
   );
 }
 
-export interface ConfirmEndSessionProps extends AccountProps {
+interface ConfirmEndSessionProps extends AccountProps {
   session: ShownSession;
   problem?: FormProblem | undefined;
 }

@@ -7,14 +7,14 @@ import { AdminLayout, type AdminProps } from '#src/web/admin/admin-layout.js';
 import { Maintenance, type ShownReport } from './maintenance.js';
 
 /** One of the servers that Runhook depends on. */
-export interface Dependency {
+interface Dependency {
   status: 'up' | 'down' | 'degraded';
   message?: string;
   /** ISO 8601, UTC. */
   since?: string;
 }
 
-export interface HealthPageProps extends AdminProps {
+interface HealthPageProps extends AdminProps {
   dependencies: { mongodb: Dependency; temporal: Dependency };
   /** What a closer look at both found. */
   checks: readonly Check[];

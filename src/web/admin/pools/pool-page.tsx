@@ -3,7 +3,7 @@ import { Form, type FormState } from '#src/web/components/form/form.js';
 import { FormButtons } from '#src/web/components/form/form-buttons.js';
 import { AdminLayout, type AdminProps } from '#src/web/admin/admin-layout.js';
 
-export interface PoolPageProps extends AdminProps {
+interface PoolPageProps extends AdminProps {
   form: FormState;
   /** Absent: a new pool. */
   name?: string;

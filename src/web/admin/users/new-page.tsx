@@ -4,7 +4,7 @@ import { Form, type FormState } from '#src/web/components/form/form.js';
 import { FormButtons } from '#src/web/components/form/form-buttons.js';
 import { AdminLayout, type AdminProps } from '#src/web/admin/admin-layout.js';
 
-export interface NewUserPageProps extends AdminProps {
+interface NewUserPageProps extends AdminProps {
   form: FormState;
 }
 

@@ -8,9 +8,9 @@ import { Person } from '#src/web/components/person.js';
 import { State } from '#src/web/components/state.js';
 import { AdminLayout, type AdminProps } from '#src/web/admin/admin-layout.js';
 
-export type ShownUser = Pick<User, '_id' | 'email' | 'name' | 'isAdmin' | 'disabledAt' | 'lastSignInAt' | 'createdAt'>;
+type ShownUser = Pick<User, '_id' | 'email' | 'name' | 'isAdmin' | 'disabledAt' | 'lastSignInAt' | 'createdAt'>;
 
-export interface UsersPageProps extends AdminProps {
+interface UsersPageProps extends AdminProps {
   users: Page<ShownUser>;
 }
 

@@ -6,12 +6,12 @@ import { AdminLayout, type AdminProps } from '#src/web/admin/admin-layout.js';
 import { WorkerTable, type ShownWorker } from './worker-table.js';
 
 /** What Temporal knows of a task queue. */
-export interface ShownQueue {
+interface ShownQueue {
   pollers: readonly { identity: string; lastSeenAt?: Date }[];
   backlog: number;
 }
 
-export interface ShownPool {
+interface ShownPool {
   pool: string;
   runners: number;
   slots: number;
@@ -19,7 +19,7 @@ export interface ShownPool {
   queue?: ShownQueue | undefined;
 }
 
-export interface WorkersPageProps extends AdminProps {
+interface WorkersPageProps extends AdminProps {
   pools: readonly ShownPool[];
   workers: readonly ShownWorker[];
   workflowQueue?: ShownQueue | undefined;

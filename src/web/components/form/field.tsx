@@ -14,7 +14,7 @@ interface CommonProps {
 
 /* The fields of a form show its text for their names and what is wrong with it, unless they are given others. */
 
-export interface FieldProps extends CommonProps {
+interface FieldProps extends CommonProps {
   type: 'text' | 'email' | 'password' | 'number' | 'search' | 'datetime-local' | 'file';
   /** What browsers fill in, such as `current-password`. */
   autocomplete?: string;
@@ -124,7 +124,7 @@ export function CheckBox({ name, label, value = 'true', ...given }: CheckBoxProp
   );
 }
 
-export interface CheckBoxProps {
+interface CheckBoxProps {
   name: string;
   label: string;
   isChecked?: boolean;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface FormButtonsProps {
+interface FormButtonsProps {
   /** The label of the first button. */
   children: ComponentChildren;
   /** Where the second one leads. */

@@ -22,7 +22,7 @@ export interface FormState<Values extends FormValues = FormValues> {
   problem?: FormProblem | undefined;
 }
 
-export interface FormProps {
+interface FormProps {
   action: string;
   viewer: Viewer;
   /** Its fields show what this contains for their names. */

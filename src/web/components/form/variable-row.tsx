@@ -10,7 +10,7 @@ export interface VariableFields {
   kept?: string | undefined;
 }
 
-export interface VariableRowProps {
+interface VariableRowProps {
   /** Its place; in a script's template, text that the script replaces. */
   index: number | string;
   variable: VariableFields;

@@ -1,7 +1,7 @@
 import type { LogLine } from '#src/domain/runs/log-line.js';
 import { LogLines } from './log-lines.js';
 
-export interface LogPageProps {
+interface LogPageProps {
   lines: readonly LogLine[];
   hasEarlier: boolean;
   hasLater: boolean;

@@ -5,7 +5,7 @@ import { statusLabel } from '#src/web/components/status.js';
 import { Waiting } from '#src/web/components/run/waiting.js';
 import { LIVE_PART } from './live-part.js';
 
-export interface RunStateProps {
+interface RunStateProps {
   run: Run;
   now: Date;
   /** Sent to a page that is open. */

@@ -19,7 +19,7 @@ export interface TestRunOutcome {
   artifacts: readonly ShownArtifact[];
 }
 
-export interface TestRunStateProps extends TestRunOutcome {
+interface TestRunStateProps extends TestRunOutcome {
   run: TestRun;
   projectName: string;
   /** The run in the Temporal UI. */

@@ -3,7 +3,7 @@ import type { RunStep } from '#src/domain/runs/run-step.js';
 import type { ShownArtifact } from './artifacts.js';
 import { stepId, StepPicture } from './steps.js';
 
-export interface FailureProps {
+interface FailureProps {
   run: TestRun;
   /** Of its last attempt. */
   steps: readonly RunStep[];

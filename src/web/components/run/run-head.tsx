@@ -4,7 +4,7 @@ import { LiveStream } from '#src/web/components/live/live-stream.js';
 import { RunActions, type RunActionsProps } from './run-actions.js';
 import { RunTitle } from './run-title.js';
 
-export interface RunHeadProps extends RunActionsProps {
+interface RunHeadProps extends RunActionsProps {
   run: Pick<Run, '_id' | 'kind' | 'status' | 'targetId' | 'targetName'>;
   /** Where the page of an open run receives its changes. */
   events: string;

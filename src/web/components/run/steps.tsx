@@ -7,7 +7,7 @@ import { Status } from '#src/web/components/status.js';
 /** Deeper ones are not moved in any further (runs.css). */
 const DEEPEST = 5;
 
-export interface StepsProps {
+interface StepsProps {
   /** Of one attempt, in order. */
   steps: readonly RunStep[];
   /** The run's files: pictures are among them. */
@@ -89,7 +89,7 @@ export function StepPicture({ step, artifacts }: { step: RunStep; artifacts: rea
 }
 
 /** Its picture among the run's files. */
-export function pictureOf(
+function pictureOf(
   { screenshot, attempt }: Pick<RunStep, 'screenshot' | 'attempt'>,
   artifacts: readonly ShownArtifact[],
 ): ShownArtifact | undefined {

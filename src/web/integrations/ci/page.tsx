@@ -7,7 +7,7 @@ import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.
 import { CiSettings } from './ci-settings.js';
 import { IntegrationsLayout } from '#src/web/integrations/integrations-layout.js';
 
-export interface CiPageProps {
+interface CiPageProps {
   page: SignedInPage;
   project: ProjectContext;
   publicUrl: string;

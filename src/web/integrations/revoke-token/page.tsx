@@ -3,7 +3,7 @@ import { Moment } from '#src/web/components/moment.js';
 import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 import { ConfirmPage } from '#src/web/confirm-page.js';
 
-export interface ConfirmRevokeTokenProps {
+interface ConfirmRevokeTokenProps {
   page: SignedInPage;
   project: ProjectContext;
   token: { number: number; lastUsedAt?: Date | undefined };

@@ -5,7 +5,7 @@ import { Layout } from '#src/web/layout/layout.js';
 import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
 /** How long old tokens may stay active beside a new one. */
-export const OVERLAPS = [
+const OVERLAPS = [
   { value: '1', label: '1 hour' },
   { value: '24', label: '24 hours' },
   { value: '72', label: '3 days' },
@@ -14,7 +14,7 @@ export const OVERLAPS = [
   { value: '0', label: 'None: revoke immediately' },
 ] as const;
 
-export interface RotateTokenPageProps {
+interface RotateTokenPageProps {
   page: SignedInPage;
   project: ProjectContext;
   /** How many tokens are active. */

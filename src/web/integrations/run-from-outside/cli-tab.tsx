@@ -4,7 +4,7 @@ import { Copy } from '#src/web/components/copy.js';
 import { WhomToAsk } from '#src/web/components/whom-to-ask.js';
 import type { ProjectContext } from '#src/web/layout/page-context.js';
 
-export interface CliTabProps {
+interface CliTabProps {
   project: ProjectContext & { slug: string };
   kind: TargetKind;
   target: { id: string; name: string };

@@ -7,7 +7,7 @@ import { WebhookTab, type WebhookOfTarget } from './webhook-tab.js';
 
 export type OutsideTab = 'cli' | 'webhook';
 
-export interface RunFromOutsidePageProps {
+interface RunFromOutsidePageProps {
   page: SignedInPage;
   project: ProjectContext & { slug: string };
   kind: TargetKind;

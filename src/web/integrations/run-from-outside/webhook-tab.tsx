@@ -12,7 +12,7 @@ export type WebhookOfTarget =
   | 'not-allowed'
   | 'no-token';
 
-export interface WebhookTabProps {
+interface WebhookTabProps {
   project: ProjectContext;
   kind: TargetKind;
   target: { id: string };

@@ -4,7 +4,7 @@ import { FormButtons } from '#src/web/components/form/form-buttons.js';
 import { Layout } from '#src/web/layout/layout.js';
 import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
-export interface TokenNetworksPageProps {
+interface TokenNetworksPageProps {
   page: SignedInPage;
   project: ProjectContext;
   number: number;

@@ -7,14 +7,14 @@ import { UrlTemplates } from './url-templates.js';
 import { EndedTokens, LiveTokens, type EndedToken, type LiveToken } from './webhook-tokens.js';
 import { DocsLink } from '#src/web/components/docs-link.js';
 
-export interface TokensOfProject {
+interface TokensOfProject {
   /** Newest first. */
   live: readonly LiveToken[];
   /** Revoked or expired, newest first. */
   ended: readonly EndedToken[];
 }
 
-export interface WebhooksPageProps {
+interface WebhooksPageProps {
   page: SignedInPage;
   project: ProjectContext;
   publicUrl: string;

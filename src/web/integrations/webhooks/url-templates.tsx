@@ -7,7 +7,7 @@ const KINDS = [
   { kind: 'suite', label: 'To run a suite' },
 ] as const;
 
-export interface UrlTemplatesProps {
+interface UrlTemplatesProps {
   publicUrl: string;
   /** None to show: a placeholder stands for it. */
   token: string | undefined;

@@ -17,7 +17,7 @@ export type EndedToken = Pick<
 /** An active token. */
 export type LiveToken = EndedToken & { token: string };
 
-export interface LiveTokensProps {
+interface LiveTokensProps {
   project: ProjectContext;
   tokens: readonly LiveToken[];
   isRevealed: boolean;

@@ -6,14 +6,14 @@ import { formatCount } from '#src/web/texts/format.js';
 import { Layout } from '#src/web/layout/layout.js';
 import type { SignedInPage } from '#src/web/layout/page-context.js';
 
-export interface PreviewedChange extends Change {
+interface PreviewedChange extends Change {
   kind: 'project' | ProjectItemKind;
   /** Absent where the import creates the project. */
   id?: string;
   name: string;
 }
 
-export interface ImportPreviewProps {
+interface ImportPreviewProps {
   page: SignedInPage;
   name: string;
   changes: readonly PreviewedChange[];

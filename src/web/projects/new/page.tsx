@@ -4,7 +4,7 @@ import { FormButtons } from '#src/web/components/form/form-buttons.js';
 import { Layout } from '#src/web/layout/layout.js';
 import type { SignedInPage } from '#src/web/layout/page-context.js';
 
-export interface NewProjectPageProps {
+interface NewProjectPageProps {
   page: SignedInPage;
   form: FormState;
 }

@@ -3,7 +3,7 @@ import type { FormProblem } from '#src/web/components/form/form.js';
 import type { SignedInPage } from '#src/web/layout/page-context.js';
 import { ConfirmPage } from '#src/web/confirm-page.js';
 
-export interface ActionPageProps {
+interface ActionPageProps {
   page: SignedInPage;
   run: Pick<Run, '_id' | 'kind' | 'targetName'>;
   problem?: FormProblem | undefined;

@@ -4,7 +4,7 @@ import { Paging } from '#src/web/components/paging.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
 import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
-export interface CasesPageProps {
+interface CasesPageProps {
   page: SignedInPage;
   project: ProjectContext;
   runId: string;

@@ -2,7 +2,7 @@ import type { Run } from '#src/domain/runs/run.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
 import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
-export interface ReportPageProps {
+interface ReportPageProps {
   page: SignedInPage;
   project: ProjectContext;
   run: Pick<Run, '_id' | 'targetName'>;

@@ -2,7 +2,7 @@ import type { FormProblem } from '#src/web/components/form/form.js';
 import type { SignedInPage } from '#src/web/layout/page-context.js';
 import { ConfirmPage } from '#src/web/confirm-page.js';
 
-export interface ConfirmRemoveScheduleProps {
+interface ConfirmRemoveScheduleProps {
   page: SignedInPage;
   id: string;
   name: string;

@@ -3,7 +3,7 @@ import { ScheduleTable, type ShownSchedule } from '#src/web/components/schedule-
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
 import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.js';
 
-export interface ScheduleListProps {
+interface ScheduleListProps {
   page: SignedInPage;
   project: ProjectContext;
   items: readonly ShownSchedule[];

@@ -8,7 +8,7 @@ import { formatMs } from '#src/web/texts/format.js';
 import { ProjectLayout } from '#src/web/layout/project-layout.js';
 import type { ProjectContext, Viewer, SignedInPage } from '#src/web/layout/page-context.js';
 
-export interface SchedulePageProps extends ShownSchedule {
+interface SchedulePageProps extends ShownSchedule {
   page: SignedInPage;
   project: ProjectContext;
   /** Of the variable set that it names. */

@@ -4,7 +4,7 @@ import { Form, textIn, type FormState } from '#src/web/components/form/form.js';
 import { Moment } from '#src/web/components/moment.js';
 import { SettingsLayout, settingsPath, type SettingsProps } from '#src/web/settings/settings-layout.js';
 
-export interface GeneralPageProps extends SettingsProps {
+interface GeneralPageProps extends SettingsProps {
   form: FormState;
   createdAt: Date;
   slug: string;

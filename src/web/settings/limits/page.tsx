@@ -24,7 +24,7 @@ const TEXTS: Record<ProjectLimitName, { label: string; hint: string }> = {
   },
 };
 
-export interface LimitsPageProps extends SettingsProps {
+interface LimitsPageProps extends SettingsProps {
   effective: ProjectLimits;
   own: OwnLimits;
   defaults: ProjectLimits;

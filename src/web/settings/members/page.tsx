@@ -9,7 +9,7 @@ import { formatCount } from '#src/web/texts/format.js';
 import { Invitations, type InvitationsProps } from './invitations.js';
 import { SettingsLayout, settingsPath, type SettingsProps } from '#src/web/settings/settings-layout.js';
 
-export interface ShownMember {
+interface ShownMember {
   userId: string;
   email: string;
   name: string;

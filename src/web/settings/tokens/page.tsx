@@ -6,7 +6,7 @@ import type { FormProblem, FormState } from '#src/web/components/form/form.js';
 import { ConfirmPage } from '#src/web/confirm-page.js';
 import { SettingsLayout, settingsPath, type SettingsProps } from '#src/web/settings/settings-layout.js';
 
-export interface TokensPageProps extends SettingsProps {
+interface TokensPageProps extends SettingsProps {
   tokens: readonly ApiToken[];
   form: FormState;
 }

@@ -13,7 +13,7 @@ export type VariableSetValues = {
   variables: readonly VariableFields[];
 };
 
-export interface VariableSetPageProps extends SettingsProps {
+interface VariableSetPageProps extends SettingsProps {
   /** Absent: a new one. */
   id?: string | undefined;
   form: FormState<VariableSetValues>;

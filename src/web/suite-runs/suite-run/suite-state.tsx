@@ -3,7 +3,7 @@ import { RunState } from '#src/web/components/live/run-state.js';
 import { RunFacts } from '#src/web/components/run/run-facts.js';
 import { TemporalLink } from '#src/web/components/run/temporal-link.js';
 
-export interface SuiteStateProps {
+interface SuiteStateProps {
   run: SuiteRun;
   projectName: string;
   /** The run in the Temporal UI. */

@@ -8,7 +8,7 @@ import { SuiteState } from './suite-state.js';
 import { TestTable } from './test-table.js';
 import { Tests } from './tests.js';
 
-export interface SuiteUpdateProps {
+interface SuiteUpdateProps {
   run: CountedSuiteRun;
   projectName: string;
   temporalUrl?: string | undefined;

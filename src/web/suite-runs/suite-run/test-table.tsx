@@ -5,7 +5,7 @@ import { Status } from '#src/web/components/status.js';
 import { LIVE_PART } from '#src/web/components/live/live-part.js';
 import { Why } from '#src/web/components/run/why.js';
 
-export interface TestTableProps {
+interface TestTableProps {
   tests: readonly ListedTest[];
   now: Date;
   /** Rows that have changed, for pages that are open. */

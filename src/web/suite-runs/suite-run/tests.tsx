@@ -14,7 +14,7 @@ export interface TestsFilter {
   search?: string | undefined;
 }
 
-export interface TestsProps {
+interface TestsProps {
   runId: string;
   tests: Page<ListedTest>;
   filter: TestsFilter;

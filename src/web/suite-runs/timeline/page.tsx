@@ -14,7 +14,7 @@ export function TimelinePlace({ runId }: { runId: string }) {
   );
 }
 
-export interface TimelinePageProps extends TimelineProps {
+interface TimelinePageProps extends TimelineProps {
   page: PageContext;
   project: ProjectContext;
   name: string;

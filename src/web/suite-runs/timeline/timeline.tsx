@@ -6,7 +6,7 @@ import { formatDuration } from '#src/web/texts/format.js';
 import { axisFor } from './axis.js';
 
 /** A test of a suite run that has begun. */
-export interface TimelineSlot {
+interface TimelineSlot {
   name: string;
   status: RunStatus;
   startedAt: Date;

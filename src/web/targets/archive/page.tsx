@@ -3,7 +3,7 @@ import type { FormProblem } from '#src/web/components/form/form.js';
 import type { SignedInPage } from '#src/web/layout/page-context.js';
 import { ConfirmPage } from '#src/web/confirm-page.js';
 
-export interface ConfirmArchiveProps {
+interface ConfirmArchiveProps {
   page: SignedInPage;
   kind: TargetKind;
   id: string;

@@ -6,7 +6,7 @@ export interface SuiteEntry {
   name: string;
 }
 
-export interface SuiteEditorProps {
+interface SuiteEditorProps {
   projectId: string;
   /** In the order in which they start. */
   entries: readonly SuiteEntry[];

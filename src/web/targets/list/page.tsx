@@ -7,7 +7,7 @@ import type { ProjectContext, SignedInPage } from '#src/web/layout/page-context.
 import { Filters, queryOf, type ListWishes } from './list-filters.js';
 import { TargetTable, type ListedTarget } from './target-table.js';
 
-export interface TargetListProps {
+interface TargetListProps {
   page: SignedInPage;
   project: ProjectContext;
   kind: TargetKind;

@@ -25,7 +25,7 @@ export interface ListedTarget {
   numbers: TargetNumbers;
 }
 
-export interface TargetTableProps {
+interface TargetTableProps {
   kind: TargetKind;
   project: ProjectContext;
   viewer: Viewer;

@@ -2,7 +2,7 @@ import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import { Form } from '#src/web/components/form/form.js';
 import type { Viewer } from '#src/web/layout/page-context.js';
 
-export interface RunButtonProps {
+interface RunButtonProps {
   kind: TargetKind;
   id: string;
   name: string;

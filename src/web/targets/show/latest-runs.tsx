@@ -14,7 +14,7 @@ export interface LatestRun {
   endedAt?: Date | undefined;
 }
 
-export interface LatestRunsProps {
+interface LatestRunsProps {
   kind: TargetKind;
   /** Of the test or suite. */
   id: string;

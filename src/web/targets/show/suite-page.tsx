@@ -5,7 +5,7 @@ import type { SuiteEntry } from '#src/web/targets/form/suite-editor.js';
 import { NO_PRIORITY, ON_FAILURE, OVERLAP, PRIORITY } from '#src/web/targets/form/suite-form-page.js';
 import { TargetPage, type TargetPageProps } from './target-page.js';
 
-export interface SuitePageProps extends TargetPageProps {
+interface SuitePageProps extends TargetPageProps {
   definition: SuiteDefinition;
   /** Its tests in order: the first ones where there are many. */
   entries: readonly SuiteEntry[];

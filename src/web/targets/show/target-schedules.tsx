@@ -2,7 +2,7 @@ import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import { ScheduleTable, type ShownSchedule } from '#src/web/components/schedule-table.js';
 import type { ProjectContext } from '#src/web/layout/page-context.js';
 
-export interface TargetSchedulesProps {
+interface TargetSchedulesProps {
   kind: TargetKind;
   id: string;
   project: ProjectContext;

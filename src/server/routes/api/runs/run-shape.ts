@@ -41,7 +41,7 @@ const common = {
   webappUrl: Joi.string().uri().required(),
 };
 
-export const caseCounts = Joi.object(
+const caseCounts = Joi.object(
   Object.fromEntries(CASE_STATUSES.map((status) => [status, Joi.number().integer().min(0).required()])),
 );
 

@@ -13,7 +13,7 @@ import { listOf, paging, projectParams, uuid } from '#src/server/api/shapes.js';
 import { conflict, ETAG, search } from './target-shapes.js';
 
 /** What differs between the routes of tests, suites and schedules. */
-export interface ItemRoutes<Definition extends object> {
+interface ItemRoutes<Definition extends object> {
   kind: ProjectItemKind;
   /** The section that lists them. */
   tag: string;

@@ -85,7 +85,7 @@ export function showSuite(suite: Suite) {
 }
 
 /** What the responses about tests, suites and schedules have in common. */
-export function showItem({ _id, projectId, name, revision, archivedAt, modifiedAt }: ProjectItem<object>) {
+function showItem({ _id, projectId, name, revision, archivedAt, modifiedAt }: ProjectItem<object>) {
   const archived = archivedAt !== undefined;
   return { id: _id, projectId, name, revision, archived, modified: modifiedAt.toISOString() };
 }

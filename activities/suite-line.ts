@@ -13,7 +13,7 @@ export interface SuiteLineDeps {
   /** The suite's open runs that were triggered before this one, nearest first. */
   openRunsBefore(run: SuiteRun): Promise<{ runId: string; queuedAt: number }[]>;
   /** Signals the suite's line, which is started if needed. @param queue the workflow queue of the run and its line */
-  tellLine(queue: string, suiteId: string, arrival: Arrival): Promise<void>;
+  signalSuiteLine(queue: string, suiteId: string, arrival: Arrival): Promise<void>;
   /** Records what a queued run is waiting for. */
   noteReason(runId: string, reason: string): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function createSuiteLineActivities(deps: SuiteLineDeps): SuiteLineActivit
       const [previous] = earlier;
       if (previous)
         await deps.noteReason(runId, `waits for the end of run ${previous.runId} of this suite (overlap: ${overlap})`);
-      await deps.tellLine(Context.current().info.taskQueue, run.targetId, {
+      await deps.signalSuiteLine(Context.current().info.taskQueue, run.targetId, {
         runId,
         queuedAt: run.queuedAt.getTime(),
         overlap,

@@ -1,11 +1,11 @@
-/** What a setting of the environment means, in Markdown. */
+/** Documentation of a setting, in Markdown. */
 export interface SettingText {
   text: string;
-  /** What it is if it is not set, where the schema of the configuration does not contain it. */
+  /** The default, if the schema does not contain it. */
   unset?: string;
 }
 
-/** The settings of `src/config.ts` by name; those of `src/domain/limits.ts` have their text there. */
+/** The settings of `src/config.ts`; for limits see `src/domain/limits.ts`. */
 export const SETTING_TEXTS: Record<string, SettingText> = {
   MONGODB_URL: {
     text: 'Connection string. Its path names the database (`runhook` if it has none). Runhook sets read and write concerns itself, from what the deployment reports: `w=majority` and journaled on a replica set or a cluster, where `w=0` and `w=1` are refused',

@@ -402,7 +402,7 @@ export function serverConfig(env: Env): ServerConfig {
     sessionMaxMs: value.RUNHOOK_SESSION_MAX_DAYS * 24 * HOUR,
     trustedProxies: value.RUNHOOK_TRUSTED_PROXIES,
     limits: limitsOf(value),
-    ...(value.RUNHOOK_OIDC_ISSUER ? { openId: openIdOf(value) } : {}),
+    openId: value.RUNHOOK_OIDC_ISSUER ? openIdOf(value) : undefined,
     drainMs: value.RUNHOOK_DRAIN_SECONDS * 1000,
   };
 }
@@ -450,8 +450,8 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     },
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
     browsers: {
-      ...(value.RUNHOOK_CHROMIUM ? { chromium: value.RUNHOOK_CHROMIUM } : {}),
-      ...(value.RUNHOOK_FIREFOX ? { firefox: value.RUNHOOK_FIREFOX } : {}),
+      chromium: value.RUNHOOK_CHROMIUM,
+      firefox: value.RUNHOOK_FIREFOX,
     },
     testLimits: limitsInForce(
       {},
@@ -465,12 +465,11 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
 /** @throws ConfigError */
 export function setUpConfig(env: Env): SetUpConfig {
   const value = validate(setUpVariables, env);
-  const password: string | undefined = value.RUNHOOK_ADMIN_PASSWORD;
   return {
     mongodbUrl: value.MONGODB_URL,
     logLevel: value.RUNHOOK_LOG_LEVEL,
     rebindsTemporal: value.RUNHOOK_REBIND_TEMPORAL,
-    admin: { email: value.RUNHOOK_ADMIN_EMAIL, ...(password === undefined ? {} : { password }) },
+    admin: { email: value.RUNHOOK_ADMIN_EMAIL, password: value.RUNHOOK_ADMIN_PASSWORD },
   };
 }
 

@@ -5,7 +5,7 @@ import { workerConfig } from '#src/config.js';
 import { createLogger } from '#src/lib/logger.js';
 import { temporalLogger } from '#src/temporal/sdk-logger.js';
 import { connectWorker } from '#src/temporal/connect-worker.js';
-import { leaveOutPromiseStacks } from '#src/temporal/workflow-threads.js';
+import { disablePromiseStacks } from '#src/temporal/workflow-threads.js';
 import { untilBound, watchInstallation } from '#src/services/instance/watch-installation.js';
 import { createWorkers } from '#src/contexts/create-workers.js';
 import { createWorkerContext } from '#src/contexts/worker-context.js';
@@ -18,14 +18,14 @@ const OVERHEAD_MS = 9000;
 main(async () => {
   const config = workerConfig(process.env, availableParallelism());
   const log = createLogger('worker', config.logLevel);
-  leaveOutPromiseStacks();
+  disablePromiseStacks();
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
   let workers: Worker[] = [];
   let running: Promise<unknown> = Promise.resolve();
-  let signOff = async () => {};
+  let stopPresence = async () => {};
   onShutdown(log, config.shutdownGraceMs + OVERHEAD_MS, async () => {
     shutDown(workers);
-    await Promise.all([signOff(), running]);
+    await Promise.all([stopPresence(), running]);
   });
 
   const { connection, namespace } = await connectWorker(log);
@@ -51,11 +51,11 @@ main(async () => {
   );
   running = Promise.all(workers.map((worker) => worker.run())).finally(async () => {
     watch.stop();
-    await signOff();
+    await stopPresence();
     await context.close();
     await connection.close();
   });
-  signOff = context.startHeartbeats().stop;
+  stopPresence = context.startHeartbeats().stop;
   const { pools, workflows, slots, targetMemory, deployment } = config;
   log.info({ pools, workflows, slots, targetMemory, deployment }, 'worker ready');
   await Promise.race([running, context.databaseRefused]);

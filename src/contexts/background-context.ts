@@ -8,10 +8,16 @@ import { startScheduleSync } from '#src/services/schedules/schedule-sync.js';
 import { startStatsUpdater } from '#src/services/stats/stats-updater.js';
 import { cancelRun } from '#src/temporal/cancel-run.js';
 import { removeLegacySchedules } from '#src/temporal/legacy-schedules.js';
-import { isAsWanted, isRefusal, putSchedule, removeSchedule, shownSchedules } from '#src/temporal/target-schedules.js';
+import {
+  isUpToDate,
+  isRefusal,
+  upsertSchedule,
+  removeSchedule,
+  shownSchedules,
+} from '#src/temporal/target-schedules.js';
 import type { SharedContext } from './shared-context.js';
 
-/** What one server of an installation does in the background, under a lease each: statistics, schedules, removed projects. */
+/** Background jobs that one server of an installation runs at a time, each with a lease: statistics, schedules, removed projects. */
 export function createBackgroundContext({ collections, binding, statuses, log }: SharedContext) {
   const leaseOf = (name: string) => createLeaseStore(collections, name, randomId());
   const schedules = createScheduleStore(collections);
@@ -28,8 +34,8 @@ export function createBackgroundContext({ collections, binding, statuses, log }:
       schedules,
       engine: {
         shown: async () => shownSchedules(await binding.use()),
-        isAsWanted,
-        put: async (schedule) => putSchedule(await binding.use(), schedule),
+        isUpToDate,
+        put: async (schedule) => upsertSchedule(await binding.use(), schedule),
         remove: async (id) => removeSchedule(await binding.use(), id),
         removeLegacy: async () => removeLegacySchedules(await binding.use(), schedules.known),
         isRefusal,
@@ -39,7 +45,7 @@ export function createBackgroundContext({ collections, binding, statuses, log }:
     }),
   };
   return {
-    /** Brings a schedule's change to Temporal at once. */
+    /** Applies a schedule's change in Temporal immediately. */
     scheduleChanged: keepers.schedules.changed,
     close: () => Promise.all(Object.values(keepers).map((keeper) => keeper.stop())),
   };

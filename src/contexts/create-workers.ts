@@ -4,18 +4,15 @@ import { LEGACY_QUEUE, runnerQueue, workflowQueue } from '#workflows/messages.js
 import type { InstallationTemporal } from '#src/temporal/connect.js';
 import type { DeploymentConfig, WorkerConfig } from '#src/config.js';
 
-/** Built by `npm run build`; beside dist/src. */
+/** Built by `npm run build`, next to dist/src. */
 const WORKFLOW_BUNDLE = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
 
-/** The SDK holds heartbeats back for up to so much of the time between two: less than all of it, so that none waits. */
+/** The SDK throttles heartbeats to this share of their interval: less than 1, so that none is delayed. */
 const HEARTBEAT_THROTTLE = 0.8;
 
-/** With slots by memory: a test's memory shows only some time after its start. */
+/** Delay between slots by memory, because a test's memory usage is visible only some time after its start. */
 const SLOT_EVERY = '500ms';
-/**
- * More than there can be: busy processors hold no slot back. On a machine whose neighbours are busy a worker would come
- * down to one test at a time, fewer than it has with a fixed number; against too many at once there is the limit.
- */
+/** More than possible, so that CPU usage never limits slots: with busy neighbors, a worker would run one test at a time. */
 const TARGET_CPU = 2;
 
 interface WorkerDeps {
@@ -27,16 +24,15 @@ interface WorkerDeps {
 }
 
 /**
- * How fast and how much: of the worker that runs workflows. The benchmark's raw worker uses the same. In the cache two
- * suites at full width fit; a workflow that does not is replayed from its history at each of its steps.
+ * Options of the workflow worker; also used by the benchmark. The cache fits two suites at full parallelism; workflows
+ * outside the cache are replayed from their history at each task.
  */
 export const workflowOptions = { maxCachedWorkflows: 1000 } satisfies Partial<WorkerOptions>;
 
 /**
- * The same of the workers that execute tests. Slots are each pool's own; what holds them back by memory is one for all
- * pools that are given the same answer.
- * @param slots tests of a pool at a time at most
- * @param targetMemory as in WorkerConfig
+ * Options of the workers that execute tests. Pools with the same options share the controller of memory usage.
+ * @param slots maximum number of concurrent tests per pool
+ * @param targetMemory see WorkerConfig
  */
 export function poolOptions(
   slots: number,
@@ -53,8 +49,8 @@ export function poolOptions(
 }
 
 /**
- * One Temporal worker for workflows (if this process runs them) and one for each runner pool it serves; `legacy`: the
- * same for the queues of versions without installation ids, while something of those may be left.
+ * One Temporal worker for workflows (if this process runs them) and one for each runner pool; `legacy`: the same for the
+ * queues of versions without installation ids, while those may contain tasks.
  */
 export async function createWorkers(
   config: WorkerConfig,

@@ -14,7 +14,7 @@ import type { SharedContext } from './shared-context.js';
 import { createTriggerContext } from './trigger-context.js';
 
 /**
- * How a worker of the workflow queue starts the runs of schedules: by the trigger path of the servers.
+ * Starts the runs of schedules in workers, through the same trigger path as servers.
  * @param startRun starts the workflow; idempotent
  */
 export function createScheduleContext(
@@ -38,7 +38,7 @@ export function createScheduleContext(
 
   const { trigger, inserter, close } = createTriggerContext(shared, config, {
     tokenUses: { note: () => {} },
-    // The record is committed: if this start fails, the sweep of a server repeats it.
+    // The record is committed: if this start fails, a server's sweep retries it.
     dispatcher: {
       enqueue: (run) => void start(run),
       firstSweepAt: (now) => new Date(now.getTime() + LEASE_MS),
@@ -68,8 +68,8 @@ export function createScheduleContext(
 }
 
 /**
- * Earlier versions derived the id of a scheduled run like that of a caller's key, with the key as `creation`. A time that was
- * delivered both before and after an upgrade resolves to that run.
+ * Earlier versions derived the id of a scheduled run from an idempotency key, stored as `creation`. Finds that run, so that
+ * a time delivered both before and after an upgrade starts only one.
  */
 async function earlierRunId(inserter: RunInserter, schedule: Pick<Schedule, '_id' | 'projectId'>, at: Date) {
   const key = `schedule ${schedule._id} ${at.toISOString()}`;

@@ -54,8 +54,8 @@ import { createTriggerContext } from './trigger-context.js';
 export type ServerContext = ReturnType<typeof createServerContext>;
 
 /**
- * Builds the dependencies of a server process, once.
- * @param overrides in tests, in place of what the environment names
+ * Creates the dependencies of a server process.
+ * @param overrides for tests
  */
 export function createServerContext(
   config: ServerConfig,
@@ -111,7 +111,7 @@ export function createServerContext(
     clock,
     dispatcher,
     refusals,
-    doors: {
+    auth: {
       authenticator: createAuthenticator({
         users: createUserStore(collections),
         sessions: createSessionStore(collections),
@@ -166,7 +166,7 @@ export function createServerContext(
       publicUrl: config.publicUrl,
       sessionMs: config.sessionMs,
       visibleProjects: access.visibleProjects,
-      ...(config.temporalUiUrl ? { temporalUi: { url: config.temporalUiUrl, namespace: temporal.namespace } } : {}),
+      temporalUi: config.temporalUiUrl ? { url: config.temporalUiUrl, namespace: temporal.namespace } : undefined,
     },
     metricsSource: {
       pendingStarts: pending.count,

@@ -12,10 +12,9 @@ import { identityOf } from '#src/temporal/identity.js';
 export type SharedContext = ReturnType<typeof createSharedContext>;
 
 /**
- * The stores that server and worker both use: database, Temporal and the binding between them. Neither store needs to be
- * available yet.
+ * Dependencies of servers and workers: database, Temporal and the binding between them. Neither needs to be available yet.
  * @param options.onRefused called when the deployment refuses the connection string
- * @param options.temporal in tests, in place of the one that the environment names
+ * @param options.temporal for tests
  */
 export function createSharedContext(
   config: Pick<ServerConfig | WorkerConfig, 'mongodbUrl' | 'rebindsTemporal'>,

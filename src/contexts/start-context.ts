@@ -9,7 +9,7 @@ import { setUpTemporal } from '#src/temporal/set-up.js';
 import { startLimitsOf } from '#src/temporal/start-run.js';
 import type { SharedContext } from './shared-context.js';
 
-/** Starts the workflows of triggered runs, and sets Temporal up again when a start shows that its set-up is missing. */
+/** Starts the workflows of triggered runs, and sets Temporal up again when a start fails because of a missing setup. */
 export function createStartContext(
   { collections, clock, binding, statuses, log }: SharedContext,
   config: ServerConfig,

@@ -10,12 +10,12 @@ import type { Drain } from '#src/server/plugins/draining.js';
 import { createServer } from '#src/server/server.js';
 
 const ANSWERS_DEADLINE_MS = 6000;
-/** How long a start waits for a database that may be down, in ms: then the server listens all the same, and answers 503. */
+/** How long a start waits for the database; then the server listens anyway, and responds with 503. */
 const DATABASE_DEADLINE_MS = 3000;
 
 /**
- * Starts both listeners and the dispatcher. `stop`: not ready; after a moment for load balancers to see that, refuse,
- * finish answers, hand pending starts to the sweep, close.
+ * Starts both listeners and the dispatcher. `stop` reports not ready, waits until load balancers have noticed, refuses new
+ * requests, finishes responses, releases pending starts, and closes.
  */
 export async function startServer(config: ServerConfig, log: Logger): Promise<{ stop: () => Promise<void> }> {
   let drain: Drain = 'serving';
@@ -34,7 +34,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<{ 
       connections: config.limits.connections,
       connectionsPerAddress: config.limits.connectionsPerAddress,
     },
-    { ...context.routes, ...context.doors, log, metrics, drain: () => drain },
+    { ...context.routes, ...context.auth, log, metrics, drain: () => drain },
   );
   const ops = createOpsServer(
     { host: config.opsHost, port: config.opsPort },

@@ -9,7 +9,7 @@ import { createTriggerLimiter } from '#src/services/limits/trigger-limiter.js';
 import { createRunTrigger, type RunTriggerDeps } from '#src/services/trigger/trigger-run.js';
 import type { SharedContext } from './shared-context.js';
 
-/** The trigger path: the server's for webhooks, API and web, the worker's for schedules. */
+/** The trigger path, in servers for webhooks, API and web, in workers for schedules. */
 export function createTriggerContext(
   { collections, clock, log }: Pick<SharedContext, 'collections' | 'log'> & { clock: Clock },
   config: Pick<ServerConfig, 'retentionMs' | 'limits'>,

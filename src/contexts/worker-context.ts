@@ -43,9 +43,9 @@ import { createScheduleContext } from './schedule-context.js';
 import { createSharedContext } from './shared-context.js';
 import { isClosed, isUntaken } from '#src/temporal/describe-run.js';
 import { startLimitsOf } from '#src/temporal/start-run.js';
-import { tellLine } from '#src/temporal/tell-line.js';
+import { signalSuiteLine } from '#src/temporal/signal-suite-line.js';
 
-/** Builds the dependencies of a worker process, once. */
+/** Creates the dependencies of a worker process. */
 export async function createWorkerContext(config: WorkerConfig, log: Logger) {
   let refuse!: (error: RefusedUrlError) => void;
   const databaseRefused = new Promise<never>((_, reject) => (refuse = reject));
@@ -94,7 +94,8 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
       ...createSuiteLineActivities({
         find: suiteRuns.find,
         ...createSuiteLineStore(collections),
-        tellLine: async (queue, suiteId, arrival) => tellLine(await binding.use(), queue, suiteId, arrival),
+        signalSuiteLine: async (queue, suiteId, arrival) =>
+          signalSuiteLine(await binding.use(), queue, suiteId, arrival),
       }),
       ...createPoolActivities({ workers, isUntaken: async (runId) => isUntaken(await binding.use(), runId) }),
       ...schedules.activities,

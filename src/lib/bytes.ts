@@ -1,2 +1,1 @@
-/** In bytes. */
 export const MIB = 1024 * 1024;

@@ -1,7 +1,7 @@
-/** Has work for the same key done one after the other, in the order of the calls. */
+/** Runs work for the same key sequentially, in the order of the calls. */
 export type KeyedLock = <T>(key: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
-/** @returns a lock; it throws the signal's reason when that is aborted before the work began, or what the work throws */
+/** @returns a lock that throws the signal's reason when it is aborted before the work starts, or the error of the work */
 export function createKeyedLock(): KeyedLock {
   const lasts = new Map<string, Promise<void>>();
   return async (key, signal, work) => {
@@ -10,15 +10,15 @@ export function createKeyedLock(): KeyedLock {
     const mine = new Promise<void>((resolve) => (end = resolve));
     const last = before.then(() => mine);
     lasts.set(key, last);
-    let leave = () => {};
-    const gone = new Promise<never>((_, reject) => (leave = () => reject(signal.reason as Error)));
+    let abort = () => {};
+    const aborted = new Promise<never>((_, reject) => (abort = () => reject(signal.reason as Error)));
     try {
       signal.throwIfAborted();
-      signal.addEventListener('abort', leave, { once: true });
-      await Promise.race([before, gone]);
+      signal.addEventListener('abort', abort, { once: true });
+      await Promise.race([before, aborted]);
       return await work();
     } finally {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', abort);
       end();
       if (lasts.get(key) === last) lasts.delete(key);
     }

@@ -2,10 +2,7 @@ import { pino, type Logger } from 'pino';
 
 export type { Logger };
 
-/**
- * JSON lines on stdout.
- * @param level one of pino's levels
- */
+/** Logs JSON lines to stdout. @param level one of pino's levels */
 export function createLogger(name: string, level: string): Logger {
   return pino({ name, level, base: { pid: process.pid } });
 }

@@ -1,20 +1,20 @@
 import type { Logger } from './logger.js';
 
 export interface OutageTexts {
-  /** A warning at the first failure. */
+  /** Warning at the first failure. */
   failing: string;
-  /** At the first success after it; none, nothing is logged then. */
+  /** Message at the first success after a failure; absent: not logged. */
   working?: string;
 }
 
-/** Logs trouble once, not at each try. */
+/** Logs an outage once rather than at each attempt. */
 export interface OutageLog {
   failed(error: unknown): void;
   succeeded(): void;
   isFailing(): boolean;
 }
 
-/** @param isNews whether a failure differs enough from the one before it to be logged too; absent: it never does */
+/** @param isNews whether a further failure is different enough to be logged; default: never */
 export function createOutageLog(
   log: Pick<Logger, 'warn'> & Partial<Pick<Logger, 'info'>>,
   { failing, working }: OutageTexts,

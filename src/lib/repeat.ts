@@ -1,22 +1,22 @@
 import type { OutageLog } from './outage-log.js';
 
 export interface Repetition {
-  /** Starts no further call. Resolves when the call in progress has ended. */
+  /** Prevents further calls. Resolves when the call in progress has ended. */
   stop(): Promise<void>;
 }
 
 export interface RepeatOptions {
-  /** From the end of one call to the beginning of the next, in ms. */
+  /** Pause between two calls, in ms. */
   everyMs: number;
-  /** The same after a failure; absent: as usual. */
+  /** Pause after a failure; default: `everyMs`. */
   retryMs?: number;
-  /** Hears how each call ends, until it is stopped. */
+  /** Receives the result of each call, until it is stopped. */
   outage?: Pick<OutageLog, 'failed' | 'succeeded'>;
 }
 
 /**
- * Calls something at once, and again after it has ended: never twice at the same time. The pauses keep no process alive.
- * @param work returns the ms until the next call, where they differ from the usual; what it throws ends nothing
+ * Calls `work` now and again after each call has ended, never concurrently. The timer does not keep the process alive.
+ * @param work may return the pause until the next call, in ms; its errors do not end the repetition
  */
 export function repeat(
   work: (isStopping: () => boolean) => Promise<number | void>,
@@ -33,15 +33,15 @@ export function repeat(
     } catch (error) {
       if (!stopping) outage?.failed(error);
     }
-    if (!stopping) timer = setTimeout(() => (underWay = once()), pauseMs).unref();
+    if (!stopping) timer = setTimeout(() => (current = once()), pauseMs).unref();
   }
-  let underWay = once();
+  let current = once();
 
   return {
     async stop() {
       stopping = true;
       clearTimeout(timer);
-      await underWay;
+      await current;
     },
   };
 }

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RetryOptions {
-  /** The pause after the first failure, in ms; each one after it is twice as long. */
+  /** Backoff after the first failure, in ms; it doubles with each failure. */
   firstMs: number;
-  /** The longest pause; absent: all are as long as the first. */
+  /** Maximum backoff; default: `firstMs`. */
   longestMs?: number;
-  /** Aborted, it ends a pause; the attempt after that is the last. */
-  signal?: AbortSignal | undefined;
-  /** Called after each failure; what it throws is thrown, without another attempt. */
+  /** Ends the backoff when aborted; the next attempt is then the last. */
+  signal?: AbortSignal;
+  /** Called after each failure; an error thrown here ends the retries. */
   onFailure?(error: unknown): void;
 }
 
 /**
- * Repeats something until it succeeds. Unlike p-retry it takes no error for final by its class: drivers throw TypeErrors for
- * what passes.
+ * Retries until success. Unlike p-retry, it does not treat any error class as final: drivers throw TypeErrors for temporary
+ * failures.
  * @throws what `onFailure` throws, or the last error when the signal is aborted
  */
 export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {

@@ -6,9 +6,9 @@ import { describeRun } from './describe-run.js';
 const CANCEL_DEADLINE_MS = 5000;
 
 /**
- * Asks the workflow of a run to stop; nothing happens when it is over or was never there.
- * @returns whether there was an open workflow to ask
- * @throws TemporalDeadlineError or the SDK's errors; the request may then be repeated
+ * Cancels the workflow of a run. Safe to repeat.
+ * @returns false when the workflow is closed or does not exist
+ * @throws TemporalDeadlineError or the SDK's errors
  */
 export async function cancelRun(temporal: InstallationTemporal, runId: string): Promise<boolean> {
   if (!(await describeRun(temporal, runId))) return false;

@@ -4,8 +4,8 @@ import type { Logger } from '#src/lib/logger.js';
 import { retry } from '#src/lib/retry.js';
 
 /**
- * A worker's connection, from the same environment as the client's. It fails at once while Temporal is down, so it is
- * tried until it succeeds, with a line in the log each time.
+ * A worker's connection, from the same environment as the client's. Retries until it succeeds, because it fails
+ * immediately while Temporal is down.
  */
 export async function connectWorker(log: Logger): Promise<{ connection: NativeConnection; namespace: string }> {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();

@@ -7,17 +7,16 @@ export interface Temporal {
   namespace: string;
 }
 
-/** Temporal as one installation uses it. */
 export interface InstallationTemporal extends Temporal {
   installationId: string;
-  /** Runs and schedules of a version without installation ids may be left: its names are ours too. */
+  /** Runs and schedules of a version without installation ids may still exist under the legacy names. */
   hasLegacyNames: boolean;
 }
 
 /**
- * A lazy connection from TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_TLS… or a TOML profile: it makes no call until
- * one is needed. Few attempts, because a call's deadline is soft during the SDK's back-off.
- * @param env in place of the process's environment
+ * A lazy connection from TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_TLS… or a TOML profile. Few attempts, because the
+ * SDK does not enforce a call's deadline during backoff.
+ * @param env replaces the process's environment
  */
 export function openTemporal(env?: Record<string, string>): Temporal {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig(env && { overrideEnvVars: env });

@@ -5,18 +5,14 @@ const CALL_MS = 1500;
 /** temporal.api.enums.v1.TaskQueueType */
 const TYPES = { workflow: 1, activity: 2 };
 
-/** What Temporal knows of a task queue. */
 export interface QueueState {
-  /** Who asked it for work lately. A busy worker does not ask; one that died is in it for five minutes. */
+  /** Recent pollers. A busy worker does not poll; a dead one is listed for five minutes. */
   pollers: { identity: string; lastSeenAt?: Date }[];
-  /** Tasks that wait, roughly. */
+  /** Approximate number of waiting tasks. */
   backlog: number;
 }
 
-/**
- * The pollers of a task queue, and how much waits in it.
- * @throws TemporalDeadlineError or the SDK's errors
- */
+/** @throws TemporalDeadlineError or the SDK's errors */
 export async function describeQueue(
   { connection, namespace }: Temporal,
   name: string,

@@ -5,12 +5,12 @@ import type { InstallationTemporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 
 const CALL_DEADLINE_MS = 5000;
-/** PENDING_ACTIVITY_STATE_SCHEDULED: no worker has it; it is in its queue, or about to be put there again. */
-const WAITING = 1;
+/** PENDING_ACTIVITY_STATE_SCHEDULED: waiting for a worker, or for its next attempt. */
+const SCHEDULED = 1;
 
 /**
- * The state of a run's workflow, with its result when it has completed; undefined when Temporal does not know it (any
- * more), or when it belongs to another installation.
+ * The state of a run's workflow, with its result if it has completed; undefined when it does not exist or belongs to
+ * another installation.
  * @throws TemporalDeadlineError or the SDK's errors
  */
 export async function workflowState(temporal: InstallationTemporal, runId: string): Promise<WorkflowState | undefined> {
@@ -26,7 +26,7 @@ export async function workflowState(temporal: InstallationTemporal, runId: strin
 }
 
 /**
- * Whether the workflow of a run is over. One that Temporal does not know is lost, not over: nobody has stopped it.
+ * Whether the workflow of a run is closed. A missing workflow is lost rather than closed.
  * @throws TemporalDeadlineError or the SDK's errors
  */
 export async function isClosed(temporal: InstallationTemporal, runId: string): Promise<boolean> {
@@ -35,16 +35,16 @@ export async function isClosed(temporal: InstallationTemporal, runId: string): P
 }
 
 /**
- * Whether the workflow of a run waits for a worker that takes its activity; false when it is over, or waits for nothing.
+ * Whether all pending activities of a run's workflow wait for a worker; false when there are none.
  * @throws TemporalDeadlineError or the SDK's errors
  */
 export async function isUntaken(temporal: InstallationTemporal, runId: string): Promise<boolean> {
   const pending = (await describeRun(temporal, runId))?.raw.pendingActivities ?? [];
-  return pending.length > 0 && pending.every(({ state }) => state === WAITING);
+  return pending.length > 0 && pending.every(({ state }) => state === SCHEDULED);
 }
 
 /**
- * The workflow of a run; undefined: this installation has none of that ID.
+ * The workflow of a run; undefined when this installation has none with that ID.
  * @throws TemporalDeadlineError or the SDK's errors
  */
 export async function describeRun(
@@ -62,7 +62,7 @@ export async function describeRun(
   }
 }
 
-/** Versions without installation ids wrote no memo. */
+/** Workflows of versions without installation ids have no memo. */
 function isOwn({ installationId, hasLegacyNames }: InstallationTemporal, owner: unknown): boolean {
   return owner === undefined ? hasLegacyNames : owner === installationId;
 }

@@ -2,10 +2,7 @@ import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { TemporalDeadlineError } from './deadline.js';
 import { WrongTemporalError } from './identity.js';
 
-/**
- * Why a call failed that may be repeated as it is: Temporal answered that it has too much to do, or there is no usable
- * answer.
- */
+/** Why a call failed that can be retried: Temporal reports an overload, or does not respond properly. */
 export type EngineTrouble = 'overloaded' | 'unavailable';
 
 /** gRPC: resource exhausted. */
@@ -13,7 +10,7 @@ const OVERLOADED = 8;
 /** gRPC: canceled, deadline exceeded, internal, unavailable. */
 const UNAVAILABLE = new Set([1, 4, 13, 14]);
 
-/** What a failed call says of Temporal; undefined when the call itself was refused. */
+/** Classifies a failed call; undefined when Temporal has rejected the call itself. */
 export function engineTroubleOf(error: unknown): EngineTrouble | undefined {
   if (error instanceof TemporalDeadlineError || error instanceof WrongTemporalError) return 'unavailable';
   const cause = error instanceof ServiceError ? error.cause : error;

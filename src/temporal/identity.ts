@@ -5,26 +5,26 @@ import { withinDeadline } from './deadline.js';
 
 const CALL_MS = 3000;
 /** gRPC: permission denied, unimplemented. */
-const WITHHELD = new Set([7, 12]);
+const NOT_AVAILABLE = new Set([7, 12]);
 
-/** The database is bound to another Temporal than this one. */
+/** The database is bound to a different Temporal. */
 export class WrongTemporalError extends Error {
   override name = 'WrongTemporalError';
 }
 
-/** Asks Temporal who it is. @throws TemporalDeadlineError or the SDK's errors */
+/** @throws TemporalDeadlineError or the SDK's errors */
 export async function identityOf({ connection, namespace }: Temporal): Promise<TemporalIdentity> {
   const { workflowService } = connection;
-  // A deadline each: a connection that closes waits for both, also when one has failed.
+  // Separate deadlines, so that closing the connection waits for both calls even if one has failed.
   const [{ namespaceInfo }, clusterId] = await Promise.all([
     withinDeadline(connection, CALL_MS, () => workflowService.describeNamespace({ namespace })),
     withinDeadline(connection, CALL_MS, () =>
-      workflowService.getClusterInfo({}).then(({ clusterId }) => clusterId, unlessWithheld),
+      workflowService.getClusterInfo({}).then(({ clusterId }) => clusterId, unlessNotAvailable),
     ),
   ]);
-  return { namespaceId: namespaceInfo?.id ?? '', namespace, ...(clusterId ? { clusterId } : {}) };
+  return { namespaceId: namespaceInfo?.id ?? '', namespace, clusterId: clusterId || undefined };
 }
 
-function unlessWithheld(error: unknown): undefined {
-  if (!isGrpcServiceError(error) || !WITHHELD.has(error.code)) throw error;
+function unlessNotAvailable(error: unknown): undefined {
+  if (!isGrpcServiceError(error) || !NOT_AVAILABLE.has(error.code)) throw error;
 }

@@ -1,7 +1,7 @@
 import type { Temporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 
-/** Whether Temporal answers a cheap call within 1.5 s. */
+/** Whether Temporal responds within 1.5 s. */
 export async function isTemporalServing({ connection }: Temporal): Promise<boolean> {
   try {
     await withinDeadline(connection, 1500, () => connection.workflowService.getSystemInfo({}));

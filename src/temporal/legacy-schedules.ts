@@ -10,9 +10,8 @@ const JOBS = ['reconcile', 'retention'].map((job) => `${LEGACY_QUEUE}-${job}`);
 const PREFIX = `${LEGACY_QUEUE}-schedule-`;
 
 /**
- * Removes the schedules that versions without installation ids have made, once there are new ones in their place. Safe
- * to repeat.
- * @param ownIds which of these schedules the database knows, live or not
+ * Removes the schedules of versions without installation ids once their replacements exist. Safe to repeat.
+ * @param ownIds returns the ids that exist in the database, live or archived
  * @returns how many were removed
  * @throws when a store does not answer
  */

@@ -6,7 +6,7 @@ const PAGE = 1000;
 const PAGE_DEADLINE_MS = 15_000;
 
 /**
- * Ids of workflows that match a query, from Temporal's visibility: a moment behind the truth, and 1,000 a call.
+ * Ids of workflows that match a query, from Temporal's visibility, which is eventually consistent.
  * @param onPage called after each page
  * @throws TemporalDeadlineError or the SDK's errors
  */
@@ -18,7 +18,7 @@ export async function listWorkflowIds(
   const ids = new Set<string>();
   let nextPageToken: Uint8Array | undefined;
   do {
-    const request = { namespace, query, pageSize: PAGE, ...(nextPageToken ? { nextPageToken } : {}) };
+    const request = { namespace, query, pageSize: PAGE, nextPageToken };
     const page = await withinDeadline(connection, PAGE_DEADLINE_MS, () =>
       connection.workflowService.listWorkflowExecutions(request),
     );
@@ -31,11 +31,11 @@ export async function listWorkflowIds(
 
 type Names = Pick<InstallationTemporal, 'installationId' | 'hasLegacyNames'>;
 
-/** The installation's runs whose workflow is open. */
+/** Query for the installation's open workflows of runs. */
 export const openRuns = (names: Names) =>
   `ExecutionStatus = 'Running' AND WorkflowType IN ('testRun', 'suiteRun') AND ${isOwn(names)}`;
 
-/** The workflows of a suite's tests, open or not. @param suiteRunId a UUID */
+/** Query for the workflows of a suite's test runs, open or closed. @param suiteRunId a UUID */
 export const childrenOf = (names: Names, suiteRunId: string) =>
   `ParentWorkflowId = '${suiteRunId}' AND ${isOwn(names)}`;
 

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 
 type Job = typeof reconcileRuns | typeof removeExpiredRuns;
 
-/** @param ms how often, in ms. A pass that takes longer leaves out the next ones. */
+/** @param ms interval; passes are skipped while one is running */
 const every = (ms: number, taskQueue: string, job: string, workflowType: Job['name'], timeoutMs: number) =>
   ({
     scheduleId: `${taskQueue}-${job}`,
@@ -45,12 +45,12 @@ function schedulesOf({ installationId }: InstallationTemporal): Schedule[] {
   ];
 }
 
-/** Makes the schedules, and changes those that differ from what they should be; a paused one stays paused. */
-export async function putSchedules(temporal: InstallationTemporal): Promise<void> {
-  for (const schedule of schedulesOf(temporal)) await put(temporal, schedule);
+/** Creates the maintenance schedules, and updates those that differ; a paused one stays paused. */
+export async function upsertSchedules(temporal: InstallationTemporal): Promise<void> {
+  for (const schedule of schedulesOf(temporal)) await upsert(temporal, schedule);
 }
 
-/** Whether the schedules are there; not so after Temporal has lost its data. @throws when Temporal does not answer */
+/** Whether the schedules exist; they do not after Temporal has lost its data. @throws when Temporal does not respond */
 export async function hasSchedules(temporal: InstallationTemporal): Promise<boolean> {
   const { client, connection } = temporal;
   try {
@@ -63,29 +63,29 @@ export async function hasSchedules(temporal: InstallationTemporal): Promise<bool
   }
 }
 
-async function put({ client, connection }: InstallationTemporal, schedule: Schedule): Promise<void> {
+async function upsert({ client, connection }: InstallationTemporal, schedule: Schedule): Promise<void> {
   try {
     await withinDeadline(connection, CALL_MS, () => client.schedule.create(schedule));
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     const handle = client.schedule.getHandle(schedule.scheduleId);
     const found = await withinDeadline(connection, CALL_MS, () => handle.describe());
-    if (isAsWanted(found, schedule)) return;
+    if (isUpToDate(found, schedule)) return;
     const { spec, policies, action } = schedule;
     await withinDeadline(connection, CALL_MS, () => handle.update(({ state }) => ({ spec, policies, action, state })));
   }
 }
 
-function isAsWanted({ spec, policies, action }: ScheduleDescription, wanted: Schedule): boolean {
+function isUpToDate({ spec, policies, action }: ScheduleDescription, expected: Schedule): boolean {
   return (
     spec.intervals?.length === 1 &&
-    spec.intervals[0]!.every === wanted.spec.intervals[0]!.every &&
+    spec.intervals[0]!.every === expected.spec.intervals[0]!.every &&
     (spec.calendars ?? []).length === 0 &&
-    policies.overlap === wanted.policies.overlap &&
-    policies.catchupWindow === wanted.policies.catchupWindow &&
-    action.workflowType === wanted.action.workflowType &&
-    action.workflowId === wanted.action.workflowId &&
-    action.taskQueue === wanted.action.taskQueue &&
-    action.workflowExecutionTimeout === wanted.action.workflowExecutionTimeout
+    policies.overlap === expected.policies.overlap &&
+    policies.catchupWindow === expected.policies.catchupWindow &&
+    action.workflowType === expected.action.workflowType &&
+    action.workflowId === expected.action.workflowId &&
+    action.taskQueue === expected.action.taskQueue &&
+    action.workflowExecutionTimeout === expected.action.workflowExecutionTimeout
   );
 }

@@ -2,31 +2,31 @@ import { isGrpcServiceError } from '@temporalio/client';
 import { searchAttributes } from '#workflows/messages.js';
 import type { InstallationTemporal, Temporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
-import { putSchedules } from './schedules.js';
+import { upsertSchedules } from './schedules.js';
 
 const CALL_MS = 10_000;
 /** gRPC status codes. */
 const ALREADY_EXISTS = 6;
-/** Permission denied; unimplemented, as Temporal Cloud says it of its operator service. */
+/** Permission denied; unimplemented (Temporal Cloud's operator service). */
 const DENIED = [7, 12];
 /** temporal.api.enums.v1.IndexedValueType */
 const KEYWORD = 2;
 const VISIBLE_WITHIN_MS = 60_000;
 
-/** What only somebody with more rights in Temporal can do. */
+/** Registering search attributes requires more rights in Temporal. */
 export class SetUpDeniedError extends Error {
   override name = 'SetUpDeniedError';
 }
 
 /**
- * Checks the namespace, creates the schedules and registers the search attributes. Safe to repeat. Schedules come first:
- * without search attributes everything but the filters in the Temporal UI works.
- * @throws SetUpDeniedError when the search attributes may not be registered from here
- * @throws an error that states what is missing and what to do
+ * Checks the namespace, creates the schedules and registers the search attributes. Safe to repeat. Search attributes come
+ * last, because only filters in the Temporal UI depend on them.
+ * @throws SetUpDeniedError when the search attributes must not be registered with these credentials
+ * @throws an error with advice
  */
 export async function setUpTemporal(temporal: InstallationTemporal): Promise<void> {
   await checkNamespace(temporal);
-  await putSchedules(temporal);
+  await upsertSchedules(temporal);
   await addSearchAttributes(temporal).catch(explain);
 }
 
@@ -50,7 +50,7 @@ function hasCode(error: unknown, code: number): boolean {
   return isGrpcServiceError(error) && (error.code as number) === code;
 }
 
-/** @throws an error that says what to do when the namespace is not there, or Temporal does not answer */
+/** @throws an error with advice when the namespace is missing, or Temporal does not respond */
 export async function checkNamespace({ connection, namespace }: Temporal): Promise<void> {
   try {
     await withinDeadline(connection, CALL_MS, () => connection.workflowService.describeNamespace({ namespace }));
@@ -69,7 +69,7 @@ async function listedAttributes({ connection, namespace }: Temporal): Promise<Se
   return new Set(Object.keys(customAttributes ?? {}));
 }
 
-/** Our search attributes that Temporal does not have. @throws when it does not answer */
+/** Search attributes of Runhook that are not registered. @throws when Temporal does not respond */
 export async function missingAttributes(temporal: Temporal): Promise<string[]> {
   const listed = await listedAttributes(temporal);
   return Object.values(searchAttributes)
@@ -80,19 +80,19 @@ export async function missingAttributes(temporal: Temporal): Promise<string[]> {
 async function addSearchAttributes(temporal: Temporal): Promise<void> {
   const { connection, namespace } = temporal;
   const missing = () => missingAttributes(temporal);
-  const wanted = await missing();
-  if (wanted.length === 0) return;
+  const names = await missing();
+  if (names.length === 0) return;
   await withinDeadline(connection, CALL_MS, () =>
     connection.operatorService.addSearchAttributes({
       namespace,
-      searchAttributes: Object.fromEntries(wanted.map((name) => [name, KEYWORD])),
+      searchAttributes: Object.fromEntries(names.map((name) => [name, KEYWORD])),
     }),
   ).catch((error: unknown) => {
     if (!hasCode(error, ALREADY_EXISTS)) throw error;
   });
-  // Temporal's servers learn of them with a delay.
+  // Registered search attributes become visible with a delay.
   for (const deadline = Date.now() + VISIBLE_WITHIN_MS; (await missing()).length > 0;) {
-    if (Date.now() > deadline) throw new Error(`Temporal does not list the search attributes ${wanted.join(', ')}`);
+    if (Date.now() > deadline) throw new Error(`Temporal does not list the search attributes ${names.join(', ')}`);
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }

@@ -24,26 +24,26 @@ import { describeRun } from './describe-run.js';
 
 const START_DEADLINE_MS = 5000;
 
-/** What a start needs of a run's record. */
+/** The fields of a run that a start needs. */
 export type StartableRun = Pick<
   Run,
   '_id' | 'kind' | 'projectId' | 'targetId' | 'targetName' | 'triggeredBy' | 'definition'
 >;
 
-/** Limits of this installation that a run takes with it. */
+/** Limits of the installation that are passed to the workflow. */
 export type StartLimits = Required<Pick<TestPlan, 'noRunnerMs' | 'heartbeatTimeoutMs'>>;
 
-/** Those among other settings. */
+/** Picks the start limits from a configuration. */
 export function startLimitsOf({ noRunnerMs, heartbeatTimeoutMs }: StartLimits): StartLimits {
   return { noRunnerMs, heartbeatTimeoutMs };
 }
 
-/** The run's id is the id of a workflow of another installation: they share a namespace, a project and a key. */
+/** A workflow of another installation has the run's id: both share a namespace, a project and an idempotency key. */
 export class WorkflowIdTakenError extends Error {
   override name = 'WorkflowIdTakenError';
 }
 
-/** The start options that every run shares; the benchmark uses the same. */
+/** Start options of all runs; also used by the benchmark. */
 export function startOptionsOf({ installationId }: Pick<InstallationTemporal, 'installationId'>, run: StartableRun) {
   const taskQueue = workflowQueue(installationId);
   return {
@@ -72,12 +72,19 @@ function testPlan(run: StartableRun, limits: Partial<StartLimits>): TestPlan {
   const definition = run.definition as TestDefinition;
   const { pool, timeoutMs, retries } = definition;
   const preparationMs = preparationMsOf(definition);
-  const preparation = preparationMs > 0 ? { preparationMs } : {};
-  return { runId: run._id, pool, timeoutMs, ...preparation, retries, keepsPlace: true, ...limits };
+  return {
+    runId: run._id,
+    pool,
+    timeoutMs,
+    preparationMs: preparationMs || undefined,
+    retries,
+    keepsPlace: true,
+    ...limits,
+  };
 }
 
 function suitePlan(run: StartableRun, limits: Partial<StartLimits>): SuitePlan {
-  // A run that was triggered on an earlier version has no rule for overlaps and re-runs.
+  // Definitions of runs triggered by earlier versions lack overlap and retryFailed.
   const { parallelism, onFailure, retryFailed = 0, timeoutMs, overlap = 'allow' } = run.definition as SuiteDefinition;
   return {
     runId: run._id,
@@ -86,7 +93,7 @@ function suitePlan(run: StartableRun, limits: Partial<StartLimits>): SuitePlan {
     parallelism,
     onFailure,
     retryFailed,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    timeoutMs,
     ...(overlap === 'allow' ? {} : { overlap, suiteId: run.targetId }),
     ...limits,
   };
@@ -94,20 +101,20 @@ function suitePlan(run: StartableRun, limits: Partial<StartLimits>): SuitePlan {
 
 /** gRPC: invalid argument. */
 const INVALID = 3;
-/** After a start that was refused for its search attributes the next ones do without, in ms. */
+/** How long starts omit search attributes after Temporal has rejected them. */
 const UNLISTED_MS = 15_000;
 const unlistedUntil = new WeakMap<Client, number>();
 
-/** `isListed`: with our search attributes, by which lists in the Temporal UI are filtered. */
+/** `isListed`: started with search attributes, which filters in the Temporal UI need. */
 export interface StartedWorkflow {
   isListed: boolean;
 }
 
 /**
- * Starts the workflow of a run, whose ID is the run's id. Idempotent: already started is success. Where the namespace
- * lacks our search attributes, it starts without them.
- * @throws WorkflowIdTakenError when the workflow of this ID belongs to another installation
- * @throws TemporalDeadlineError or the SDK's errors; the start is then ambiguous and may be repeated
+ * Starts the workflow of a run, with the run's id. Idempotent. If the search attributes are not registered, it starts
+ * without them.
+ * @throws WorkflowIdTakenError when the workflow with this ID belongs to another installation
+ * @throws TemporalDeadlineError or the SDK's errors; the workflow may then be started or not, so repeat the call
  */
 export async function startRun(
   temporal: InstallationTemporal,
@@ -155,7 +162,7 @@ async function start(
   }
 }
 
-/** As Temporal says it: "Namespace default has no mapping defined for search attribute RunhookProject". */
+/** Temporal's message: "Namespace default has no mapping defined for search attribute RunhookProject". */
 function lacksAttributes(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   return isGrpcServiceError(cause) && (cause.code as number) === INVALID && /search attribute/i.test(cause.details);

@@ -12,16 +12,16 @@ const PAGE = 1000;
 
 type Names = Pick<InstallationTemporal, 'installationId'>;
 
-/** Ids of the installation's schedules in Temporal, and of the workflows that they start, begin with this. */
+/** Prefix of the ids of the installation's schedules in Temporal, and of the workflows that they start. */
 const prefixOf = ({ installationId }: Names) => `${workflowQueue(installationId)}-schedule-`;
 
-/** What Temporal makes of a schedule. Its note says which state of ours it is, in words and for `shownSchedules`. */
+/** Temporal's options for a schedule. The note contains its revision, by which `isUpToDate` compares. */
 export function optionsOf(names: Names, { _id, name, revision, definition }: Schedule) {
   const { cron, timeZone, paused, catchUpMs } = definition;
   return {
     scheduleId: `${prefixOf(names)}${_id}`,
     spec: cronSpec(cron, timeZone),
-    // Whether runs may overlap is the suite's to say.
+    // Suites define whether runs may overlap.
     policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: catchUpMs, pauseOnFailure: false },
     action: {
       type: 'startWorkflow',
@@ -34,28 +34,26 @@ export function optionsOf(names: Names, { _id, name, revision, definition }: Sch
   } satisfies ScheduleOptions;
 }
 
-/** `Nightly (Runhook's revision 3: change it there)` */
 function noteOf({ name, revision }: Pick<Schedule, 'name' | 'revision'>): string {
   return `${name.slice(0, 120)} (revision ${revision}; change it in Runhook)`;
 }
 
-/** A schedule as Temporal lists it. */
+/** A schedule listed by Temporal. */
 export interface ShownSchedule {
   paused: boolean;
   note: string;
 }
 
-/** Whether Temporal shows the state that we have. */
-export function isAsWanted(shown: ShownSchedule | undefined, schedule: Schedule): boolean {
+export function isUpToDate(shown: ShownSchedule | undefined, schedule: Schedule): boolean {
   return shown !== undefined && shown.paused === schedule.definition.paused && shown.note === noteOf(schedule);
 }
 
-/** Ours, by their ids here, from Temporal's visibility: a moment behind the truth. @throws when Temporal does not answer */
+/** The installation's schedules by id, from Temporal's visibility, which is eventually consistent. @throws when Temporal does not respond */
 export async function shownSchedules(temporal: InstallationTemporal): Promise<Map<string, ShownSchedule>> {
   const { client, connection } = temporal;
   const prefix = prefixOf(temporal);
   const shown = new Map<string, ShownSchedule>();
-  // The deadline is each call's: a page is one.
+  // Each page is a call with its own deadline.
   const pages = client.schedule.list({ pageSize: PAGE })[Symbol.asyncIterator]();
   for (;;) {
     const { done, value } = await withinDeadline(connection, CALL_MS, () => pages.next());
@@ -67,27 +65,27 @@ export async function shownSchedules(temporal: InstallationTemporal): Promise<Ma
 }
 
 /**
- * Makes a schedule in Temporal, or changes the one that is there. Idempotent.
- * @throws when Temporal does not answer, or does not take it (see `isRefusal`)
+ * Creates or updates a schedule in Temporal. Idempotent.
+ * @throws when Temporal does not respond, or rejects the schedule (see `isRefusal`)
  */
-export async function putSchedule(temporal: InstallationTemporal, schedule: Schedule): Promise<void> {
+export async function upsertSchedule(temporal: InstallationTemporal, schedule: Schedule): Promise<void> {
   const { client, connection } = temporal;
-  const { scheduleId, ...wanted } = optionsOf(temporal, schedule);
+  const { scheduleId, ...options } = optionsOf(temporal, schedule);
   const handle = client.schedule.getHandle(scheduleId);
   try {
-    await withinDeadline(connection, CALL_MS, () => handle.update(() => wanted));
+    await withinDeadline(connection, CALL_MS, () => handle.update(() => options));
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
-    await withinDeadline(connection, CALL_MS, () => client.schedule.create({ scheduleId, ...wanted })).catch(
+    await withinDeadline(connection, CALL_MS, () => client.schedule.create({ scheduleId, ...options })).catch(
       (error: unknown) => {
-        // Somebody was quicker; should it be another state, the next look sees it.
+        // Just created by another server; if it differs, the next pass updates it.
         if (!(error instanceof ScheduleAlreadyRunning)) throw error;
       },
     );
   }
 }
 
-/** Safe to repeat. @throws when Temporal does not answer */
+/** Safe to repeat. @throws when Temporal does not respond */
 export async function removeSchedule(temporal: InstallationTemporal, id: string): Promise<void> {
   const { client, connection } = temporal;
   const handle = client.schedule.getHandle(`${prefixOf(temporal)}${id}`);
@@ -96,8 +94,8 @@ export async function removeSchedule(temporal: InstallationTemporal, id: string)
   });
 }
 
-/** Temporal is there, and takes this one not: a time zone that it does not know. */
+/** Whether Temporal rejected the schedule, for example for an unknown time zone. */
 export function isRefusal(error: unknown): boolean {
-  // What the SDK makes of gRPC's INVALID_ARGUMENT here.
+  // The SDK throws it for gRPC's INVALID_ARGUMENT.
   return error instanceof TypeError;
 }

@@ -1,27 +1,27 @@
 import workerThreads, { type WorkerOptions } from 'node:worker_threads';
 
 /*
- * The SDK notes a stack trace of every promise that a workflow makes, for the UI's "Call stack" tab, and has no option
- * against it (sdk-typescript issue 1587). It does without where Node has no promise hooks. See
- * docs/decisions/workers/workflow-threads.md for what that saves.
+ * The SDK records a stack trace for every promise of a workflow, for the UI's "Call stack" tab, and has no option to
+ * disable this (sdk-typescript issue 1587) except where Node has no promise hooks. See
+ * docs/decisions/workers/workflow-threads.md for the savings.
  */
 const WITHOUT_PROMISE_HOOKS = `
 import v8 from 'node:v8';
 const { createHook } = v8.promiseHooks;
 v8.promiseHooks.createHook = (hooks) => {
-  // Node's own, for AsyncLocalStorage, has more of them.
+  // Node's own hooks, for AsyncLocalStorage.
   if (hooks.before || hooks.after) return createHook(hooks);
   const { warn } = console;
   console.warn = () => void (console.warn = warn); // The SDK warns that hooks are missing, as intended.
-  throw new Error('left out');
+  throw new Error('disabled');
 };
 `;
 
-/** The file that the SDK's threads for workflows run. */
+/** The entry file of the SDK's workflow threads. */
 const WORKFLOW_THREAD = /[\\/]workflow-worker-thread\.js$/;
 
-/** From here on the SDK's threads for workflows do without stack traces of promises. To be called before a worker is made. */
-export function leaveOutPromiseStacks(): void {
+/** Disables stack traces of promises in the SDK's workflow threads. Call it before creating a worker. */
+export function disablePromiseStacks(): void {
   const { Worker } = workerThreads;
   const hook = `--import=data:text/javascript,${encodeURIComponent(WITHOUT_PROMISE_HOOKS)}`;
   workerThreads.Worker = class extends Worker {

@@ -39,7 +39,7 @@ describe('activities of a suite whose runs must not overlap', () => {
     const { joinLine } = createSuiteLineActivities({
       find: createSuiteRunStore(collections).find,
       ...createSuiteLineStore(collections),
-      tellLine: async (queue, suiteId, arrival) => void told.push({ queue, suiteId, arrival }),
+      signalSuiteLine: async (queue, suiteId, arrival) => void told.push({ queue, suiteId, arrival }),
     });
     await activityEnvironment().run(joinLine, { runId: _id });
     return told;

@@ -3,7 +3,7 @@ import { randomId } from '#src/domain/ids.js';
 import { cancelRun } from '#src/temporal/cancel-run.js';
 import { workflowState } from '#src/temporal/describe-run.js';
 import { removeLegacySchedules } from '#src/temporal/legacy-schedules.js';
-import { putSchedules } from '#src/temporal/schedules.js';
+import { upsertSchedules } from '#src/temporal/schedules.js';
 import { startRun, WorkflowIdTakenError } from '#src/temporal/start-run.js';
 import { aTestRun } from '#test/builders/run.js';
 import { eventually } from '#test/support/eventually.js';
@@ -64,7 +64,7 @@ describe('another installation in the same namespace', () => {
     const known = async (candidates: string[]) => candidates.filter((id) => id === own);
     const upgraded = { ...temporal, hasLegacyNames: true };
     expect(await removeLegacySchedules(upgraded, known), 'there are no new ones').to.equal(0);
-    await putSchedules(temporal);
+    await upsertSchedules(temporal);
     expect(await removeLegacySchedules(temporal, known), 'not an upgrade').to.equal(0);
     expect(await removeLegacySchedules(upgraded, known)).to.equal(2);
     const left = async () => (await listed()).filter((id) => ids.includes(id)).sort();

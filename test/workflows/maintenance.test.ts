@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
-import { hasSchedules, putSchedules } from '#src/temporal/schedules.js';
+import { hasSchedules, upsertSchedules } from '#src/temporal/schedules.js';
 import { setUpTemporal } from '#src/temporal/set-up.js';
 import type { WorkflowEnvironment } from './support/environment.js';
 import { reconcileCases, retentionCases } from './support/maintenance-cases.js';
@@ -69,7 +69,7 @@ describe('jobs of the schedules', () => {
     });
 
     it('are changed where they differ from the code, and stay paused', async () => {
-      await putSchedules(environment.temporal);
+      await upsertSchedules(environment.temporal);
       const handle = schedule('reconcile');
       await handle.pause('maintenance');
       await handle.update(({ action, policies, state }) => ({
@@ -78,7 +78,7 @@ describe('jobs of the schedules', () => {
         state,
         spec: { intervals: [{ every: '5m' }] },
       }));
-      await putSchedules(environment.temporal);
+      await upsertSchedules(environment.temporal);
       const { spec, state } = await handle.describe();
       expect(spec.intervals![0]!.every).to.equal(60_000);
       expect(state).to.include({ paused: true, note: 'maintenance' });

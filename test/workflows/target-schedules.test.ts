@@ -2,7 +2,13 @@ import { ScheduleNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
 import { nextTimes } from '#src/domain/schedules/cron.js';
 import type { Schedule } from '#src/domain/schedules/schedule.js';
-import { isAsWanted, isRefusal, putSchedule, removeSchedule, shownSchedules } from '#src/temporal/target-schedules.js';
+import {
+  isUpToDate,
+  isRefusal,
+  upsertSchedule,
+  removeSchedule,
+  shownSchedules,
+} from '#src/temporal/target-schedules.js';
 import { aSchedule } from '#test/builders/schedule.js';
 import { eventually } from '#test/support/eventually.js';
 import type { WorkflowEnvironment } from './support/environment.js';
@@ -23,11 +29,11 @@ describe('schedules in Temporal', () => {
   const idOf = (id: string) => `runhook-${environment.temporal.installationId}-schedule-${id}`;
   async function put(schedule: Schedule): Promise<void> {
     made.push(schedule._id);
-    await putSchedule(environment.temporal, schedule);
+    await upsertSchedule(environment.temporal, schedule);
   }
   const describeOne = ({ _id }: Schedule) => environment.temporal.client.schedule.getHandle(idOf(_id)).describe();
   const isShown = async (schedule: Schedule) =>
-    isAsWanted((await shownSchedules(environment.temporal)).get(schedule._id), schedule) || undefined;
+    isUpToDate((await shownSchedules(environment.temporal)).get(schedule._id), schedule) || undefined;
 
   /** The times that Temporal finds in a range. */
   async function timesBetween({ _id }: Schedule, from: Date, to: Date): Promise<string[]> {

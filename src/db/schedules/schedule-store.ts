@@ -6,24 +6,23 @@ const OPTIONS = { maxTimeMS: 2000 };
 const OF_PROJECT = { projectId: 1, name: 1, _id: 1 };
 const LIVE = { archivedAt: { $exists: false } };
 
-/** Schedules, beside what they share with tests and suites (see targets.ts). Each call throws the driver's error when the database does not answer. */
+/** Schedules; see also target-store.ts. Each call throws the driver's error when the database does not answer. */
 export interface ScheduleStore {
   find(id: string): Promise<Schedule | undefined>;
-  /** Every live one of all projects. */
+  /** The live schedules of all projects. */
   live(): Promise<Schedule[]>;
-  /** Those of `ids` that are on record, live or not. */
+  /** The `ids` that exist, live or archived. */
   known(ids: readonly string[]): Promise<string[]>;
-  /** The live ones of a project, by name. */
+  /** The live schedules of a project, by name. */
   ofProject(projectId: string): Promise<Schedule[]>;
-  /** Archives those of a project that start one of these tests and suites; none given, all. Safe to repeat. @returns ids of those that were live */
+  /** Archives the schedules of a project, or only those of `targetIds`. Safe to repeat. @returns the archived ids */
   archiveOf(projectId: string, targetIds?: readonly string[]): Promise<string[]>;
-  /** Notes what a time came to, unless a later one is noted. */
+  /** Records the result of a scheduled time, unless a later one is recorded. */
   noteFired(id: string, fired: LastFired): Promise<void>;
-  /** Notes that Temporal does not accept this revision, and why; without a reason, that it does. */
+  /** Records whether Temporal accepts this revision. @param refusedBecause absent: accepted */
   noteAcceptance(schedule: Pick<Schedule, '_id' | 'revision'>, refusedBecause?: string): Promise<void>;
-  /** How many live ones Temporal does not accept. */
+  /** Counts live schedules that Temporal does not accept. */
   countRefused(): Promise<number>;
-  /** Statuses of runs, by id. */
   statusesOf(runIds: readonly string[]): Promise<Map<string, Run['status']>>;
 }
 

@@ -26,7 +26,7 @@ export interface ScheduleSyncDeps {
   /** Each throws when Temporal does not answer. */
   engine: {
     shown(): Promise<Map<string, ShownSchedule>>;
-    isAsWanted(shown: ShownSchedule | undefined, schedule: Schedule): boolean;
+    isUpToDate(shown: ShownSchedule | undefined, schedule: Schedule): boolean;
     put(schedule: Schedule): Promise<void>;
     remove(id: string): Promise<void>;
     /** Removes what versions without installation ids have made of ours. @returns how many */
@@ -105,7 +105,7 @@ export async function repairSchedules({ schedules, engine }: Pick<ScheduleSyncDe
   let refusal: unknown;
   let repaired = 0;
   for (const schedule of live.values()) {
-    if (engine.isAsWanted(shown.get(schedule._id), schedule)) continue;
+    if (engine.isUpToDate(shown.get(schedule._id), schedule)) continue;
     try {
       await putAndNote({ schedules, engine }, schedule);
       repaired++;

@@ -5,7 +5,7 @@ import { gate } from '#test/support/gate.js';
 const NEVER = new AbortController().signal;
 
 describe('keyed lock', () => {
-  it('does work for one key in turn, failed or not, and for others beside it', async () => {
+  it('runs work for the same key sequentially, even after failures, and for others concurrently', async () => {
     const inTurn = createKeyedLock();
     const { open, opened } = gate();
     const done: string[] = [];
@@ -22,7 +22,7 @@ describe('keyed lock', () => {
     expect(done).to.deep.equal(['other', 'first', 'second']);
   });
 
-  it('lets go who waits no longer, and keeps the order of the others', async () => {
+  it('removes aborted callers, and keeps the order of the others', async () => {
     const inTurn = createKeyedLock();
     const { open, opened } = gate();
     const done: string[] = [];

@@ -19,7 +19,7 @@ describe('outage log', () => {
     expect(lines).to.deep.equal(['away', 'back', 'away']);
   });
 
-  it('logs within an outage what is news', () => {
+  it('logs different failures within an outage', () => {
     const outage = createOutageLog(log, { failing: 'away' }, (error, last) => error.message !== last.message);
     for (const message of ['one', 'one', 'two', 'two', 'one']) outage.failed(new Error(message));
     outage.succeeded();

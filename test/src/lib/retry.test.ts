@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { retry } from '#src/lib/retry.js';
 
 describe('retry', () => {
-  it('repeats until it succeeds, with pauses that double up to the longest', async () => {
+  it('retries until it succeeds, with a backoff that doubles up to the maximum', async () => {
     const at: number[] = [];
     const failures: unknown[] = [];
     const attempt = async () => {
@@ -14,13 +14,13 @@ describe('retry', () => {
     expect(await retry(attempt, { firstMs: 100, longestMs: 200, onFailure })).to.equal('done');
     expect(failures).to.deep.equal(['no 1', 'no 2', 'no 3', 'no 4']);
     const pauses = at.slice(1).map((moment, index) => moment - at[index]!);
-    // A timer may be a millisecond early.
+    // A timer may fire a millisecond early.
     [100, 200, 200, 200].forEach((ms, index) => expect(pauses[index]).to.be.greaterThan(ms - 2));
-    // The fourth would be 800 ms without a longest one.
+    // The fourth backoff would be 800 ms without a maximum.
     expect(pauses[3]).to.be.lessThan(750);
   });
 
-  it('ends with what onFailure throws', async () => {
+  it('throws the error of onFailure', async () => {
     const onFailure = () => {
       throw new Error('given up');
     };
@@ -30,7 +30,7 @@ describe('retry', () => {
     expect(error).to.include({ message: 'given up' });
   });
 
-  it('makes one more attempt when the signal ends a pause, and throws its error', async () => {
+  it('makes a last attempt when the signal ends the backoff, and throws its error', async () => {
     const stop = new AbortController();
     let tries = 0;
     const attempt = () => {

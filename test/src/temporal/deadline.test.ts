@@ -4,9 +4,9 @@ import { openTemporal } from '#src/temporal/connect.js';
 import { isTemporalServing } from '#src/temporal/is-serving.js';
 
 describe('a connection to Temporal', () => {
-  it('is closed when its calls are over, those that are repeated too', async () => {
+  it('is closed after its calls have settled, including retries', async () => {
     const before = process.env.TEMPORAL_ADDRESS;
-    // Nothing listens there: the call is refused at once, and the SDK repeats it a moment later.
+    // No server listens: the call fails immediately, and the SDK retries it.
     process.env.TEMPORAL_ADDRESS = '127.0.0.1:9';
     const { connection, ...others } = openTemporal();
     if (before === undefined) delete process.env.TEMPORAL_ADDRESS;

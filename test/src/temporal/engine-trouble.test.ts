@@ -12,12 +12,12 @@ describe('engine trouble', () => {
     expect(engineTroubleOf(grpc(8))).to.equal('overloaded');
   });
 
-  it('is a call without a usable answer', () => {
+  it('is a call without a proper response', () => {
     for (const code of [1, 4, 13, 14]) expect(engineTroubleOf(failed(code)), `code ${code}`).to.equal('unavailable');
     expect(engineTroubleOf(new TemporalDeadlineError('late'))).to.equal('unavailable');
   });
 
-  it('is not a call that Temporal refuses', () => {
+  it('is not a call that Temporal rejects', () => {
     for (const code of [3, 5, 7, 16]) expect(engineTroubleOf(failed(code)), `code ${code}`).to.equal(undefined);
     expect(engineTroubleOf(new Error('a bug'))).to.equal(undefined);
   });

@@ -4,10 +4,10 @@ import { closeConnection } from '#src/temporal/deadline.js';
 import { identityOf } from '#src/temporal/identity.js';
 
 describe('the identity of Temporal', () => {
-  it('is over for a closing connection only when both of its calls are', async () => {
+  it('keeps a connection from closing until both of its calls have settled', async () => {
     let answer!: () => void;
     let isClosed = false;
-    // One of the two fails at once; the SDK repeats the other, which no real server does on demand.
+    // One call fails immediately, the SDK retries the other; a real server does not do this on demand.
     const connection = {
       workflowService: {
         describeNamespace: () => Promise.reject(new Error('refused')),

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import workerThreads from 'node:worker_threads';
 import { expect } from 'chai';
-import { leaveOutPromiseStacks } from '#src/temporal/workflow-threads.js';
+import { disablePromiseStacks } from '#src/temporal/workflow-threads.js';
 
-/** What the SDK's thread does with promise hooks, and what workflow code needs of Node's own. */
+/** How the SDK's thread uses promise hooks, and what workflow code needs of Node's own. */
 const THREAD = `
 const v8 = require('node:v8');
 const { AsyncLocalStorage } = require('node:async_hooks');
@@ -20,13 +20,13 @@ storage.run('scope', async () => {
 });
 `;
 
-describe('threads for workflows', () => {
+describe('workflow threads', () => {
   const { Worker } = workerThreads;
   let folder: string;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'runhook-threads-'));
-    leaveOutPromiseStacks();
+    disablePromiseStacks();
   });
   after(async () => {
     workerThreads.Worker = Worker;
@@ -42,11 +42,11 @@ describe('threads for workflows', () => {
     return message;
   }
 
-  it('note no stack traces of promises, and keep their cancellation scopes', async () => {
+  it('record no stack traces of promises, and keep their cancellation scopes', async () => {
     expect(await answerOf('workflow-worker-thread.js')).to.deep.equal({ hooked: false, scope: 'scope' });
   });
 
-  it('are the only ones that do', async () => {
+  it('are the only threads changed', async () => {
     expect(await answerOf('other-thread.js')).to.deep.equal({ hooked: true, scope: 'scope' });
   });
 });

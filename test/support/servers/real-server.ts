@@ -42,7 +42,7 @@ export async function realServer(env: Record<string, string> = {}): Promise<Real
     { host: '127.0.0.1', port: 0, checkAnswers: true },
     {
       ...context.routes,
-      ...context.doors,
+      ...context.auth,
       log,
       metrics,
       drain: () => 'serving',

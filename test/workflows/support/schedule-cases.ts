@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { ScheduleActivities } from '#activities/fire-schedule.js';
-import { putSchedule, removeSchedule } from '#src/temporal/target-schedules.js';
+import { upsertSchedule, removeSchedule } from '#src/temporal/target-schedules.js';
 import { aSchedule } from '#test/builders/schedule.js';
 import { eventually } from '#test/support/eventually.js';
 import { workflowQueue } from '#workflows/messages.js';
@@ -32,7 +32,7 @@ async function fire({ temporal, withWorkers }: WorkflowEnvironment, at: Date, fa
   return withWorkers(
     { ...stubActivities().activities, ...activities },
     async () => {
-      await putSchedule(temporal, schedule);
+      await upsertSchedule(temporal, schedule);
       const inTemporal = temporal.client.schedule.getHandle(
         `${workflowQueue(temporal.installationId)}-schedule-${schedule._id}`,
       );

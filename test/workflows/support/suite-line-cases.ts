@@ -3,7 +3,7 @@ import type { Overlap } from '#src/domain/targets/definitions.js';
 import type { SuiteRun } from '#src/domain/runs/run.js';
 import { randomId } from '#src/domain/ids.js';
 import { startRun } from '#src/temporal/start-run.js';
-import { tellLine } from '#src/temporal/tell-line.js';
+import { signalSuiteLine } from '#src/temporal/signal-suite-line.js';
 import { lineOf, workflowQueue, type RunResult } from '#workflows/messages.js';
 import { aSuiteDefinition, aSuiteRun } from '#test/builders/run.js';
 import { eventually } from '#test/support/eventually.js';
@@ -56,7 +56,7 @@ async function runLine({ temporal, withWorkers }: WorkflowEnvironment, options: 
         .filter(({ _id, queuedAt }) => queuedAt < run.queuedAt && !over.has(_id))
         .map(({ _id, queuedAt }) => ({ runId: _id, queuedAt: queuedAt.getTime() }))
         .reverse();
-      await tellLine(temporal, queue, targetId, { runId, queuedAt: run.queuedAt.getTime(), overlap, earlier });
+      await signalSuiteLine(temporal, queue, targetId, { runId, queuedAt: run.queuedAt.getTime(), overlap, earlier });
     },
     async expandSuite({ runId }) {
       begun.push(runId);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Lease } from '#src/db/schema/documents.js';
 import { refusalOf, type Schedule } from '#src/domain/schedules/schedule.js';
 import { startScheduleSync, repairSchedules, type ScheduleSyncDeps } from '#src/services/schedules/schedule-sync.js';
-import { isAsWanted, optionsOf, type ShownSchedule } from '#src/temporal/target-schedules.js';
+import { isUpToDate, optionsOf, type ShownSchedule } from '#src/temporal/target-schedules.js';
 import { aSchedule } from '#test/builders/schedule.js';
 import { eventually } from '#test/support/eventually.js';
 
@@ -34,7 +34,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
         if (isDown) throw new Error('Temporal is away');
         return new Map(engine);
       },
-      isAsWanted,
+      isUpToDate,
       async put(schedule) {
         if (isDown) throw new Error('Temporal is away');
         if (schedule.definition.timeZone === 'Mars') throw REFUSED;
@@ -88,7 +88,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
     given({ name: 'A' });
     const refusing = deps();
     // Its cron is not looked at here.
-    refusing.engine.isAsWanted = (shown) => shown !== undefined;
+    refusing.engine.isUpToDate = (shown) => shown !== undefined;
     const error = await repairSchedules(refusing).catch((error: unknown) => error);
     expect(error).to.equal(REFUSED);
     expect(calls).to.deep.equal(['put A']);
@@ -97,7 +97,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
   it('show that Temporal does not accept one, once for each revision, until it does', async () => {
     const schedule = given({ name: 'Mars', definition: { timeZone: 'Mars', cron: '0 6 * * *' } });
     const refusing = deps();
-    refusing.engine.isAsWanted = (shown) => shown !== undefined;
+    refusing.engine.isUpToDate = (shown) => shown !== undefined;
     const repair = () => repairSchedules(refusing).catch((error: unknown) => error);
     expect(await repair()).to.equal(REFUSED);
     expect(refusalOf(records.get(schedule._id)!)).to.include({ revision: 1, message: 'unknown time zone' });

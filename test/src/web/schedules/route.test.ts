@@ -3,7 +3,7 @@ import { createScheduleStore } from '#src/db/schedules/schedule-store.js';
 import { randomId } from '#src/domain/ids.js';
 import type { LastFired } from '#src/domain/schedules/schedule.js';
 import { startScheduleSync } from '#src/services/schedules/schedule-sync.js';
-import { isAsWanted, isRefusal } from '#src/temporal/target-schedules.js';
+import { isUpToDate, isRefusal } from '#src/temporal/target-schedules.js';
 import type { Lease } from '#src/db/schema/documents.js';
 import { aTest } from '#test/builders/test.js';
 import { aTestRun } from '#test/builders/run.js';
@@ -28,7 +28,7 @@ async function passOf(schedules: ReturnType<typeof createScheduleStore>): Promis
     schedules,
     engine: {
       shown: async () => new Map(),
-      isAsWanted,
+      isUpToDate,
       async put({ definition: { timeZone } }) {
         // As the client reports INVALID_ARGUMENT.
         if (timeZone === 'PLT') throw new TypeError(`3 INVALID_ARGUMENT: unknown time zone ${timeZone}`);

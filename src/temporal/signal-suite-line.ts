@@ -6,11 +6,11 @@ import { withinDeadline } from './deadline.js';
 const CALL_MS = 10_000;
 
 /**
- * Tells a suite's line that a run asks for its turn; starts the line when it is not there. May be repeated.
+ * Signals the arrival of a run to its suite's line workflow, and starts the workflow if necessary. Safe to repeat.
  * @param queue the workflow queue of the run
  * @throws TemporalDeadlineError or the SDK's errors
  */
-export async function tellLine(
+export async function signalSuiteLine(
   { client, connection }: Temporal,
   queue: string,
   suiteId: string,

@@ -133,8 +133,8 @@ async function runInWorkspace(
   const workspace = await deps.openWorkspace(run, surroundings);
   if ('status' in workspace) return workspace;
   try {
-    const { folder, closedFolders = [], commit } = workspace;
-    const attempt: Attempt = { ...surroundings, folder, closedFolders };
+    const { folder, closedFolders = [], commit, sandbox } = workspace;
+    const attempt: Attempt = { ...surroundings, folder, closedFolders, sandbox };
     const runner = deps.runnerOf(definition);
     const begunAt = Date.now();
     const verdict = await withTimeLimit(definition.timeoutMs, surroundings.signal, (within) =>

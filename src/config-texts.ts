@@ -87,6 +87,12 @@ export const SETTING_TEXTS: Record<string, SettingText> = {
   RUNHOOK_TEST_FOLDERS: {
     text: 'Absolute folders that a test’s `cwd` may be in ([working folders](test-files.md#working-folders))',
   },
+  RUNHOOK_ISOLATION: {
+    text: 'How commands and setup commands of tests are [isolated](command-tests.md#isolation): `namespaces`, or `none`. With `auto`, the best level that works on the machine; with `namespaces`, the worker does not start where it does not work',
+  },
+  RUNHOOK_TOOL_FOLDERS: {
+    text: 'Absolute folders of tools outside `/usr` that [isolated](command-tests.md#isolation) commands can read, such as `/home/ci/.pyenv`',
+  },
   RUNHOOK_CHROMIUM: {
     text: 'Chromium for [browser tests](browser-tests.md#browsers-on-the-worker)',
     unset: 'on `PATH`, otherwise Playwright’s download',

@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import Joi from 'joi';
 import { GIT_PROTOCOLS, type GitProtocol } from './domain/targets/git-address.js';
 import type { ArtifactLimits } from './domain/runs/artifact.js';
+import { ISOLATION_LEVELS, type IsolationLevel } from './domain/runs/isolation-level.js';
 import { MIB } from './lib/bytes.js';
 import { LIMITS, type InstanceLimits } from './domain/limits.js';
 import type { TestLimits } from './domain/targets/definitions.js';
@@ -100,6 +101,8 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules, Temp
   workFolder: string;
   /** Absolute paths of folders that may contain a test's `cwd`. */
   testFolders: string[];
+  /** How programs of tests are isolated; folders of tools outside the system's, visible to them. */
+  isolation: { wanted: IsolationLevel | 'auto'; toolFolders: string[] };
   /** Protocols that Git may use: https, ssh… */
   gitProtocols: GitProtocol[];
   /** Whether Git may use the SSH keys, agent and configuration of the worker's user. */
@@ -277,6 +280,13 @@ const workerVariables = Joi.object({
     .items(absoluteFolder)
     .default([])
     .messages({ '*': '{{#label}} must be absolute paths, separated by commas' }),
+  RUNHOOK_ISOLATION: Joi.string()
+    .valid('auto', ...ISOLATION_LEVELS)
+    .default('auto'),
+  RUNHOOK_TOOL_FOLDERS: Joi.array()
+    .items(absoluteFolder)
+    .default([])
+    .messages({ '*': '{{#label}} must be absolute paths, separated by commas' }),
   RUNHOOK_CHROMIUM: Joi.string(),
   RUNHOOK_FIREFOX: Joi.string(),
   ...Object.fromEntries(LIMIT_NAMES.map((name) => [LIMIT_RULES[name].variable, testLimits.extract(name)])),
@@ -332,6 +342,7 @@ const LISTS = [
   'RUNHOOK_ALLOWED_NETWORKS',
   'RUNHOOK_REFUSED_NETWORKS',
   'RUNHOOK_TEST_FOLDERS',
+  'RUNHOOK_TOOL_FOLDERS',
 ];
 
 /**
@@ -440,6 +451,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * MIB,
     workFolder: value.RUNHOOK_WORK_FOLDER,
     testFolders: value.RUNHOOK_TEST_FOLDERS,
+    isolation: { wanted: value.RUNHOOK_ISOLATION, toolFolders: value.RUNHOOK_TOOL_FOLDERS },
     gitProtocols: value.RUNHOOK_GIT_PROTOCOLS,
     workerSshKeys: value.RUNHOOK_WORKER_SSH_KEYS === 'allow',
     setupCacheBytes: value.RUNHOOK_SETUP_CACHE_MIB * MIB,

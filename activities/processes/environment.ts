@@ -1,3 +1,4 @@
+import { HOME_INSIDE, TMP_INSIDE } from '#activities/isolation/sandbox.js';
 import type { Attempt } from '#activities/runners/runner.js';
 
 /** The only variables of the worker's environment that tests receive; the environment holds the service's secrets. */
@@ -8,7 +9,7 @@ const ALLOWED = ['PATH', 'HOME', 'LANG', 'TMPDIR'];
  * which cannot be overridden.
  */
 export function testEnvironment(
-  attempt: Pick<Attempt, 'runId' | 'testId' | 'number' | 'variables'>,
+  attempt: Pick<Attempt, 'runId' | 'testId' | 'number' | 'variables' | 'sandbox'>,
 ): Record<string, string> {
   const allowed = ALLOWED.flatMap((name): [string, string][] => {
     const value = process.env[name];
@@ -16,6 +17,7 @@ export function testEnvironment(
   });
   return {
     ...Object.fromEntries(allowed),
+    ...(attempt.sandbox && { HOME: HOME_INSIDE, TMPDIR: TMP_INSIDE }),
     CI: 'true',
     ...attempt.variables,
     RUNHOOK_RUN_ID: attempt.runId,

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
  * @param path colon-separated folders, for a name without a slash
  * @throws the error that starting it would cause: EACCES, or ENOENT, also for the interpreter in its first line
  */
-export function findProgram(name: string, cwd: string, path = '/usr/local/bin:/usr/bin:/bin'): void {
+export function findProgram(name: string, cwd: string, path = '/usr/local/bin:/usr/bin:/bin'): string {
   if (!statSync(cwd).isDirectory()) throw Object.assign(new Error(`${cwd} is not a folder`), { code: 'ENOTDIR' });
   const folders = name.includes('/') ? [''] : path.split(':');
   let failure: unknown;
@@ -17,7 +17,7 @@ export function findProgram(name: string, cwd: string, path = '/usr/local/bin:/u
       if (statSync(file).isDirectory()) throw Object.assign(new Error(`${file} is a folder`), { code: 'EACCES' });
       const interpreter = interpreterOf(file);
       if (interpreter) accessSync(interpreter, constants.X_OK);
-      return;
+      return file;
     } catch (error) {
       if ((failure as NodeJS.ErrnoException)?.code !== 'EACCES') failure = error;
     }

@@ -1,6 +1,10 @@
 import type { TestLimits } from '#src/domain/targets/definitions.js';
 import type { AttemptVerdict } from '#src/domain/runs/run.js';
 import type { LimitedExecution, Limiter } from '#activities/limits/limiter.js';
+import type { IsolationLevel } from '#src/domain/runs/isolation-level.js';
+import { exitInside, refuseHidden } from '#activities/isolation/inside.js';
+import type { Isolation } from '#activities/isolation/isolation.js';
+import type { Sandbox } from '#activities/isolation/sandbox.js';
 import type { RunLog } from '#activities/runners/runner.js';
 import { EXECUTION_MARK, WORKER_MARK } from './proc-scan.js';
 import { createLeftoverKiller } from './leftovers.js';
@@ -21,12 +25,16 @@ export interface ProcessRequest {
   env: Record<string, string>;
   /** Limits of the test, in addition to the worker's. Absent: no limits. */
   limits?: TestLimits;
+  /** Of a test's program: it runs inside. Absent: it runs as the worker's user, which is for the worker's own programs. */
+  sandbox?: Sandbox;
 }
 
 /** How a program ended. */
 export interface ProcessEnd extends Exit {
   /** The limits in force, as shown to users (`AttemptVerdict.limits`). */
   limits?: string;
+  /** Of a test's program. */
+  isolation?: IsolationLevel;
 }
 
 interface ProcessContext {
@@ -54,22 +62,28 @@ export interface ProcessRunnerOptions {
   launcher: Pick<Launcher, 'launch'>;
   /** Absent: no limits. */
   limiter?: Pick<Limiter, 'begin'>;
+  /** Absent: nothing is isolated. */
+  isolation?: Isolation;
 }
 
 export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunner {
-  const { workerId, graceMs = GRACE_MS, reaper, launcher, limiter } = options;
+  const { workerId, graceMs = GRACE_MS, reaper, launcher, limiter, isolation } = options;
   const leftovers = createLeftoverKiller(workerId);
   let executions = 0;
 
   async function runWithin(
     limited: LimitedExecution | undefined,
     id: string,
-    { command, cwd, env }: ProcessRequest,
+    { command, cwd, env, sandbox }: ProcessRequest,
     { log, signal }: ProcessContext,
   ): Promise<Exit | AttemptVerdict> {
     const startedAt = performance.now();
+    const inside = sandbox && isolation?.sandboxes;
+    const hidden = inside && refuseHidden({ command, cwd, env }, (file) => inside.isVisible(file, sandbox));
+    if (hidden) return hidden;
     const marked = { ...env, [WORKER_MARK]: workerId, [EXECUTION_MARK]: id };
-    const launch = { command, cwd, env: marked, prefix: limited?.commandPrefix };
+    const prefix = [...(limited?.commandPrefix ?? []), ...(inside?.via(sandbox!, cwd) ?? [])];
+    const launch = { command, cwd, env: marked, prefix };
     const child = await startCommand(launcher, launch).catch(async (error: unknown) => {
       await leftovers.kill({ id, startedAt: -Infinity }, true);
       throw error;
@@ -83,7 +97,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
     try {
       const exit = await supervise(child, { graceMs, signal });
       isStopped = exit.isStopped;
-      return exit;
+      return inside ? exitInside(exit) : exit;
     } finally {
       await limited?.killRemaining();
       await leftovers.kill({ id, pgid: child.pid, startedAt }, isStopped);
@@ -97,7 +111,8 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
       if (context.signal.aborted) return { status: 'stopped' };
       const id = String(++executions);
       const limited = request.limits && (await limiter?.begin(request.limits, { id, folder: request.cwd }));
-      if (!limited) return runWithin(undefined, id, request, context);
+      const level = request.limits && isolation && { isolation: isolation.level };
+      if (!limited) return { ...(await runWithin(undefined, id, request, context)), ...level };
       let skipFinalCheck = true;
       let exceeded: AttemptVerdict | undefined;
       let end: Exit | AttemptVerdict;
@@ -107,7 +122,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
       } finally {
         exceeded = await limited.end(skipFinalCheck);
       }
-      return { ...(exceeded ?? end), limits: limited.inForce };
+      return { ...(exceeded ?? end), limits: limited.inForce, ...level };
     },
   };
 }

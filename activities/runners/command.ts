@@ -8,10 +8,11 @@ import type { Runner } from './runner.js';
 export function createCommandRunner({ processes }: { processes: ProcessRunner }): Runner<CommandTest> {
   return {
     async run({ command, limits = {} }, attempt) {
-      const request = { command, cwd: attempt.folder, env: testEnvironment(attempt), limits };
+      const request = { command, cwd: attempt.folder, env: testEnvironment(attempt), limits, sandbox: attempt.sandbox };
       const end = await processes.run(request, attempt);
       if ('status' in end) return end;
-      return { ...verdictOf(end), ...(end.limits === undefined ? {} : { limits: end.limits }) };
+      const { limits: inForce, isolation } = end;
+      return { ...verdictOf(end), ...(inForce && { limits: inForce }), ...(isolation && { isolation }) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { CommonSettings, TestDefinition } from '#src/domain/targets/definitions.js';
 import type { LogStream } from '#src/domain/runs/log-line.js';
+import type { Sandbox } from '#activities/isolation/sandbox.js';
 import type { AttemptVerdict } from '#src/domain/runs/run.js';
 import type { StepReport } from '#src/domain/runs/run-step.js';
 
@@ -46,6 +47,8 @@ export interface Attempt {
   folder: string;
   /** Real paths of the worker's own folders, whose files are never opened for a test, even below `folder`. */
   closedFolders?: readonly string[];
+  /** What its programs may use of the machine. Absent where they are not isolated. */
+  sandbox?: Sandbox;
   /** Variables of the definition, the project and the run: environment of a command, `{{NAME}}` in other types. */
   variables: Record<string, string>;
   /** Masks the run's secrets. The log, steps and messages of verdicts are masked without it. */

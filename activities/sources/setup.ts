@@ -49,7 +49,7 @@ export function createSetup({ processes, cache, stateFolder }: SetupOptions): Ru
     async function run(): Promise<AttemptVerdict | undefined> {
       await logLine(`started: ${command.join(' ')}`);
       const exit = await processes.run(
-        { command, cwd: folder, env: testEnvironment(attempt), limits },
+        { command, cwd: folder, env: testEnvironment(attempt), limits, sandbox: attempt.sandbox },
         { log, signal },
       );
       if ('status' in exit) {

@@ -23,6 +23,8 @@ export interface SourcesOptions {
   /** See GitAccessOptions. Default: false. */
   workerSshKeys?: boolean;
   setupCacheBytes: number;
+  /** Whether programs of tests are isolated. */
+  isolates?: boolean;
   processes: ProcessRunner;
   /** Limits the network access. */
   guard: NetworkGuard;
@@ -51,6 +53,7 @@ export async function openSources(
     closedFolders,
     protocols,
     workerSshKeys: options.workerSshKeys ?? false,
+    isolates: options.isolates,
   });
   return {
     openWorkspace,

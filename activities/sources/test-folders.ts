@@ -2,8 +2,11 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isClosed, isInside } from '#activities/files/closed-folders.js';
 
-/** Checks a test's `cwd`. @returns the folder with links resolved, or why the worker does not allow it */
-export type FindTestFolder = (cwd: string) => Promise<{ folder: string } | { refused: string }>;
+/**
+ * Looks a test's `cwd` up.
+ * @returns the folder without links and the innermost allowed folder that contains it, or why it is not allowed
+ */
+export type FindTestFolder = (cwd: string) => Promise<{ folder: string; root: string } | { refused: string }>;
 
 const INSTEAD = 'Use files from a Git repository (git)';
 /** A path that contains no folder, so that no closed folder is exempt for its own tests. */
@@ -21,8 +24,9 @@ export function createTestFolders(allowed: readonly string[], closed: readonly s
         refused: `The working folder ${cwd} belongs to the system or to the worker and cannot be used by tests. ${INSTEAD}, or correct its cwd.`,
       };
     // The same message whether it exists or not, so that definitions cannot explore the machine.
-    if (!roots.some((root) => isInside(folder!, root))) return { refused: notAllowed(cwd, allowed.length > 0) };
-    return { folder: folder! };
+    const [root] = roots.filter((one) => isInside(folder!, one)).sort((one, other) => other.length - one.length);
+    if (root === undefined) return { refused: notAllowed(cwd, allowed.length > 0) };
+    return { folder: folder!, root };
   };
 }
 

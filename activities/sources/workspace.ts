@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { AttemptVerdict, TestRun } from '#src/domain/runs/run.js';
 import { LONGEST_FETCH_MS, type GitSource } from '#src/domain/targets/test-source.js';
 import { VariableMissingError } from '#activities/fill-in.js';
+import { isInside } from '#activities/files/closed-folders.js';
+import type { Sandbox } from '#activities/isolation/sandbox.js';
 import type { Attempt } from '#activities/runners/runner.js';
 import type { GitNetwork } from './git-network.js';
 import { accessTo, requestedTree } from './repository.js';
@@ -19,6 +21,8 @@ export interface Workspace {
   folder: string;
   /** See Attempt. */
   closedFolders?: readonly string[];
+  /** Absent where programs are not isolated. */
+  sandbox?: Sandbox;
   /** The commit, if the files come from a repository. */
   commit?: string;
   /** Removes the files of the attempt. */
@@ -48,15 +52,18 @@ export interface WorkspaceOptions {
   workerSshKeys: boolean;
   /** How long a fetch may take, in ms. */
   fetchMs?: number;
+  /** Whether programs are isolated. */
+  isolates?: boolean;
 }
 
 export function createWorkspaces(options: WorkspaceOptions): OpenWorkspace {
-  const { workFolder, runSetup, findTestFolder, closedFolders } = options;
+  const { workFolder, runSetup, findTestFolder, closedFolders, isolates = false } = options;
 
   async function withSetup(workspace: Workspace, run: TestRun, attempt: Omit<Attempt, 'folder'>, isOwnFolder: boolean) {
-    const { folder, commit } = workspace;
+    const { folder, commit, sandbox } = workspace;
     const { setup, limits } = run.definition;
-    const verdict = setup && (await runSetup(setup, { ...attempt, folder, closedFolders }, isOwnFolder, limits));
+    const verdict =
+      setup && (await runSetup(setup, { ...attempt, folder, closedFolders, sandbox }, isOwnFolder, limits));
     if (!verdict) return workspace;
     await workspace.close();
     return commit === undefined ? verdict : { ...verdict, commit };
@@ -64,15 +71,29 @@ export function createWorkspaces(options: WorkspaceOptions): OpenWorkspace {
 
   return async (run, attempt) => {
     const { cwd, git } = run.definition;
-    if (!git && cwd !== undefined) {
-      const found = await findTestFolder(cwd);
-      if ('refused' in found) return { status: 'error', errorCode: 'FOLDER_NOT_ALLOWED', errorMessage: found.refused };
-      return withSetup({ folder: found.folder, closedFolders, close: async () => {} }, run, attempt, false);
-    }
-    const { folder, close } = await workFolder.forAttempt();
+    const found = !git && cwd !== undefined ? await findTestFolder(cwd) : undefined;
+    if (found && 'refused' in found) return notAllowed(found.refused);
+    if (isolates && found?.folder === '/')
+      return notAllowed(
+        'The working folder / contains the system, so isolated tests cannot use it. Correct the cwd of the test.',
+      );
+    const { folder: own, close } = await workFolder.forAttempt();
+    const sandboxWith = (files: Omit<Sandbox, 'home' | 'tmp'>) => (isolates ? makeSandbox(own, files) : undefined);
     try {
-      const files = git ? await fetchTree(options, git, run, attempt, folder) : { folder };
-      return await withSetup({ ...files, closedFolders, close }, run, attempt, true);
+      if (found) {
+        const { folder, root } = found;
+        const sandbox = await sandboxWith({
+          readable: root === '/' ? [] : [root],
+          writable: [folder],
+          hidden: closedFolders.filter((one) => [root, folder].some((shown) => isInside(one, shown))),
+        });
+        return await withSetup({ folder, closedFolders, sandbox, close }, run, attempt, false);
+      }
+      const tree = join(await realpath(own), 'tree');
+      await mkdir(tree);
+      const sandbox = await sandboxWith({ readable: [], writable: [tree], hidden: [] });
+      const files = git ? await fetchTree(options, git, run, attempt, own, tree) : { folder: tree };
+      return await withSetup({ ...files, closedFolders, sandbox, close }, run, attempt, true);
     } catch (error) {
       await close();
       if (error instanceof SourceStoppedError || attempt.signal.aborted) return { status: 'stopped' };
@@ -84,6 +105,12 @@ export function createWorkspaces(options: WorkspaceOptions): OpenWorkspace {
   };
 }
 
+const notAllowed = (errorMessage: string): AttemptVerdict => ({
+  status: 'error',
+  errorCode: 'FOLDER_NOT_ALLOWED',
+  errorMessage,
+});
+
 const sourceFailed = (errorMessage: string): AttemptVerdict => ({
   status: 'error',
   errorCode: 'SOURCE_FAILED',
@@ -91,7 +118,8 @@ const sourceFailed = (errorMessage: string): AttemptVerdict => ({
 });
 
 /**
- * @returns the test's folder in a tree below `folder`.
+ * @param folder private folder of the attempt
+ * @returns the test's folder in the tree
  * @throws SourceError, SourceStoppedError, VariableMissingError
  */
 async function fetchTree(
@@ -100,13 +128,12 @@ async function fetchTree(
   run: TestRun,
   { variables, projectId, log, signal }: Omit<Attempt, 'folder'>,
   folder: string,
+  tree: string,
 ): Promise<Pick<Workspace, 'folder' | 'commit'>> {
   const startedAt = performance.now();
   const requested = requestedTree(git, variables, protocols);
   const what = `${requested.url}${requested.ref === undefined ? '' : ` ${requested.ref}`}`;
   await log.write('system', `— fetching ${what}\n`);
-  const tree = join(await realpath(folder), 'tree');
-  await mkdir(tree);
   const access = await accessTo(requested, variables, {
     folder,
     knownHosts: workFolder.knownHosts,
@@ -135,4 +162,12 @@ async function fetchTree(
 /** Retries use the commit of the first attempt. */
 function commitOfEarlier({ attempts }: TestRun): string | undefined {
   return attempts.find(({ verdict }) => verdict?.commit)?.verdict?.commit;
+}
+
+/** @param folder private folder of the attempt */
+async function makeSandbox(folder: string, files: Omit<Sandbox, 'home' | 'tmp'>): Promise<Sandbox> {
+  const own = await realpath(folder);
+  const [home, tmp] = [join(own, 'home'), join(own, 'tmp')];
+  for (const one of [home, tmp]) await mkdir(one);
+  return { home, tmp, ...files };
 }

@@ -7,6 +7,7 @@ import { recordLeftVerdicts } from '#activities/record-left-verdicts.js';
 import { createRunLog } from '#activities/run-log.js';
 import { createRunSteps } from '#activities/run-steps.js';
 import { createRunRecordActivities } from '#activities/run-records.js';
+import { createIsolation } from '#activities/isolation/isolation.js';
 import { createLimiter } from '#activities/limits/limiter.js';
 import { createNetworkGuard } from '#activities/network/network-guard.js';
 import { createProcessRunner } from '#activities/processes/run-process.js';
@@ -62,6 +63,8 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     folder: launcher.folder,
     groupFolders: limiter.groupFolders,
   });
+  const isolation = await createIsolation({ ...config.isolation, folder: launcher.folder });
+  if (isolation.reason) log.warn(`commands of tests are not isolated from this worker: ${isolation.reason}`);
   const variablesOf = createVariablesOfRun(collections, config.secretKeys);
   const browsers = createBrowserPool({
     workerId,
@@ -69,14 +72,21 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
     folder: join(config.workFolder, 'browsers'),
     executables: config.browsers,
   });
-  const processes = createProcessRunner({ workerId, reaper, launcher, limiter });
+  const processes = createProcessRunner({ workerId, reaper, launcher, limiter, isolation });
   const uploads = createArtifactUploads(collections, config.artifacts.projectBytes);
   const guard = createNetworkGuard({
     privateNetworks: config.privateNetworks,
     allowed: config.allowedNetworks,
     refused: config.refusedNetworks,
   });
-  const sources = await openSources({ ...config, workerId, processes, guard, warn: (message) => log.warn(message) });
+  const sources = await openSources({
+    ...config,
+    isolates: isolation.level !== 'none',
+    workerId,
+    processes,
+    guard,
+    warn: (message) => log.warn(message),
+  });
   const runners = createRunners({ processes, browsers, guard });
   const verdicts = createVerdictSpool(join(config.workFolder, 'verdicts'));
   const closed = new AbortController();
@@ -159,6 +169,7 @@ export async function createWorkerContext(config: WorkerConfig, log: Logger) {
           workflows: config.workflows,
           slots: config.slots,
           limits: limiter.means,
+          isolation: isolation.level,
           ...(config.deployment ? { buildId: config.deployment.buildId } : {}),
         },
         log,

@@ -1,5 +1,6 @@
 import type { SuiteDefinition, TestDefinition } from './targets/definitions.js';
 import type { OwnLimits } from './limits.js';
+import type { IsolationLevel } from './runs/isolation-level.js';
 
 /* Documents of projects, their tests, suites and tokens, and of workers. */
 
@@ -103,6 +104,8 @@ export interface WorkerRecord {
   slots: number;
   /** How it enforces limits of tests, such as `cgroup v2`. Absent for older workers, and without pools. */
   limits?: string;
+  /** How it isolates commands of tests. Absent for workers without pools and of earlier versions. */
+  isolation?: IsolationLevel;
   /** For versioned workers. */
   buildId?: string;
   startedAt: Date;

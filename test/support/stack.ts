@@ -117,6 +117,8 @@ export async function startStack({
     RUNHOOK_SHUTDOWN_GRACE_SECONDS: '1',
     RUNHOOK_WORK_FOLDER: join(folder, 'work'),
     RUNHOOK_TEST_FOLDERS: '/',
+    // Tests of this project write to folders beside their own.
+    RUNHOOK_ISOLATION: 'none',
     ...workerEnv,
   };
   const worker = nodeProcess('worker.js', '"worker ready"', allWorkerEnv);

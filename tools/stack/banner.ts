@@ -8,6 +8,8 @@ export interface BannerFacts {
   /** Descriptions of Temporal and MongoDB. */
   temporal: string;
   mongodb: string;
+  /** How commands of tests are isolated. */
+  isolation: string;
   logs: string;
   dataDir: string;
   /** Startup time in ms. */
@@ -28,6 +30,7 @@ export function banner(facts: BannerFacts): string {
     Temporal UI  ${facts.temporalUiUrl ?? 'unknown (RUNHOOK_TEMPORAL_UI_URL is not set)'}
     Temporal     ${facts.temporal}
     MongoDB      ${facts.mongodb}
+    Isolation    ${facts.isolation}
     Logs         ${facts.logs}
 ${facts.projects.map((project) => commandsOf(project, facts.baseUrl)).join('')}
   Press Ctrl-C to stop. Data is kept in ${facts.dataDir}.

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { createIsolation } from '#activities/isolation/isolation.js';
 import { LockHeldError, takeLock } from '#scripts/lib/lock.mjs';
 import { parseArguments, USAGE, UsageError, type StartOptions } from './args.js';
 import { banner } from './banner.js';
@@ -45,6 +46,7 @@ async function run(options: StartOptions): Promise<void> {
       temporalUiUrl: temporal.uiUrl,
       temporal: temporal.origin,
       mongodb: mongodb.origin,
+      isolation: await isolationOf(options.dataDir),
       projects,
       ...(admin ? { admin } : {}),
     };
@@ -54,6 +56,13 @@ async function run(options: StartOptions): Promise<void> {
     if (!stop.begun) console.error(`\nStarting the stack failed. ${(error as Error).message}\n`);
     stop(1);
   }
+}
+
+/** The level that the worker has too, by the same environment. */
+async function isolationOf(folder: string): Promise<string> {
+  const wanted = process.env.RUNHOOK_ISOLATION === 'none' ? 'none' : 'auto';
+  const { level, reason } = await createIsolation({ wanted, toolFolders: [], folder });
+  return reason === undefined ? level : `${level}: ${reason}`;
 }
 
 /** Held until this process ends: its end makes the lock stale. */

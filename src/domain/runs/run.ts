@@ -1,4 +1,5 @@
 import type { SuiteDefinition, TestDefinition } from '#src/domain/targets/definitions.js';
+import type { IsolationLevel } from './isolation-level.js';
 import type { CaseCounts } from './test-case.js';
 import type { RunStatus, StatusCounts, TerminalStatus } from './run-status.js';
 import type { Variable } from '#src/domain/variables/variables.js';
@@ -46,6 +47,8 @@ export interface AttemptVerdict {
   commit?: string;
   /** Description of the effective limits and how they were enforced. */
   limits?: string;
+  /** How its programs were isolated. */
+  isolation?: IsolationLevel;
 }
 
 /** How a run ends from outside its attempts. */

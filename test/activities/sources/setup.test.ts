@@ -132,7 +132,11 @@ describe('setup', () => {
     it('takes turns there, and leaves alone what is in place already', async () => {
       const cwd = mkdtempSync(join(sources.folder, 'cwd-'));
       writeFileSync(join(cwd, 'package-lock.json'), 'of cwd');
-      const inFolder = () => sources.open({ cwd, setup: cached(makes) });
+      const inFolder = async () => {
+        const opened = await sources.open({ cwd, setup: cached(makes) });
+        await workspaceOf(opened).close();
+        return opened;
+      };
       const all = await Promise.all([inFolder(), inFolder()]);
       expect(all.map((one) => workspaceOf(one).folder)).to.deep.equal([cwd, cwd]);
       expect(ran()).to.equal(1);
@@ -141,7 +145,7 @@ describe('setup', () => {
       expect(existsSync(join(cwd, 'node_modules/in-use'))).to.equal(true);
 
       writeFileSync(join(cwd, 'package-lock.json'), 'of cwd, changed');
-      await inFolder().then(workspaceOf);
+      await inFolder();
       expect(ran()).to.equal(2);
     });
 

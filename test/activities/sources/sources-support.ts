@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNetworkGuard } from '#activities/network/network-guard.js';
 import type { NetworkPolicy } from '#activities/network/policy.js';
+import { createIsolation } from '#activities/isolation/isolation.js';
 import { createLauncher } from '#activities/processes/launcher.js';
 import { startReaper } from '#activities/processes/reaper.js';
 import { createProcessRunner } from '#activities/processes/run-process.js';
@@ -14,6 +15,7 @@ import type { CommandTest } from '#src/domain/targets/definitions.js';
 import { randomId } from '#src/domain/ids.js';
 import type { AttemptVerdict, TestRun } from '#src/domain/runs/run.js';
 import { aTestDefinition, aTestRun } from '#test/builders/run.js';
+import { pathWithBubblewrap } from '#test/support/debian/bubblewrap.js';
 import { attemptOf, processesWith, textLog } from '#test/fixtures/commands/support.js';
 
 /** Makes files ready as a worker does, in a folder of its own. */
@@ -34,7 +36,11 @@ export type Opened = (Workspace | AttemptVerdict) & { logged: string };
 export async function startSources(
   gitProtocols: string[] = ['file', 'http'],
   privateNetworks: NetworkPolicy['privateNetworks'] = 'allow',
-  { resolve, ...policy }: Pick<NetworkPolicy, 'allowed'> & { resolve?: typeof systemLookup } = {},
+  {
+    resolve,
+    isolated = false,
+    ...policy
+  }: Pick<NetworkPolicy, 'allowed'> & { resolve?: typeof systemLookup; isolated?: boolean } = {},
 ): Promise<TestSources> {
   const folder = mkdtempSync(join(tmpdir(), 'runhook-sources-'));
   const workFolder = join(folder, 'work');
@@ -42,15 +48,24 @@ export async function startSources(
   const projectId = randomId();
   const reaper = await startReaper(workerId);
   const launcher = await createLauncher();
-  const processes = createProcessRunner({ workerId, reaper, launcher });
+  const isolation = isolated
+    ? await createIsolation({
+        wanted: 'namespaces',
+        toolFolders: [],
+        folder: launcher.folder,
+        path: await pathWithBubblewrap(() => {}),
+      })
+    : undefined;
+  const processes = createProcessRunner({ workerId, reaper, launcher, isolation });
   const warnings: string[] = [];
   const guard = createNetworkGuard({ privateNetworks, ...policy }, resolve);
   const options = {
     workerId,
     workFolder,
-    testFolders: [folder],
+    testFolders: [folder, join(folder, 'checks'), ...(isolated ? ['/'] : [])],
     gitProtocols,
     setupCacheBytes: 2 ** 30,
+    isolates: isolated,
     processes,
     guard,
   };

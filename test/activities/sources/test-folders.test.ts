@@ -25,16 +25,25 @@ describe('folders that a test’s cwd may be in', () => {
   }
 
   it('are an allowed one and those below it, links followed', async () => {
-    expect(await find(join(root, 'checks'))).to.deep.equal({ folder: join(root, 'checks') });
-    expect(await find(join(root, 'checks/api'))).to.deep.equal({ folder: join(root, 'checks/api') });
-    expect(await find(join(root, 'checks/inner'))).to.deep.equal({ folder: join(root, 'checks/api') });
-    expect(await find(join(root, 'link-to-checks/api'))).to.deep.equal({ folder: join(root, 'checks/api') });
-    expect(await find(join(root, 'checks/api'), [join(root, 'link-to-checks')])).to.deep.equal({
-      folder: join(root, 'checks/api'),
-    });
-    expect(await find(join(root, 'elsewhere'), ['/'])).to.deep.equal({ folder: join(root, 'elsewhere') });
-    // A runner says that it is not there.
-    expect(await find(join(root, 'checks/not/yet'))).to.deep.equal({ folder: join(root, 'checks/not/yet') });
+    const [checks, api] = [join(root, 'checks'), join(root, 'checks/api')];
+    expect(await find(checks)).to.deep.equal({ folder: checks, root: checks });
+    expect(await find(api)).to.deep.equal({ folder: api, root: checks });
+    expect(await find(join(root, 'checks/inner'))).to.deep.equal({ folder: api, root: checks });
+    expect(await find(join(root, 'link-to-checks/api'))).to.deep.equal({ folder: api, root: checks });
+    expect(await find(api, [join(root, 'link-to-checks')])).to.deep.equal({ folder: api, root: checks });
+    expect(await find(join(root, 'elsewhere'), ['/'])).to.deep.equal({ folder: join(root, 'elsewhere'), root: '/' });
+    // A missing folder is reported when the test starts.
+    const missing = join(root, 'checks/not/yet');
+    expect(await find(missing)).to.deep.equal({ folder: missing, root: checks });
+  });
+
+  it('have the innermost allowed folder as their root', async () => {
+    const [outer, inner] = [join(root, 'checks'), join(root, 'checks/api')];
+    for (const allowed of [
+      [outer, inner],
+      [inner, outer],
+    ])
+      expect(await find(inner, allowed)).to.deep.equal({ folder: inner, root: inner });
   });
 
   it('are no others, by whatever path, in the same words whether they exist or not', async () => {

@@ -11,7 +11,7 @@ import { dayOf } from '#src/domain/stats/target-stats.js';
 import { projectFileText } from '#test/builders/project-file.js';
 import { readEvents } from '#test/support/servers/event-stream.js';
 import { eventually } from '#test/support/eventually.js';
-import { clockAhead, findFaketime } from '#test/support/faketime/find-faketime.js';
+import { clockAhead, findFaketime } from '#test/support/debian/faketime.js';
 import { endedRun, page, startStack, trigger, type TestStack } from '#test/support/stack.js';
 
 const TESTS = 20;

@@ -1,11 +1,15 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import type { WorkerRecord } from '#src/domain/records.js';
+import { randomId } from '#src/domain/ids.js';
 import type { ImportedProject } from '#src/services/projects/import-project.js';
 import { program } from '#test/fixtures/commands/support.js';
+import { pathWithBubblewrap } from '#test/support/debian/bubblewrap.js';
 import { eventually } from '#test/support/eventually.js';
+import { addPerson } from '#test/support/people.js';
 import { processesWith } from '#test/support/processes/process-marks.js';
+import { apiClient } from '#test/support/servers/api-client.js';
 import { endedRun, page, startStack, trigger, webhookUrl, type TestStack } from '#test/support/stack.js';
 
 const hostile = (...args: string[]) => JSON.stringify([process.execPath, program('hostile.mjs'), ...args]);
@@ -25,7 +29,14 @@ describe('hostile tests over the whole stack', function () {
 
   before(async () => {
     stack = await startStack({
-      workerEnv: { RUNHOOK_TEST_PROCESSES: '150', RUNHOOK_TEST_MEMORY_MIB: '400', RUNHOOK_SLOTS: '2' },
+      workerEnv: {
+        RUNHOOK_TEST_PROCESSES: '150',
+        RUNHOOK_TEST_MEMORY_MIB: '400',
+        RUNHOOK_SLOTS: '2',
+        RUNHOOK_ISOLATION: 'namespaces',
+        RUNHOOK_TOOL_FOLDERS: dirname(program('hostile.mjs')),
+        PATH: await pathWithBubblewrap(() => {}),
+      },
     });
     await mkdir(join(stack.folder, 'filler'));
     project = await stack.importText(`
@@ -38,6 +49,7 @@ tests:
   - {name: Zip bomb, command: ${hostile('repetitive-output')}, limits: {outputMiB: 64}}
   - {name: Long line, command: ${hostile('long-line')}}
   - {name: Filler, command: ${hostile('disk-filler', '800')}, cwd: filler, limits: {diskMiB: 100}}
+  - {name: Sleeper, command: [sleep, '60']}
   - {name: Control characters, command: ${hostile('control-characters')}}
 `);
     worker = await eventually(
@@ -73,9 +85,43 @@ tests:
       expect(stack.worker.pid).to.equal(worker.pid);
     });
 
+  it('a viewer who creates a project of their own reads no keys, no database, no other project', async () => {
+    const viewer = await addPerson(stack.collections, { roles: { [project.projectId]: 'viewer' } });
+    const call = apiClient(stack.baseUrl, viewer.apiToken);
+    const others = randomId();
+    const admin = apiClient(stack.baseUrl, stack.admin.apiToken);
+    const variables = [{ key: 'OTHERS_SECRET', value: others, isSecret: true }];
+    const sleeper = await admin('POST', '/testruns/', { testId: project.tests.Sleeper, variables });
+    await eventually(async () => processesWith(others).length > 0 || undefined);
+
+    const { id: projectId } = (await call('POST', '/projects/', { name: 'Takeover' })).body;
+    const script = 'cat /proc/*/environ /proc/*/cmdline | tr "\\0" "\\n" | rev; cat "$1"/*/*; ls -d /proc/[0-9]*';
+    const command = ['sh', '-c', script, 'sh', join(stack.folder, 'work')];
+    const test = await call('POST', `/projects/${projectId}/tests/`, {
+      name: 'Takeover',
+      runner: 'command',
+      command,
+      cwd: join(stack.folder, 'filler'),
+    });
+    expect(test.status, JSON.stringify(test.body)).to.equal(201);
+    const { id } = (await call('POST', '/testruns/', { testId: test.body.id })).body;
+    const run = await endedRun(stack, id);
+    const lines = await stack.collections.runLogs.find({ runId: id }).toArray();
+    const text = JSON.stringify(lines);
+    const reversed = (value: string) => [...value].reverse().join('');
+    expect(lines, 'the test has printed something').to.not.be.empty;
+    expect(run.attempts[0]!.verdict!.isolation).to.equal('namespaces');
+    for (const secret of [stack.workerEnv.RUNHOOK_SECRET_KEYS!, stack.workerEnv.MONGODB_URL!, others])
+      for (const shown of [secret, reversed(secret)]) expect(text).to.not.include(shown);
+    await admin('POST', `/testruns/${sleeper.body.id}/stop/`);
+    await endedRun(stack, sleeper.body.id as string);
+  });
+
   it('shows the means of the worker on its page', async () => {
     const means = worker.limits!;
     expect(means).to.match(/^(cgroup v[12]|watched|output and disk only)$/);
-    expect(await page(stack, `${stack.baseUrl}/admin/workers`)).to.include(`limits: ${means}`);
+    expect(await page(stack, `${stack.baseUrl}/admin/workers`))
+      .to.include(`limits: ${means}`)
+      .and.include('isolation: namespaces');
   });
 });

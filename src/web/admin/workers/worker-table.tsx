@@ -33,10 +33,11 @@ export function WorkerTable({ workers }: { workers: readonly ShownWorker[] }) {
         },
         {
           label: 'Slots',
-          cell: ({ slots, limits }) => (
+          cell: ({ slots, limits, isolation }) => (
             <>
               {slots}
               {limits ? <div class="muted">limits: {limits}</div> : null}
+              {isolation ? <div class="muted">isolation: {isolation}</div> : null}
             </>
           ),
         },

@@ -51,6 +51,7 @@ function AttemptCard({ attempt, now }: { attempt: AttemptRecord; now: Date }) {
           ['Worker', worker],
           ['Commit', verdict?.commit ? <code>{verdict.commit}</code> : undefined],
           ['Effective limits', verdict?.limits],
+          ['Isolation', verdict?.isolation],
         ]}
       />
     </>

@@ -5,6 +5,7 @@ import type { ShownRun, ShownSuiteRun, ShownTestRun } from '#src/services/runs/s
 import { moment } from '#src/server/api/shapes.js';
 import { listedTestRun, showListedSuite, showListedTest, suiteRunFields, testRunFields } from './run-shape.js';
 import { shownVariables, showVariables } from '#src/server/routes/api/variables/variable-shapes.js';
+import { ISOLATION_LEVELS } from '#src/domain/runs/isolation-level.js';
 
 const definition = Joi.object()
   .unknown()
@@ -32,6 +33,11 @@ const attempt = Joi.object({
     .required()
     .description('The commit that was tested, for tests from a Git repository.'),
   limits: Joi.string().allow(null).required().description('The limits in force and how they were enforced.'),
+  isolation: Joi.string()
+    .valid(...ISOLATION_LEVELS)
+    .allow(null)
+    .required()
+    .description('How the commands of the attempt were isolated from the machine of the worker.'),
   notes: Joi.array().items(Joi.string()).required().description('Additional remarks on the verdict.'),
 });
 
@@ -71,6 +77,7 @@ function showAttempt({ number, delivery, worker, startedAt, endedAt, verdict }: 
     errorMessage: verdict?.errorMessage ?? null,
     commit: verdict?.commit ?? null,
     limits: verdict?.limits ?? null,
+    isolation: verdict?.isolation ?? null,
     notes: verdict?.notes ?? [],
   };
 }

@@ -1,16 +1,16 @@
 import type { Schema, ValidationErrorItem } from 'joi';
 import { InvalidInputError, type FieldProblem } from '#src/domain/errors.js';
 
-/** What a person reads above a form: each field says the rest itself. */
+/** Shown above a form; each field shows its own problem. */
 export const LOOK_BELOW = 'Not saved. Please fix the highlighted fields.';
 
-/** Said of one field at most. */
+/** Of one field. */
 const MAX_LINES = 10;
 
 /**
- * The fields of a form as a schema takes them.
- * @param unread what is wrong with fields that could not even be read (see FieldReader)
- * @param lineOf of a field whose text is a map or list of its own: where in it the value at a path stands
+ * Values of a form, checked by a schema.
+ * @param unread problems of fields that could not be read
+ * @param lineOf the line of the value at a path in the text of a field; undefined if the field has one value
  * @throws InvalidInputError with a message for every field that is wrong
  */
 export function checked<T>(
@@ -24,17 +24,17 @@ export function checked<T>(
     errors: { label: 'key', wrap: { label: false } },
   });
   if (!error && unread.length === 0) return value as T;
-  const told = new Set(unread.map(({ field }) => field));
+  const reported = new Set(unread.map(({ field }) => field));
   const found = new Map<string, string[]>();
   for (const { path, message } of error?.details ?? []) {
     const [top, ...inner] = path as [string, ...ValidationErrorItem['path']];
-    if (told.has(String(top)) || told.has(path.join('.'))) continue;
+    if (reported.has(String(top)) || reported.has(path.join('.'))) continue;
     const line = lineOf(top, inner);
     const field = line === undefined ? path.join('.') : top;
-    const said = found.get(field) ?? [];
-    found.set(field, [...said, line === undefined ? asSentence(message) : `Line ${line}: ${ofEntry(message)}`]);
+    const messages = found.get(field) ?? [];
+    found.set(field, [...messages, line === undefined ? asSentence(message) : `Line ${line}: ${ofEntry(message)}`]);
   }
-  const problems = [...found].map(([field, said]) => ({ field, message: inLines(said) }));
+  const problems = [...found].map(([field, messages]) => ({ field, message: inLines(messages) }));
   throw new InvalidInputError(LOOK_BELOW, { fields: [...unread, ...problems] });
 }
 

@@ -13,7 +13,7 @@ interface Responder {
 
 export const isPicture = (contentType: string | undefined) => PICTURES.includes(contentType ?? '');
 
-/** Answers with a file that a test has made, which nothing of ours may trust: it is saved, or shown where it is a picture. */
+/** Responds with a file that a test has written. It is not trusted: pictures are shown, other files are downloaded. */
 export function artifactResponse(h: Responder, { file, content }: OpenedArtifact): ResponseObject {
   const { filename, length, metadata } = file;
   const shows = isPicture(metadata.contentType);

@@ -1,7 +1,7 @@
 import type { Request } from '@hapi/hapi';
 import { API_BASE } from '#src/server/api/api-route.js';
 
-/** Whether a person's browser asks for a page. What is below /webhooks and /api answers JSON to everybody. */
+/** Whether a person's browser asks for a page. /webhooks and /api return JSON to everyone. */
 export function isForBrowser({
   headers,
   path,

@@ -31,7 +31,7 @@ export interface RefusedForm extends FormProblem {
   retryAfterSeconds?: number | undefined;
 }
 
-/** Statuses of errors that the form cannot be shown again for: what it was for is not there. */
+/** Statuses of errors after which the form cannot be shown again: what it edits no longer exists. */
 const WITHOUT_FORM = [404, 422];
 
 /** The field that a conflict is about, by its code. */
@@ -52,7 +52,7 @@ export function withProblem(response: ResponseObject, { statusCode, retryAfterSe
   return retryAfterSeconds === undefined ? response : response.header('retry-after', String(retryAfterSeconds));
 }
 
-/** A path of ours to go on to; `/` when it would lead elsewhere. @param next as somebody gave it */
+/** A path of this server to redirect to; `/` if it leads to another site. @param next as requested */
 export function ownPath(next: unknown): string {
   if (typeof next !== 'string' || !/^\/(?![/\\])[^\\\s]*$/.test(next)) return '/';
   const base = 'http://runhook.invalid';

@@ -22,7 +22,7 @@ export const OPEN_LISTENER: ListenerOptions = {
 /** The HTTP listener with its limits (times in ms): slow headers and bodies are cut, large headers and crowds refused. */
 export function createListener(options: ListenerOptions): Server {
   const server = createServer({
-    // Node checks the two limits below only every 30 s unless told otherwise.
+    // Node checks the two limits below only every 30 s by default.
     connectionsCheckingInterval: 500,
     headersTimeout: 5000,
     requestTimeout: 15_000,

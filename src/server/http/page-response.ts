@@ -26,8 +26,8 @@ export function pageHeaders(request: Asked): Readonly<Record<string, string>> {
 const HOST = /^([a-z0-9.-]+)(?::\d{1,5})?$/i;
 
 /**
- * Where scripts may come from. A policy cannot name a path without a host: it names the one of the public URL, and the one
- * that was asked for. An address other than 127.0.0.1 has no name in a policy (CSP 3, 6.7.2.9): there the whole origin.
+ * Sources of scripts. A path in a policy requires a host: that of the public URL and that of the request. A policy cannot
+ * contain an IP address other than 127.0.0.1 (CSP 3, 6.7.2.9): it then allows the whole origin.
  */
 function scriptSources({ headers, server }: Asked): string {
   const asked = HOST.exec(String(headers.host ?? ''));
@@ -35,13 +35,13 @@ function scriptSources({ headers, server }: Asked): string {
   return [`${new URL(server.app.publicUrl).origin}/assets/`, `${asked[0]}/assets/`].join(' ');
 }
 
-/** What of hapi's toolkit a page needs: toolkits of differently typed routes have no common type. */
+/** The part of hapi's toolkit that a page needs: the toolkits of differently typed routes have no common type. */
 interface Responder {
   request: Asked;
   response(html: string): ResponseObject;
 }
 
-/** Answers with a page. */
+/** Responds with a page. */
 export function pageResponse(h: Responder, page: VNode): ResponseObject {
   const response = h.response(renderPage(page));
   for (const [name, value] of Object.entries(pageHeaders(h.request))) response.header(name, value);
@@ -49,14 +49,14 @@ export function pageResponse(h: Responder, page: VNode): ResponseObject {
 }
 
 /**
- * Answers with a page whose form is sent without a session: with no-referrer browsers would not tell us by `Origin` that
- * it was ours (see same-site.ts).
+ * Responds with a page whose form is sent without a session. With no-referrer, browsers would send no `Origin` with it (see
+ * same-site.ts).
  */
 export function formPageResponse(h: Responder, page: VNode): ResponseObject {
   return pageResponse(h, page).header('referrer-policy', 'same-origin');
 }
 
-/** Answers with a page that shows other addresses of ours in frames. */
+/** Responds with a page that shows other pages of this server in frames. */
 export function framePageResponse(h: Responder, page: VNode): ResponseObject {
   const policy = pageHeaders(h.request)['content-security-policy']!;
   return pageResponse(h, page).header('content-security-policy', `${policy}; frame-src 'self'`);

@@ -1,27 +1,27 @@
 import type { Caller } from '#src/services/people/audit-log.js';
 import type { InstanceRight, Principal, ProjectRight, Role } from '#src/domain/people/rights.js';
 
-/** What a route asks of its caller. Every route names it (see plugins/access.ts). */
+/** What a route requires of its caller (see plugins/authorize.ts). */
 export type Access =
-  /** Open to everybody: what it gives is guarded otherwise (a webhook's token), or no secret. */
+  /** Open to everyone: protected in another way (a webhook token), or not secret. */
   | 'public'
-  /** The same, and who shows that he is somebody is known: a session's calls must show its CSRF token. */
+  /** The same, but credentials are checked if the request has any; those of a session require its CSRF token. */
   | 'maybe-signed-in'
   | { right: InstanceRight }
   | {
       right: ProjectRight;
-      /** The project that it is about; undefined when what was asked for is not there. Params are not checked yet. */
+      /** The project of the resource; undefined if the resource does not exist. Params are not validated yet. */
       project(request: { params: Record<string, string> }): string | undefined | Promise<string | undefined>;
     }
   | {
       right: ProjectRight;
-      /** The same, of a call whose body names what it is about: asked when the body is checked. */
+      /** The same for a resource that the body names: called when the body is validated. */
       projectOfBody(body: never): Promise<string | undefined>;
     }
-  /** Which project it is about is known only from the body: the service asks for the right. Here: with any credentials. */
+  /** Only the body names the project: the route requires credentials, and the service checks the right. */
   | { right: ProjectRight; askedBy: 'service' };
 
-/** A right in the project that the address names. */
+/** A right in the project of the URL. */
 export function inProject(right: ProjectRight) {
   return { right, project: ({ params }) => params.projectId } satisfies Access;
 }
@@ -31,11 +31,11 @@ declare module '@hapi/hapi' {
     access?: Access;
   }
   interface RequestApplicationState {
-    /** Who asks; absent on public routes. */
+    /** The caller; absent on public routes. */
     principal?: Principal;
-    /** The project that the door has opened, the caller's role as a member of it, and whether it was removed. */
+    /** The project that authorization has found, the caller's role in it, and whether it was removed. */
     project?: { id: string; role: Role | undefined; isRemoved?: true };
-    /** Of a session: what its forms and scripts send along. */
+    /** Of a session; sent with its forms and scripts. */
     csrfToken?: string;
   }
 }

@@ -10,8 +10,8 @@ export interface ProjectParams {
 }
 
 /**
- * The project that the door has opened for this request, for its page, and as it is on record.
- * @throws NotFoundError when it was removed meanwhile
+ * The project that authorization has found for this request, for its page, and its record.
+ * @throws NotFoundError if it has been removed since
  */
 export async function openedProject(
   { definitions }: Pick<RouteDeps, 'definitions'>,

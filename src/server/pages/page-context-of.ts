@@ -25,7 +25,7 @@ export function signedInPageOf(request: AnyRequest): SignedInPage {
   return { ...page, viewer: page.viewer ?? { email: name, isAdmin, csrfToken: '' } };
 }
 
-/** The project that the door has opened for this request, by its name. */
+/** The project that authorization has found for this request. */
 export function projectContextOf(request: Pick<Request, 'app'>, project: { name: string }): ProjectContext {
   const principal = principalOf(request);
   const opened = request.app.project;
@@ -33,7 +33,7 @@ export function projectContextOf(request: Pick<Request, 'app'>, project: { name:
   return {
     id: opened.id,
     name: project.name,
-    ...(opened.isRemoved ? { isRemoved: true as const } : {}),
+    isRemoved: opened.isRemoved,
     may: (right) =>
       (opened.isRemoved
         ? decideInRemovedProject(principal, right, opened.id)

@@ -1,6 +1,7 @@
 import type { Page } from '#src/domain/page.js';
 import type { AuditEntry } from '#src/domain/people/people.js';
 import { AUDIT_ACTIONS, auditDetails, auditText } from '#src/web/texts/audit-texts.js';
+import { withQuery } from '#src/web/http/with-query.js';
 import { DataTable } from './data-table.js';
 import { Empty } from './empty-state.js';
 import { Moment } from './moment.js';
@@ -23,16 +24,14 @@ export interface AuditListProps {
 
 /** Who did what, newest first, with filters by action and person. */
 export function AuditList({ entries, query, path, showsProject = false }: AuditListProps) {
-  const filters = new URLSearchParams(
-    Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1])),
-  ).toString();
+  const isFiltered = query.action !== undefined || query.actor !== undefined;
   return (
     <>
       <Filters query={query} path={path} />
       {entries.items.length === 0 ? (
-        <Empty title={filters ? 'No matching entries' : 'No entries yet'}>
+        <Empty title={isFiltered ? 'No matching entries' : 'No entries yet'}>
           <p>
-            {filters ? (
+            {isFiltered ? (
               <>
                 Choose another action or person, or <a href={path}>clear the filters</a>.
               </>
@@ -52,7 +51,7 @@ export function AuditList({ entries, query, path, showsProject = false }: AuditL
           ]}
         />
       )}
-      <Paging page={entries} path={filters ? `${path}?${filters}` : path} noun="entry" plural="entries" />
+      <Paging page={entries} path={withQuery(path, { ...query })} noun="entry" plural="entries" />
     </>
   );
 }

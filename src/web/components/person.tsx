@@ -3,7 +3,7 @@ interface PersonProps {
   email: string;
   isSelf: boolean;
   /** In parentheses behind them. */
-  note?: string;
+  note?: string | undefined;
 }
 
 /** A person in a list: the name, where there is one, and the email. */

@@ -7,7 +7,6 @@ import { ConfirmUserChange, USER_CHANGES, type UserChange } from './confirm-chan
 import { NewUserPage } from './new-page.js';
 import { UsersPage } from './page.js';
 import { callerOf } from '#src/server/http/route-access.js';
-import { pageRequestOf } from '#src/server/api/paging.js';
 import { paging } from '#src/server/api/shapes.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
 import { formPages } from '#src/server/forms/form-pages.js';
@@ -35,7 +34,7 @@ export function userRoutes({ people: { users } }: RouteDeps): ServerRoute[] {
       path: LIST,
       access: { right: 'users.read' },
       query: paging,
-      show: async ({ query }, page) => UsersPage({ page, users: await users.page(pageRequestOf(query)) }),
+      show: async ({ query }, page) => UsersPage({ page, users: await users.page(query) }),
     }),
 
     ...formPages({

@@ -160,8 +160,5 @@ function Labelled({ name, label, hint, help, problem, children }: LabelledProps)
 
 function describedBy(name: string, hint: ComponentChildren, problem: string | undefined) {
   const ids = [problem ? `${name}-problem` : '', hint ? `${name}-hint` : ''].filter(Boolean);
-  return {
-    ...(ids.length > 0 ? { 'aria-describedby': ids.join(' ') } : {}),
-    ...(problem ? { 'aria-invalid': 'true' as const } : {}),
-  };
+  return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': problem ? ('true' as const) : undefined };
 }

@@ -29,7 +29,7 @@ export function RunActions({ run, project, viewer }: RunActionsProps) {
 
 function Rerun({ action, label, viewer, when }: { action: string; label: string; viewer: Viewer; when?: string }) {
   return (
-    <Form action={action} viewer={viewer} {...(when ? { class: when } : {})}>
+    <Form action={action} viewer={viewer} class={when}>
       <button type="submit" class="btn btn-outline-primary">
         {label}
       </button>

@@ -1,3 +1,4 @@
+import { withQuery } from '#src/web/http/with-query.js';
 import { forSuite, type CiSnippet } from '#src/web/texts/ci-snippets.js';
 import { Copy } from '#src/web/components/copy.js';
 import { Select } from '#src/web/components/form/field.js';
@@ -25,7 +26,7 @@ interface CiPageProps {
 /** GET /projects/{id}/integrations/ci: jobs for CI services, ready to copy. */
 export function CiPage({ page, project, publicUrl, snippets, current, suites, suite, owners }: CiPageProps) {
   const path = `/projects/${project.id}/integrations/ci`;
-  const query = (of: string) => `${path}?${new URLSearchParams({ for: of, ...(suite ? { suite: suite.id } : {}) })}`;
+  const query = (of: string) => withQuery(path, { for: of, suite: suite?.id });
   return (
     <IntegrationsLayout page={page} project={project} tab="ci">
       <h2>Run a suite from CI</h2>

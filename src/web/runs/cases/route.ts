@@ -8,7 +8,6 @@ import { CASE_STATUSES, type CaseStatus } from '#src/domain/runs/test-case.js';
 import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { ShownCases } from '#src/web/components/run/cases.js';
 import { CasesPage } from './page.js';
-import { pageRequestOf } from '#src/server/api/paging.js';
 import { paging } from '#src/server/api/shapes.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
 import { projectContextOf } from '#src/server/pages/page-context-of.js';
@@ -52,7 +51,7 @@ export function casesPageRoute(deps: RouteDeps): ServerRoute {
       const { run, projectName } = await deps.reader.find(request.params.runId);
       if (run.kind !== 'test') throw new NotFoundError(RESOURCE_NOT_FOUND);
       const { query } = request;
-      const pageRequest = pageRequestOf({ limit: 100, ...(query.cursor ? { cursor: query.cursor } : {}) });
+      const pageRequest = { limit: 100, cursor: query.cursor };
       const cases = await shownCases(deps.runs, run, query, pageRequest);
       const project = projectContextOf(request, { name: projectName });
       return CasesPage({ page, project, runId: run._id, targetName: run.targetName, cases });

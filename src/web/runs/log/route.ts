@@ -19,8 +19,7 @@ export function logLinesRoute(deps: RouteDeps): ServerRoute {
     async show({ params, query }) {
       const after = query.after === undefined ? undefined : placeOf(query.after);
       const before = query.before === undefined ? undefined : placeOf(query.before);
-      const place = { ...(after ? { after } : {}), ...(before ? { before } : {}) };
-      return LogPage({ ...(await deps.runs.readLog.window(params.runId, place)), after });
+      return LogPage({ ...(await deps.runs.readLog.window(params.runId, { after, before })), after });
     },
   });
 }

@@ -1,9 +1,8 @@
 import type { ServerRoute } from '@hapi/hapi';
 import { AuditPage } from './page.js';
-import { pageRequestOf } from '#src/server/api/paging.js';
 import { inProject } from '#src/server/http/route-access.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import { auditFilterOf, auditQuery, type AskedAudit } from '#src/server/pages/audit-query.js';
+import { auditQuery, type AskedAudit } from '#src/server/pages/audit-query.js';
 import { pageRoute } from '#src/server/pages/page-route.js';
 import { openedProject, type ProjectParams } from '#src/server/pages/opened-project.js';
 import { SETTINGS } from '#src/web/settings/redirect.js';
@@ -16,8 +15,9 @@ export function auditPage(deps: RouteDeps): ServerRoute {
     query: auditQuery,
     async show(request, page) {
       const project = await openedProject(deps, request);
-      const query = auditFilterOf(request.query);
-      const entries = await deps.people.audit(project.id, pageRequestOf(request.query), query);
+      const { action, actor, ...paging } = request.query;
+      const query = { action, actor };
+      const entries = await deps.people.audit(project.id, paging, query);
       return AuditPage({ page, project, entries, query });
     },
   });

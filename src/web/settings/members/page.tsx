@@ -55,7 +55,7 @@ export function MembersPage(props: MembersPageProps) {
                 name={name}
                 email={email}
                 isSelf={email === page.viewer.email}
-                {...(disabled ? { note: 'disabled: cannot sign in' } : {})}
+                note={disabled ? 'disabled: cannot sign in' : undefined}
               />
             ),
           },

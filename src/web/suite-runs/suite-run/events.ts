@@ -34,7 +34,7 @@ export function suiteEventsRoute(deps: RouteDeps): ServerRoute {
         temporalUrl: workflowUrl(deps, runId),
         usualMs,
         rows: changed ? shown.filter(({ _id }) => changed.has(_id)) : shown,
-        ...(firstTests && firstTests.items.length > 0 ? { firstTests } : {}),
+        firstTests: firstTests?.items.length ? firstTests : undefined,
         withState: !changed || changed.has(runId),
         now: deps.clock.now(),
       }),

@@ -30,11 +30,11 @@ export async function showSuiteRun(
   { _id, targetId }: SuiteRun,
   { page, project, query, temporalUrl }: RunPageRequest<SuiteRunQuery>,
 ): Promise<VNode> {
-  const { status, search, cursor } = query;
-  const filter = { ...(status ? { statuses: status } : {}), ...(search ? { search } : {}) };
+  const { status: statuses, search, cursor } = query;
+  const filter = { statuses, search };
   const [run, tests, usualMs] = await Promise.all([
     runs.showSuite(_id),
-    runs.testsOf(_id, filter, { limit: TESTS_LIMIT, ...(cursor === undefined ? {} : { cursor }) }),
+    runs.testsOf(_id, filter, { limit: TESTS_LIMIT, cursor }),
     stats.etaOf(targetId),
   ]);
   return SuiteRunPage({ page, project, run, tests, filter, temporalUrl, usualMs, now: clock.now() });

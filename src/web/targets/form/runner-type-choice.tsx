@@ -1,7 +1,7 @@
 import { RUNNERS, type RunnerKind } from '#src/domain/targets/runner-types.js';
 import { RUNNER_TEXTS } from '#src/web/texts/runner-texts.js';
 
-/** What kind of test is made: each leads to the form with its fields. */
+/** The runner type of a new test: each links to the form with its fields. */
 export function KindChoice({ chosen, path }: { chosen: RunnerKind; path: string }) {
   return (
     <nav aria-label="Kind of test">

@@ -1,3 +1,4 @@
+import { withQuery } from '#src/web/http/with-query.js';
 import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import { NameSearch } from '#src/web/components/name-search.js';
 
@@ -25,12 +26,7 @@ export const SORT_CHOICES: Record<string, string> = {
 
 /** The wishes as a query of the list's address. */
 export function queryOf({ search, verdict, sort }: ListWishes): string {
-  const query = new URLSearchParams({
-    ...(search === undefined ? {} : { search }),
-    ...(verdict === undefined ? {} : { verdict }),
-    ...(sort === 'name' ? {} : { sort }),
-  });
-  return query.size > 0 ? `?${query}` : '';
+  return withQuery('', { search, verdict, sort: sort === 'name' ? undefined : sort });
 }
 
 /** The form with which a list is searched, filtered and ordered. */

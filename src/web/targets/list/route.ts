@@ -39,7 +39,7 @@ export function listRoute(deps: RouteDeps, kind: TargetKind): ServerRoute {
     async show(request, page) {
       const { search, verdict, sort = 'name', cursor } = request.query;
       const { projectId } = request.params;
-      const asked: PageRequest = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+      const asked: PageRequest = { limit: PAGE, cursor };
       // Verdicts are in no order by name.
       const order = verdict !== undefined && sort === 'name' ? 'lastRun' : sort;
       const [project, list] = await Promise.all([
@@ -61,7 +61,7 @@ async function byName(
   search: string | undefined,
   asked: PageRequest,
 ): Promise<Page<ListedTarget>> {
-  const filter = { projectId, isArchived: false, ...(search === undefined ? {} : { search }) };
+  const filter = { projectId, isArchived: false, search };
   const found = await definitions[`${kind}s`].list(filter, asked);
   const numbers = await stats.ofTargets(found.items.map(({ _id }) => _id));
   const items = found.items.map(({ _id, name }) => ({ id: _id, name, numbers: numbers.get(_id) ?? { recent: [] } }));
@@ -78,11 +78,10 @@ interface ByNumbers {
 
 async function byNumbers(
   { stats }: RouteDeps,
-  { search, verdict, ...others }: ByNumbers,
+  { verdict, ...query }: ByNumbers,
   asked: PageRequest,
 ): Promise<Page<ListedTarget>> {
   const statuses = verdict === 'bad' ? (['failed', 'error'] as const) : verdict && ([verdict] as const);
-  const query = { ...others, ...(search === undefined ? {} : { search }), ...(statuses ? { statuses } : {}) };
-  const found = await stats.pageByVerdict(query, asked);
+  const found = await stats.pageByVerdict({ ...query, statuses }, asked);
   return { ...found, items: found.items.map(({ targetId, name, stats }) => ({ id: targetId, name, numbers: stats })) };
 }

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 
-/** Where one activity runs in a test. @param delivery from 1, as Temporal counts its attempts */
+/** Runs one activity in a test environment. @param delivery from 1, as Temporal counts its attempts */
 export function activityEnvironment(
   delivery = 1,
   info: ConstructorParameters<typeof MockActivityEnvironment>[0] = {},

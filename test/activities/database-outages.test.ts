@@ -23,19 +23,19 @@ import { activityEnvironment } from './activity-environment.js';
 const MINUTE = 60_000;
 const SECRET = 'hunter22-of-the-outage';
 
-/** A connection to the database that can be cut. */
+/** A database connection that can be cut. */
 interface Line {
   proxy: CuttingProxy;
   client: MongoClient;
   collections: Collections;
 }
 
-describe('an attempt and the database', () => {
+describe('executeTest during database outages', () => {
   let collections: Collections;
   let proxy: CuttingProxy;
-  /** The line of most workers. */
+  /** The connection of most workers. */
   let own: Line;
-  /** The line of workers that are lost: it stays cut when the other one is restored. */
+  /** The connection of lost workers: it stays cut when the other one is restored. */
   let lost: Line;
   let folder: string;
   let verdicts: VerdictSpool;
@@ -65,7 +65,7 @@ describe('an attempt and the database', () => {
     }
   });
 
-  /** Each call fails fast: a call that waits for its server through the whole outage would show nothing of the retries. */
+  /** Each call fails fast: a call that waits for its server through the whole outage would not exercise the retries. */
   async function openLine(url: string): Promise<Line> {
     const behind = new URL(url);
     const proxy = await startCuttingProxy(Number(behind.port));
@@ -75,7 +75,7 @@ describe('an attempt and the database', () => {
     return { proxy, client, collections: collectionsOf(client.db()) };
   }
   const lostWork: Promise<unknown>[] = [];
-  /** Executes on a worker whose connection stays cut: what is recorded comes from another one. */
+  /** Executes on a worker whose connection stays cut, so that records come from another worker. */
   function executeLost(run: TestRun, input?: Partial<Delivered>): Promise<unknown> {
     const work = aWorker(endingInAnOutage(lost), verdicts, lost).execute(run, input);
     lostWork.push(work);
@@ -130,7 +130,7 @@ describe('an attempt and the database', () => {
     environment: ReturnType<typeof activityEnvironment>;
   }
 
-  /** The database goes away as the test ends. */
+  /** Cuts the connection as the test ends. */
   const endingInAnOutage =
     (line = own) =>
     async (): Promise<AttemptVerdict> => {
@@ -143,7 +143,7 @@ describe('an attempt and the database', () => {
       () => expect.fail('it did not fail'),
       (error: unknown) => error as ApplicationFailure,
     );
-  /** All clocks of this process go on by so much. */
+  /** Advances all clocks of this process. */
   function letPass(minutes: number): void {
     const [date, monotonic] = [Date.now.bind(Date), performance.now.bind(performance)];
     mock.method(Date, 'now', () => date() + minutes * MINUTE);
@@ -151,7 +151,7 @@ describe('an attempt and the database', () => {
   }
 
   for (const minutes of [20, 100])
-    it(`keeps its verdict over an outage of ${minutes} minutes, heartbeats on, and does not run again`, async () => {
+    it(`keeps its verdict during an outage of ${minutes} minutes, sends heartbeats, and does not run again`, async () => {
       const run = await accepted();
       const worker = aWorker(endingInAnOutage());
       const environment = activityEnvironment();
@@ -174,7 +174,7 @@ describe('an attempt and the database', () => {
       expect(await verdicts.all(), 'on the disk').to.deep.equal([]);
     });
 
-  it('waits to begin for as long, and then runs once, as the first delivery', async () => {
+  it('waits as long before it starts, and then runs once, as the first delivery', async () => {
     const run = await accepted();
     const worker = aWorker(async () => ({ status: 'passed' }));
     const environment = activityEnvironment();
@@ -195,7 +195,7 @@ describe('an attempt and the database', () => {
     expect((await recorded(run)).attempts[0]).to.include({ delivery: 1 });
   });
 
-  it('keeps it on the disk without its secrets, for the worker that is started after a crash', async () => {
+  it('stores the verdict on disk without secrets, for the worker that starts after a crash', async () => {
     const run = await accepted();
     void executeLost(run);
     await isKept();
@@ -205,7 +205,7 @@ describe('an attempt and the database', () => {
       .to.include('it said ***')
       .and.not.include(SECRET);
 
-    // Another process: it has the disk only.
+    // Another process: it only has the disk.
     const log = { info: () => {}, warn: () => {} };
     const statuses = createRunStatusStore(collections.runs);
     await recordLeftVerdicts({ verdicts, statuses, log, retryMs: 20 }, new AbortController().signal);
@@ -215,7 +215,7 @@ describe('an attempt and the database', () => {
     expect(await verdicts.all()).to.deep.equal([]);
   });
 
-  it('does not run again where it is delivered again: on this machine, or with what the heartbeat said', async () => {
+  it('does not run again when delivered again: uses the disk of this machine, or the heartbeat details', async () => {
     const elsewhere = createVerdictSpool(join(folder, 'of another machine'));
     for (const [where, spool] of [
       ['here', verdicts],
@@ -242,7 +242,7 @@ describe('an attempt and the database', () => {
     }
   });
 
-  it('is handed over with its verdict by a worker that is shut down, and uses up no delivery', async () => {
+  it('hands the attempt over with its verdict on shutdown, without using up a delivery', async () => {
     const run = await accepted();
     const environment = activityEnvironment();
     const shutDown = () =>
@@ -258,7 +258,7 @@ describe('an attempt and the database', () => {
     expect(next.runs()).to.equal(0);
   });
 
-  it('runs again where a verdict was left by a delivery before one that has begun', async () => {
+  it('runs again if the verdict was left by a delivery before a later one that has started', async () => {
     const run = await accepted();
     const statuses = createRunStatusStore(collections.runs);
     await statuses.beginAttempt(run._id, { attempt: 1 }, 'lost');
@@ -279,14 +279,14 @@ describe('an attempt and the database', () => {
     expect(await verdicts.all(), 'over its retention').to.deep.equal([]);
   });
 
-  describe('is told by the record alone', () => {
+  describe('reads from the record alone', () => {
     const untilStopped = (signal: AbortSignal) =>
       new Promise<AttemptVerdict>((resolve) =>
         signal.addEventListener('abort', () => resolve({ status: 'stopped' }), { once: true }),
       );
     const isRunning = (run: TestRun) => eventually(async () => (await recorded(run)).status === 'running' || undefined);
 
-    it('to stop', async () => {
+    it('that the run must stop', async () => {
       const run = await accepted();
       const ended = aWorker(untilStopped).execute(run);
       await isRunning(run);
@@ -295,7 +295,7 @@ describe('an attempt and the database', () => {
       expect((await recorded(run)).status).to.equal('stopped');
     });
 
-    it('that its run is over, or that another worker has it', async () => {
+    it('that the run is over, or that another worker has taken over', async () => {
       const statuses = createRunStatusStore(collections.runs);
       const over = await accepted();
       const ended = aWorker(untilStopped).execute(over);

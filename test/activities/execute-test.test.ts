@@ -23,7 +23,7 @@ const NO_SPOOL: ExecuteTestDeps['verdicts'] = {
   all: async () => [],
 };
 
-/** A runner that goes on until it is told to stop. */
+/** A runner that continues until it is stopped. */
 const untilStopped: Answer = ({ signal }) =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve({ status: 'stopped' })));
 
@@ -124,7 +124,7 @@ describe('executeTest', () => {
     expect(closedLogs).to.equal(1);
   });
 
-  it('gives the runner the snapshot, the ids and a signal', async () => {
+  it('passes the snapshot, the ids and a signal to the runner', async () => {
     const run = await accepted();
     await execute(
       run,
@@ -144,7 +144,7 @@ describe('executeTest', () => {
     expect((await recorded(run)).status).to.equal('passed');
   });
 
-  it('gives the runner the variables, and masks secrets in its message', async () => {
+  it('passes the variables to the runner, and masks secrets in its message', async () => {
     const run = await accepted();
     const variables = { values: { A: 'hunter22' }, secrets: ['hunter22'] };
     const verdict = {
@@ -166,7 +166,7 @@ describe('executeTest', () => {
     expect((await recorded(run)).errorMessage).to.equal('no /***/x');
   });
 
-  it('ends a run whose variables cannot be read, at once', async () => {
+  it('ends a run immediately if its variables are unreadable', async () => {
     const run = await accepted();
     const deps = {
       variablesOf: async () => ({ unreadable: 'The key is missing.', errorCode: 'SECRETS_UNREADABLE' as const }),
@@ -181,7 +181,7 @@ describe('executeTest', () => {
     });
   });
 
-  it('starts nothing in a pool that the project has lost, and tries it once', async () => {
+  it('starts nothing in a pool that the project can no longer use, without retries', async () => {
     const run = await accepted();
     const asked: string[][] = [];
     const isPoolOpen = async (...of: string[]) => asked.push(of) === 0;
@@ -209,7 +209,7 @@ describe('executeTest', () => {
     ]);
   });
 
-  it('does not repeat what cannot get better', async () => {
+  it('does not retry errors that would repeat', async () => {
     const verdicts: [AttemptVerdict, string][] = [
       [{ status: 'error', errorCode: 'COMMAND_NOT_FOUND', errorMessage: 'no such program' }, 'error'],
       [{ status: 'error', errorCode: 'TEST_TIMEOUT' }, 'auto_retrying'],
@@ -224,7 +224,7 @@ describe('executeTest', () => {
     }
   });
 
-  it('says so in the log and the record when a worker was lost', async () => {
+  it('reports a lost worker in the log and the record', async () => {
     const run = await accepted();
     await statuses.beginAttempt(run._id, { attempt: 1 }, 'worker-0');
     await execute(run, { status: 'passed' }, {}, { environment: activityEnvironment(2) });
@@ -236,7 +236,7 @@ describe('executeTest', () => {
     ]);
   });
 
-  it('runs nothing again whose verdict is on record', async () => {
+  it('does not run again when the verdict is recorded', async () => {
     for (const [verdict, lastAttempt, expected] of [
       [{ status: 'failed' }, true, 'failed'],
       [{ status: 'failed' }, false, 'auto_retrying'],
@@ -245,7 +245,7 @@ describe('executeTest', () => {
       await execute(run, verdict, { lastAttempt });
       const before = await recorded(run);
       attempts = [];
-      // The worker died between the write and its answer to Temporal.
+      // The worker died between the write and its response to Temporal.
       const again = await execute(run, { status: 'passed' }, { lastAttempt }, { environment: activityEnvironment(2) });
       expect(again.status).to.equal(expected);
       expect(attempts).to.deep.equal([]);
@@ -253,7 +253,7 @@ describe('executeTest', () => {
     }
   });
 
-  it('runs nothing when the run is over, gone, or taken by a later delivery', async () => {
+  it('does not run when the run is over, deleted, or taken over by a later delivery', async () => {
     const stopped = await accepted();
     await statuses.endRun(stopped._id, { status: 'stopped' });
     expect(await execute(stopped, { status: 'passed' })).to.deep.equal({ status: 'stopped' });
@@ -269,11 +269,11 @@ describe('executeTest', () => {
     expect(attempts).to.deep.equal([]);
   });
 
-  describe('numbers deliveries', () => {
-    /** Goes on until the gate is opened. */
+  describe('delivery numbers', () => {
+    /** Continues until the gate is opened. */
     const untilOpened = (opened: Promise<void>, status: 'passed' | 'failed') => async () => (await opened, { status });
 
-    it('so that none repeats when the workflow schedules the attempt anew, and keeps the verdict of the last', async () => {
+    it("do not repeat when the workflow schedules the attempt again, and the last delivery's verdict counts", async () => {
       const run = await accepted();
       const deliveries: number[] = [];
       const openLog: ExecuteTestDeps['openLog'] = (_runId, { delivery }) => {
@@ -283,7 +283,7 @@ describe('executeTest', () => {
       const [first, second] = [gate(), gate()];
       const lost = execute(run, untilOpened(first.opened, 'failed'), {}, { openLog });
       await eventually(() => attempts[0]);
-      // Lost to Temporal, but still at work; not taken within a limit; scheduled anew: Temporal counts from 1 again.
+      // Lost to Temporal, but still running; not started within a limit; scheduled again: Temporal counts from 1 again.
       const environment = activityEnvironment(1, { activityId: '7' });
       const again = execute(run, untilOpened(second.opened, 'passed'), {}, { openLog, environment });
       await eventually(() => attempts[1]);
@@ -296,7 +296,7 @@ describe('executeTest', () => {
       expect((await recorded(run)).attempts[0]).to.include({ delivery: 2 });
     });
 
-    it('the same when a begin is repeated, and a task that is behind begins nothing', async () => {
+    it('do not change when a start is repeated, and outdated tasks start nothing', async () => {
       const run = await accepted();
       const begin = (order: number) =>
         statuses.beginAttempt(run._id, { attempt: 1, task: { workflow: 'w', order } }, `worker-${order}`);
@@ -311,7 +311,7 @@ describe('executeTest', () => {
       expect((await recorded(run)).attempts).to.have.length(1);
     });
 
-    it('on from the number of a record that an earlier version has written', async () => {
+    it('continue from the number of a record of an earlier version', async () => {
       const begun = { number: 1, delivery: 14, worker: 'old', startedAt: new Date() };
       const run = await accepted({ status: 'running', attempt: 1, attempts: [begun], seq: 1_000_141 });
       expect((await execute(run, { status: 'passed' })).status).to.equal('passed');
@@ -319,7 +319,7 @@ describe('executeTest', () => {
     });
   });
 
-  it('answers with the earlier end when the run was ended while it ran', async () => {
+  it('returns the earlier end if the run was ended while it was running', async () => {
     const run = await accepted();
     const { status } = await execute(run, async () => {
       await statuses.endRun(run._id, { status: 'error', errorCode: 'INTERNAL' });
@@ -329,7 +329,7 @@ describe('executeTest', () => {
     expect((await recorded(run)).status).to.equal('error');
   });
 
-  describe('when told to end', () => {
+  describe('when the attempt must end', () => {
     const told = (reason: Partial<ActivityCancellationDetails>) => {
       const environment = activityEnvironment();
       const cancel = () => environment.cancel('CANCELLED', new ActivityCancellationDetails(reason));
@@ -343,7 +343,7 @@ describe('executeTest', () => {
         return verdict;
       };
 
-    it('by a cancel, records `stopped`', async () => {
+    it('records `stopped` on a cancellation', async () => {
       const run = await accepted();
       const { environment, cancel } = told({ cancelRequested: true });
       const error = await failure(execute(run, whenRunning(cancel, untilStopped), {}, { environment }));
@@ -357,7 +357,7 @@ describe('executeTest', () => {
       expect(closedLogs).to.equal(1);
     });
 
-    it('by a cancel, keeps a verdict that came before it, and lets no attempt follow', async () => {
+    it('keeps a verdict that came before the cancellation, and allows no further attempt', async () => {
       for (const status of ['passed', 'failed'] as const) {
         const run = await accepted();
         const { environment, cancel } = told({ cancelRequested: true });
@@ -367,7 +367,7 @@ describe('executeTest', () => {
       }
     });
 
-    it('by a worker that shuts down, leaves the run to another delivery', async () => {
+    it('leaves the run to another delivery when the worker shuts down', async () => {
       const run = await accepted();
       const { environment, cancel } = told({ workerShutdown: true });
       const error = await failure(execute(run, whenRunning(cancel, untilStopped), {}, { environment }));
@@ -383,7 +383,7 @@ describe('executeTest', () => {
       expect(next.status).to.equal('passed');
     });
 
-    it('by a terminate, records `stopped`', async () => {
+    it('records `stopped` on a termination', async () => {
       const run = await accepted();
       const { environment, cancel } = told({ notFound: true });
       const isWorkflowClosed = async (runId: string) => runId === run._id;
@@ -392,7 +392,7 @@ describe('executeTest', () => {
       expect((await recorded(run)).status).to.equal('stopped');
     });
 
-    it('because another worker has the attempt, records nothing', async () => {
+    it('records nothing if another worker has the attempt', async () => {
       const run = await accepted();
       const { environment, cancel } = told({ notFound: true });
       const end = execute(run, whenRunning(cancel, untilStopped), {}, { environment });
@@ -405,7 +405,7 @@ describe('executeTest', () => {
     { how: 'as often as it is told to', heartbeatTimeoutMs: 90_000, everyMs: 10_000 },
     { how: 'three times within a shorter timeout', heartbeatTimeoutMs: 15_000, everyMs: 5000 },
   ])
-    it(`heartbeats ${how}, until it ends`, async () => {
+    it(`sends heartbeats ${how} until it ends`, async () => {
       const run = await accepted();
       const environment = activityEnvironment(1, { heartbeatTimeoutMs });
       let heartbeats = 0;
@@ -423,7 +423,7 @@ describe('executeTest', () => {
       expect(heartbeats).to.equal(3);
     });
 
-  it('writes again what the database did not take', async () => {
+  it('retries writes that the database rejected', async () => {
     const run = await accepted();
     const refuseOnce = <A extends unknown[], R>(write: (...args: A) => Promise<R>) => {
       let refused = false;
@@ -439,7 +439,7 @@ describe('executeTest', () => {
     expect(attempts).to.have.length(1);
   });
 
-  it('closes the log of a runner that breaks, and fails', async () => {
+  it('closes the log and fails when the runner throws', async () => {
     const run = await accepted();
     const error = await failure(execute(run, () => Promise.reject(new Error('broken runner'))));
     expect(error).to.include({ message: 'broken runner' });

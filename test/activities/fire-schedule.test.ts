@@ -15,7 +15,7 @@ import { withClockAhead } from '#test/support/with-clock-ahead.js';
 /** The last full minute. */
 const minute = () => new Date(Math.floor(Date.now() / 60_000) * 60_000);
 
-describe('a time of a schedule that comes', () => {
+describe('fireSchedule', () => {
   let collections: Collections;
   let context: ReturnType<typeof createScheduleContext>;
   let open: () => typeof context;
@@ -35,14 +35,14 @@ describe('a time of a schedule that comes', () => {
       createScheduleContext(
         { collections, clock: database.clock, log: pino({ level: 'silent' }) },
         config,
-        // Starts are left to the sweep.
+        // The sweep starts the workflows.
         () => Promise.reject(new Error('Temporal is down')),
       );
     context = open();
   });
   after(() => context.close());
 
-  /** A schedule of a test, each minute, in a project of its own. */
+  /** A schedule of a test, every minute, in a project of its own. */
   async function given(some: Parameters<typeof aSchedule>[0] = {}, kind: TargetKind = 'test'): Promise<Schedule> {
     const [projectId, targetId] = [randomId(), randomId()];
     const about = { _id: targetId, projectId, name: 'Checkout works', revision: 1, modifiedAt: new Date() };
@@ -71,7 +71,7 @@ describe('a time of a schedule that comes', () => {
   const lastFired = async ({ _id }: Schedule) => (await collections.schedules.findOne({ _id }))?.lastFired;
 
   for (const kind of TARGET_KINDS)
-    it(`starts one run of its ${kind}, however often it is delivered`, async () => {
+    it(`starts one run of its ${kind} for several deliveries`, async () => {
       const schedule = await given({}, kind);
       const at = minute();
       const { runId } = await fire(schedule, at);
@@ -84,9 +84,9 @@ describe('a time of a schedule that comes', () => {
       expect(await lastFired(schedule)).to.deep.equal({ at, runId });
     });
 
-  describe('and an Idempotency-Key of a caller that is like its own', () => {
+  describe("when a client's Idempotency-Key equals its own", () => {
     const keyOf = ({ _id }: Schedule, at: Date) => `schedule ${_id} ${at.toISOString()}`;
-    /** As a call with the key has made it. */
+    /** Creates a run like an API call with the key. */
     const madeWithKey = async (schedule: Schedule, at: Date, some: { creation?: string } = {}) => {
       const { projectId } = schedule;
       const run = aTestRun({ _id: runIdOfKey(projectId, keyOf(schedule, at)), projectId, ...some });
@@ -94,7 +94,7 @@ describe('a time of a schedule that comes', () => {
       return run;
     };
 
-    it('starts its run all the same', async () => {
+    it('starts its run nevertheless', async () => {
       const schedule = await given();
       const byCaller = await madeWithKey(schedule, minute());
       const { runId, refusedBecause } = await fire(schedule);
@@ -103,7 +103,7 @@ describe('a time of a schedule that comes', () => {
       expect(await runsOf(schedule)).to.have.length(2);
     });
 
-    it('starts no second run when an earlier version has started it before an upgrade', async () => {
+    it('does not start a second run if an earlier version started it before an upgrade', async () => {
       const schedule = await given();
       const at = minute();
       const before = await madeWithKey(schedule, at, { creation: keyOf(schedule, at) });
@@ -112,7 +112,7 @@ describe('a time of a schedule that comes', () => {
     });
   });
 
-  it('is the same run when it is delivered again after the schedule was changed to start something else', async () => {
+  it("returns the same run when delivered again after the schedule's target changed", async () => {
     const schedule = await given();
     const at = minute();
     const { runId } = await fire(schedule, at);
@@ -132,7 +132,7 @@ describe('a time of a schedule that comes', () => {
     expect(await runsOf(schedule)).to.have.length(1);
   });
 
-  it('starts another run at each time, and the last one stays noted', async () => {
+  it('starts a run for each time, and records the last one', async () => {
     const schedule = await given();
     const later = minute();
     const earlier = new Date(later.getTime() - 60_000);
@@ -142,7 +142,7 @@ describe('a time of a schedule that comes', () => {
     expect((await lastFired(schedule))?.at).to.deep.equal(later);
   });
 
-  it('says that the project has too many open runs', async () => {
+  it('reports that the project has too many open runs', async () => {
     const schedule = await given();
     for (const minutes of [3, 2]) await fire(schedule, new Date(minute().getTime() - minutes * 60_000));
     const { refusedBecause } = await fire(schedule);
@@ -152,25 +152,25 @@ describe('a time of a schedule that comes', () => {
     expect(reported!.counts.refused).to.be.greaterThan(0);
   });
 
-  it('says that its test is gone', async () => {
+  it('reports that its test was removed', async () => {
     const schedule = await given();
     await collections.tests.updateOne({ projectId: schedule.projectId }, { $set: { archivedAt: new Date() } });
     expect(await fire(schedule)).to.deep.equal({ refusedBecause: 'The test was removed.' });
   });
 
-  it('says that its profile is gone', async () => {
+  it('reports that its variable set was deleted', async () => {
     const schedule = await given({ definition: { runProfileId: randomId() } });
     expect((await fire(schedule)).refusedBecause).to.match(/variable set of the schedule was deleted/);
   });
 
-  it('is left out when no worker was there for longer than the catch-up window', async () => {
+  it('is skipped if no worker was available for longer than the catch-up window', async () => {
     const schedule = await given({ definition: { catchUpMs: 600_000 } });
     const at = new Date(minute().getTime() - 13 * 60_000);
     expect((await fire(schedule, at)).refusedBecause).to.match(/No worker was available/);
     expect(await runsOf(schedule)).to.deep.equal([]);
   });
 
-  it('is not left out because the worker’s clock is ahead', async () => {
+  it('is not skipped because the worker’s clock is ahead', async () => {
     const schedule = await given({ definition: { catchUpMs: 600_000 } });
     const at = minute();
     const delivered = { scheduleId: schedule._id, at: at.toISOString() };
@@ -190,7 +190,7 @@ describe('a time of a schedule that comes', () => {
       collections.projects.updateOne({ _id: projectId }, { $set: { archivedAt: new Date() } }),
   };
   for (const [what, change] of Object.entries(UNTOLD))
-    it(`is nothing when ${what} and Temporal does not know yet`, async () => {
+    it(`does nothing when ${what} and Temporal has not been updated yet`, async () => {
       const schedule = await given();
       await change(schedule);
       expect(await fire(schedule)).to.deep.equal({});

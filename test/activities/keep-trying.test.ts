@@ -6,15 +6,15 @@ import { activityEnvironment } from './activity-environment.js';
 describe('keepTrying', () => {
   afterEach(() => mock.timers.reset());
 
-  /** Inside an activity: it warns in the activity's log. */
+  /** Inside an activity, so that it warns in the activity's log. */
   const inActivity = <T>(act: () => Promise<T>) => activityEnvironment().run(act) as Promise<T>;
 
-  it('answers at once when the write succeeds', async () => {
+  it('returns immediately when the write succeeds', async () => {
     let tries = 0;
     expect(await inActivity(() => keepTrying(async () => ++tries, undefined))).to.equal(1);
   });
 
-  it('tries again, with growing waits, until it does', async () => {
+  it('retries with increasing delays until it succeeds', async () => {
     const at: number[] = [];
     const answer = await inActivity(() =>
       keepTrying(async () => {
@@ -28,13 +28,13 @@ describe('keepTrying', () => {
     expect(at[2]! - at[1]!).to.be.within(390, 2000);
   });
 
-  it('does not wait for ever for a try that never ends', async () => {
+  it('does not wait forever for a hanging write', async () => {
     let tries = 0;
     const write = () => (++tries === 1 ? new Promise<string>(() => {}) : Promise.resolve('written'));
     expect(await inActivity(() => keepTrying(write, undefined, { tryMs: 50 }))).to.equal('written');
   });
 
-  it('goes on for as long as the database is away, and gives up where it answers and refuses for ten minutes', async () => {
+  it('retries while the database is unavailable, and gives up when it rejects writes for ten minutes', async () => {
     for (const [name, expected] of [
       ['MongoNetworkError', 'written'],
       ['MongoServerError', 'refused'],
@@ -62,7 +62,7 @@ describe('keepTrying', () => {
     expect(error).to.include({ message: 'away' });
   });
 
-  it('does not wait for a try under way for long when it is told to stop', async () => {
+  it('does not wait long for a write in progress when it is stopped', async () => {
     const stop = new AbortController();
     const tried = inActivity(() => keepTrying(() => new Promise(() => {}), stop.signal)).catch(
       (thrown: unknown) => thrown,
@@ -71,7 +71,7 @@ describe('keepTrying', () => {
     expect(await tried).to.match(/was canceled/);
   });
 
-  it('stops between two tries when it is told to', async () => {
+  it('stops between two tries', async () => {
     const stop = new AbortController();
     let tries = 0;
     const error = await inActivity(() =>

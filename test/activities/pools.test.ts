@@ -24,7 +24,7 @@ describe('findRunner', () => {
     expect(await findRunner(pool)).to.deep.equal({ alive: true });
   });
 
-  it('finds none in a pool whose runner has signed off, and says how long ago that was', async () => {
+  it('finds none in a pool whose runner has signed off, and returns how long ago that was', async () => {
     const [pool, gone] = [aPool(), aWorker()];
     gone.pools = [pool];
     await workers.heartbeat(gone);
@@ -35,12 +35,12 @@ describe('findRunner', () => {
     expect(seenAgoMs).to.be.within(0, 5000);
   });
 
-  it('says nothing of a time when none was ever seen', async () => {
+  it('returns no time if no runner was ever seen', async () => {
     await workers.heartbeat(aWorker({ pools: [] }));
     expect(await findRunner(aPool())).to.deep.equal({ alive: false });
   });
 
-  it('does not judge while no worker shows its presence: the database was away', async () => {
+  it('does not decide while no worker has a heartbeat, as after a database outage', async () => {
     const judged = findRunner(aPool(), { livePools: async () => [], countLive: async () => 0 });
     await judged.then(
       () => expect.fail('it judged'),

@@ -14,15 +14,15 @@ import { aSuiteRun, aTestRun } from '#test/builders/run.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { activityEnvironment } from './activity-environment.js';
 
-/** Long enough for a run to have moved. */
+/** Long enough ago for a run to be checked. */
 const A_MINUTE_AGO = new Date(Date.now() - 60_000);
 const HOUR_MS = 3_600_000;
 const LOST_MS = 600_000;
-/** Of a run whose workflow is missing for long enough. */
+/** A run whose workflow has been missing for long enough. */
 const lost = { missingSince: new Date(Date.now() - 2 * LOST_MS) };
 const attempt = { number: 1, delivery: 1, worker: 'w', startedAt: A_MINUTE_AGO };
 
-/** A workflow that has completed with this status as its result. */
+/** A workflow that completed with this status as its result. */
 const completed = (status: string): WorkflowState => ({
   status: 'COMPLETED',
   closedAt: new Date(),
@@ -32,9 +32,9 @@ const completed = (status: string): WorkflowState => ({
 describe('reconcileOpenRuns', () => {
   let collections: Collections;
   let clock: Clock;
-  /** What Temporal knows, by run id. */
+  /** The workflows in Temporal, by run id. */
   let workflows: Map<string, WorkflowState>;
-  /** What was asked of Temporal. */
+  /** Calls of Temporal. */
   let asked: string[];
   let cancelled: string[];
   let started: string[];
@@ -49,7 +49,7 @@ describe('reconcileOpenRuns', () => {
     await collections.runs.deleteMany({});
   });
 
-  /** A pass over a real database; Temporal is the map. `some`: what is different. */
+  /** A pass over a real database, with the map as Temporal. `some` overrides dependencies. */
   async function reconcile(some: Partial<ReconcileDeps> = {}): Promise<ReconcileResult & { heartbeats: number }> {
     const { runs } = collections;
     const { reconcileOpenRuns } = createReconcileActivities({
@@ -109,7 +109,7 @@ describe('reconcileOpenRuns', () => {
     );
   const recordOf = async ({ _id }: Run) => (await collections.runs.findOne({ _id }))!;
 
-  it('asks about no run whose workflow is on the list of open ones', async () => {
+  it('describes no run whose workflow is listed as open', async () => {
     const runs = [await onRecord(running(), 'RUNNING'), await onRecord(queued(), 'RUNNING')];
     const { mended, heartbeats } = await reconcile();
     expect(mended).to.deep.equal({});
@@ -118,7 +118,7 @@ describe('reconcileOpenRuns', () => {
     expect(await ends(...runs)).to.deep.equal(['running', 'queued']);
   });
 
-  it('leaves alone what is open although the list is behind', async () => {
+  it('leaves open workflows alone although the list is outdated', async () => {
     const runs = [await onRecord(running(), 'RUNNING'), await onRecord(running(), 'PAUSED')];
     const { mended } = await reconcile({ openWorkflows: async () => new Set() });
     expect(mended).to.deep.equal({});
@@ -126,7 +126,7 @@ describe('reconcileOpenRuns', () => {
     expect(await ends(...runs)).to.deep.equal(['running', 'running']);
   });
 
-  it('ends what has no open workflow as its workflow ended', async () => {
+  it('ends runs without an open workflow as their workflows ended', async () => {
     const runs = [
       await onRecord(running(), 'TERMINATED'),
       await onRecord(running({ status: 'auto_retrying' }), 'CANCELLED'),
@@ -150,11 +150,11 @@ describe('reconcileOpenRuns', () => {
     ]);
   });
 
-  describe('of which Temporal does not know the workflow', () => {
+  describe('runs whose workflow is missing in Temporal', () => {
     const missedFor = (run: Run, ms: number) =>
       collections.runs.updateOne({ _id: run._id }, [{ $set: { missingSince: { $subtract: ['$$NOW', ms] } } }]);
 
-    it('are lost only when that holds for the time that is set, by the database’s clock', async () => {
+    it('are lost only after the configured time, by the database’s clock', async () => {
       const runs = [await onRecord(running()), await onRecord(runningSuite({ counts: statusCounts() }))];
       expect((await reconcile()).mended).to.deep.equal({});
       const noted = await Promise.all(runs.map(recordOf));
@@ -170,7 +170,7 @@ describe('reconcileOpenRuns', () => {
       expect((await reconcile()).mended).to.deep.equal({ workflow_lost: 2 });
     });
 
-    it('are not lost once it is found again, on the list or not', async () => {
+    it('are not lost once the workflow is found again, listed or not', async () => {
       const runs = [await onRecord(running()), await onRecord(running())];
       await reconcile();
       for (const { _id } of runs) workflows.set(_id, { status: 'RUNNING' });
@@ -181,7 +181,7 @@ describe('reconcileOpenRuns', () => {
       expect(await ends(...runs), 'missed for the first time again').to.deep.equal(['running', 'running']);
     });
 
-    it('keep their suite open, which has ended otherwise, until they are lost', async () => {
+    it('keep their suite open, which has otherwise ended, until they are lost', async () => {
       const suite = await onRecord(runningSuite(), 'TERMINATED');
       const test = await onRecord(running({ suiteRunId: suite._id, position: 0 }));
       expect(await reconcile()).to.deep.include({ mended: { recounted: 1 }, failed: 0 });
@@ -196,7 +196,7 @@ describe('reconcileOpenRuns', () => {
     const openWorkflows = () => Promise.reject(new Error('visibility is down'));
     const longAgo = { modified: new Date(Date.now() - 600_000) };
 
-    it('starts what is overdue, asks about each run that stands still, and corrects counts', async () => {
+    it('starts overdue runs, describes each run that has not changed, and corrects counts', async () => {
       const overdue = await onRecord(queued({ dispatch: { after: A_MINUTE_AGO, attempts: 0 } }));
       await collections.runs.updateOne({ _id: overdue._id }, { $set: { 'dispatch.after': new Date(0) } });
       const ended = await onRecord(running(longAgo), 'TERMINATED');
@@ -210,7 +210,7 @@ describe('reconcileOpenRuns', () => {
       expect(await ends(ended, recent, open)).to.deep.equal(['stopped', 'running', 'running']);
     });
 
-    it('has started what is overdue before it asks', async () => {
+    it('starts overdue runs before it queries visibility', async () => {
       await onRecord(queued({ dispatch: { after: new Date(0), attempts: 0 } }));
       let startedBefore: number | undefined;
       await reconcile({
@@ -232,7 +232,7 @@ describe('reconcileOpenRuns', () => {
     expect(await ends(run)).to.deep.equal(['running']);
   });
 
-  it('takes the verdict of a workflow that has completed: the database is an older copy', async () => {
+  it('takes the verdict of a completed workflow after the database was restored from a backup', async () => {
     const runs = [
       await onRecord(running({ attempts: [attempt] }), completed('failed')),
       await onRecord(queued(), completed('passed')),
@@ -247,14 +247,14 @@ describe('reconcileOpenRuns', () => {
     expect(first.attempts[0]!.verdict!.status).to.equal('failed');
   });
 
-  it('does not take the verdict of an earlier run with the same id', async () => {
+  it('ignores the verdict of an earlier workflow run with the same id', async () => {
     const closedAt = new Date(A_MINUTE_AGO.getTime() - HOUR_MS);
     const run = await onRecord(queued(), { ...completed('passed'), closedAt });
     expect((await reconcile()).mended).to.deep.equal({ not_started: 1 });
     expect(await ends(run)).to.deep.equal(['error NOT_STARTED']);
   });
 
-  it('lets what never began be started again, unless it is past its deadline', async () => {
+  it('requeues runs that never started, unless they are past their deadline', async () => {
     const longAgo = new Date(Date.now() - 2 * HOUR_MS);
     const test = await onRecord(queued());
     const suite = await onRecord(aSuiteRun(still));
@@ -267,7 +267,7 @@ describe('reconcileOpenRuns', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('asks about nothing that has moved of late, waits for its start, or is over', async () => {
+  it('does not describe runs that changed recently, are pending, or are over', async () => {
     await onRecord(running({ modified: new Date() }));
     await onRecord(queued({ dispatch: { after: new Date(), attempts: 3 } }));
     await onRecord(running({ status: 'passed' }));
@@ -275,7 +275,7 @@ describe('reconcileOpenRuns', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('goes on after a run that it cannot ask about, and says so', async () => {
+  it('continues after a run that cannot be described, and reports it', async () => {
     const [bad, good] = [await onRecord(running(), 'TERMINATED'), await onRecord(running(), 'TERMINATED')];
     const { mended, failed } = await reconcile({
       async workflowState(runId) {
@@ -288,7 +288,7 @@ describe('reconcileOpenRuns', () => {
     expect(await ends(bad, good)).to.deep.equal(['running', 'stopped']);
   });
 
-  it('counts no run that ended by itself meanwhile', async () => {
+  it('does not count runs that ended by themselves meanwhile', async () => {
     const run = await onRecord(running(lost));
     const { mended } = await reconcile({
       async workflowState() {
@@ -300,17 +300,17 @@ describe('reconcileOpenRuns', () => {
     expect(await ends(run)).to.deep.equal(['passed']);
   });
 
-  it('pages through more runs than one page holds', async () => {
+  it('reads several pages of runs', async () => {
     const many = Array.from({ length: 5100 }, () => running(lost));
     await collections.runs.insertMany(many);
     expect((await reconcile()).mended).to.deep.equal({ workflow_lost: 5100 });
   }).timeout(60_000);
 
-  describe('of starts that no server makes', () => {
+  describe('pending runs that no server starts', () => {
     const waiting = (ageMs: number, some: Partial<TestRun> = {}) =>
       queued({ dispatch: { after: new Date(Date.now() - ageMs), attempts: 0 }, ...some });
 
-    it('makes those overdue for a minute', async () => {
+    it('are started when overdue for a minute', async () => {
       const [overdue, due] = [await onRecord(waiting(61_000)), await onRecord(waiting(30_000))];
       expect((await reconcile()).mended).to.deep.equal({ started: 1 });
       expect(started).to.deep.equal([overdue._id]);
@@ -318,7 +318,7 @@ describe('reconcileOpenRuns', () => {
       expect((await recordOf(due)).dispatch).not.to.equal(undefined);
     });
 
-    it('leaves one that Temporal refuses pending, and ends those past their deadline', async () => {
+    it('stay pending when Temporal rejects them, and end past their deadline', async () => {
       const refused = await onRecord(waiting(61_000));
       const late = await onRecord(waiting(61_000, { queuedAt: new Date(Date.now() - 2 * HOUR_MS) }));
       const start = async () => {
@@ -331,8 +331,8 @@ describe('reconcileOpenRuns', () => {
     });
   });
 
-  describe('of suites', () => {
-    it('leaves tests that wait for their turn, or for the next pass, to an open suite', async () => {
+  describe('suites', () => {
+    it('leaves tests that wait for their turn or for the next pass to an open suite', async () => {
       const suite = await onRecord(runningSuite(), 'RUNNING');
       const of = (position: number) => ({ suiteRunId: suite._id, position });
       const tests = [
@@ -353,7 +353,7 @@ describe('reconcileOpenRuns', () => {
       [undefined, 'error WORKFLOW_LOST'],
     ] as const;
     for (const [workflow, end] of endings)
-      it(`ends one whose workflow is ${workflow ?? 'unknown'} with all its tests, those in flight by a cancel`, async () => {
+      it(`ends one whose workflow is ${workflow ?? 'unknown'} with all its tests, running ones by a cancellation`, async () => {
         const suite = await onRecord(runningSuite(workflow ? {} : lost), workflow);
         const of = (position: number) => ({ suiteRunId: suite._id, position });
         const inFlight = await onRecord(running(of(0)), 'RUNNING');
@@ -381,7 +381,7 @@ describe('reconcileOpenRuns', () => {
         expect(asked).to.deep.equal([]);
       });
 
-    it('leaves a suite open while one of its tests cannot be cancelled', async () => {
+    it('leaves a suite open while one of its tests cannot be canceled', async () => {
       const suite = await onRecord(runningSuite(), 'TERMINATED');
       const test = await onRecord(running({ suiteRunId: suite._id, position: 0 }), 'RUNNING');
       const cancel = async () => {
@@ -393,7 +393,7 @@ describe('reconcileOpenRuns', () => {
       expect(await ends(suite, test)).to.deep.equal(['stopped', 'stopped']);
     });
 
-    it('ends open tests of a suite that is over, or gone', async () => {
+    it('ends open tests of a suite that is over or deleted', async () => {
       const over = await onRecord(runningSuite({ status: 'stopped' }));
       const tests = [
         await onRecord(queued({ suiteRunId: over._id, position: 0 })),
@@ -405,7 +405,7 @@ describe('reconcileOpenRuns', () => {
       expect(cancelled).to.deep.equal([tests[1]!._id]);
     });
 
-    it('corrects the counts of those that run or have just ended, and writes nothing where they are right', async () => {
+    it('corrects the counts of running and recently ended suites, and writes nothing if they are correct', async () => {
       const counts = statusCounts({ passed: 1, queued: 1 });
       const suites = [
         await onRecord(runningSuite(), 'RUNNING'),

@@ -74,7 +74,7 @@ describe('removeExpired', () => {
     Promise.all(runs.map(async ({ _id }) => (await collections.runs.countDocuments({ _id })) === 1));
   const linesOf = ({ _id }: Run) => collections.runLogs.countDocuments({ runId: _id });
 
-  it('removes runs past their time with their logs and files, and no other', async () => {
+  it('deletes expired runs with their logs and files, and no others', async () => {
     const [gone, stays] = [await onRecord(expired(), 5005), await onRecord(expired({ expiresAt: ago(-1) }))];
     await Promise.all([gone, stays].map(withFile));
     const casesOf = ({ _id }: Run) => collections.runCases.countDocuments({ runId: _id });
@@ -94,7 +94,7 @@ describe('removeExpired', () => {
     expect(await collections.artifactChunks.distinct('files_id')).to.deep.equal(files.map(({ _id }) => _id));
   });
 
-  it('removes steps in batches, as many as there are', async () => {
+  it('deletes any number of steps in batches', async () => {
     const run = await onRecord(expired());
     const steps = Array.from({ length: 10_001 }, (_, number) => ({ _id: `${run._id}:1:1:${number}`, runId: run._id }));
     await collections.runSteps.insertMany(steps as never);
@@ -114,7 +114,7 @@ describe('removeExpired', () => {
     expect(Math.max(...deletes)).to.be.at.most(5000);
   });
 
-  it('removes content that belongs to no file, a part at a time, and nothing else', async () => {
+  it('deletes content that belongs to no file in parts, and nothing else', async () => {
     const stays = await onRecord(expired({ expiresAt: ago(-1) }));
     await withFile(stays);
     const orphaned = Array.from({ length: 6 }, () => new ObjectId());
@@ -138,7 +138,7 @@ describe('removeExpired', () => {
     expect(await collections.artifactChunks.countDocuments()).to.equal(Math.ceil(file!.length / file!.chunkSize));
   });
 
-  it('never removes an open run, nor the tests of an open suite', async () => {
+  it('never deletes an open run, or tests of an open suite', async () => {
     const suite = await onRecord(aSuiteRun({ status: 'running', expiresAt: ago(1) }));
     const runs = [
       suite,
@@ -151,7 +151,7 @@ describe('removeExpired', () => {
     expect(await there(...runs)).to.deep.equal([true, true, true, true, true]);
   });
 
-  it('lets a suite and its tests go together, whatever the tests’ own time', async () => {
+  it('deletes a suite together with its tests, regardless of the tests’ own expiry', async () => {
     const [going, staying] = [
       await onRecord(aSuiteRun({ status: 'failed', expiresAt: ago(1) })),
       await onRecord(aSuiteRun({ status: 'failed', expiresAt: ago(-1) })),
@@ -176,12 +176,12 @@ describe('removeExpired', () => {
     expect(await linesOf(tests[0]!)).to.equal(0);
   });
 
-  it('goes through more runs than a batch holds', async () => {
+  it('processes more runs than one batch', async () => {
     await collections.runs.insertMany(Array.from({ length: 250 }, () => expired()));
     expect((await removeExpired()).runs).to.equal(250);
   });
 
-  it('killed anywhere leaves no log, file or test without its run, and the next pass does the rest', async () => {
+  it('leaves no log, file or test without its run when killed at any point, and the next pass deletes the rest', async () => {
     const suite = await onRecord(aSuiteRun({ status: 'passed', expiresAt: ago(1) }));
     for (const position of [0, 1]) await withFile(await onRecord(expired({ suiteRunId: suite._id, position })));
     for (let last = 0; ; last++) {
@@ -206,7 +206,7 @@ describe('removeExpired', () => {
     expect(await collections.runs.countDocuments()).to.equal(0);
   });
 
-  describe('when a project’s days change', () => {
+  describe('when a project’s retention changes', () => {
     const project = { id: randomId(), name: 'Days' };
     beforeEach(() =>
       createProjectStore(collections).insert({
@@ -221,7 +221,7 @@ describe('removeExpired', () => {
         ...project,
         ...(retentionDays === undefined ? {} : { retentionDays }),
       });
-    /** As if every server knew it by now. */
+    /** As if every server had the new value. */
     const aMinuteLater = () =>
       collections.projects.updateOne(
         { _id: project.id, retentionChangedAt: { $exists: true } },
@@ -231,11 +231,11 @@ describe('removeExpired', () => {
       expired({ projectId: project.id, queuedAt: ago(days), expiresAt: ago(days - keptDays) });
     const kept = async ({ _id }: Run) => {
       const { expiresAt, queuedAt } = (await collections.runs.findOne({ _id }))!;
-      // The two were reckoned from the clock one after the other: a millisecond may lie between them.
+      // The two were computed one after the other: they can differ by a millisecond.
       return Math.round((expiresAt.getTime() - queuedAt.getTime()) / 1000) / (DAY_MS / 1000);
     };
 
-    it('its runs follow, and only its runs', async () => {
+    it('updates its runs, and no others', async () => {
       await put(5);
       const [old, young, other] = [
         await onRecord(triggered(6, 10)),
@@ -249,7 +249,7 @@ describe('removeExpired', () => {
       expect(await removeExpired(), 'once').to.include({ runs: 0, followed: 0 });
     });
 
-    it('to more, nothing goes before its runs have followed', async () => {
+    it('deletes nothing after an extension before its runs are updated', async () => {
       await put(20);
       const run = await onRecord(triggered(11, 10));
       expect(await removeExpired()).to.include({ runs: 0, followed: 0 });
@@ -258,7 +258,7 @@ describe('removeExpired', () => {
       expect(await kept(run)).to.equal(20);
     });
 
-    it('to none, its runs are kept as long as the default; the same days again change nothing', async () => {
+    it('applies the default after a removal; the same value again changes nothing', async () => {
       await put(20);
       await aMinuteLater();
       await removeExpired();

@@ -11,14 +11,14 @@ import { attemptOf, definitionOf, eventually, program } from '#test/fixtures/com
 
 const MIB = 1024 * 1024;
 
-/** Stands in for the database, which cannot be made to fail at will. Idempotent by `_id`, as the real one is. */
+/** A fake database, because a real one cannot fail on demand. Idempotent by `_id`, like the real one. */
 function createStore() {
   const lines = new Map<string, LogLine>();
   const batches: number[] = [];
   const store = {
     lines,
     batches,
-    /** Called before a batch is kept; may throw or wait. */
+    /** Called before a batch is saved; may throw or wait. */
     before: async (_batch: LogLine[]): Promise<void> => {},
     async insert(batch: LogLine[]): Promise<void> {
       batches.push(batch.length);
@@ -31,7 +31,7 @@ function createStore() {
   return store;
 }
 
-describe('run log', () => {
+describe('createRunLog', () => {
   function open(more: Partial<RunLogOptions> = {}) {
     const store = createStore();
     const warnings: string[] = [];
@@ -56,7 +56,7 @@ describe('run log', () => {
       return store.texts();
     }
 
-    it('carry run, attempt, delivery, number, time and stream', async () => {
+    it('contain run, attempt, delivery, number, time and stream', async () => {
       const at = new Date('2026-01-02T03:04:05.006Z');
       const { store, log } = open({ now: () => at });
       await log.write('stdout', 'one\n');
@@ -68,7 +68,7 @@ describe('run log', () => {
       ]);
     });
 
-    it('are put together over chunks, each stream for itself; the last needs no end', async () => {
+    it('are joined across chunks, per stream; the last one needs no line break', async () => {
       const { store, log } = open();
       await log.write('stdout', 'a');
       await log.write('stderr', 'X');
@@ -83,11 +83,11 @@ describe('run log', () => {
       ]);
     });
 
-    it('lose CR LF, also over the border of two chunks', async () => {
+    it('lose CR LF, also across chunks', async () => {
       expect(await linesOf('a\r\nb\r', '\n', 'c\rd\n')).to.deep.equal(['a', 'b', 'c\rd']);
     });
 
-    it('keep characters whole over borders, and show what is not UTF-8 as U+FFFD', async () => {
+    it('keep characters that span chunks, and show invalid UTF-8 as U+FFFD', async () => {
       const bytes = Buffer.from('grün 😀 €\n');
       expect(await linesOf(...Array.from(bytes, (byte) => Buffer.of(byte)))).to.deep.equal(['grün 😀 €']);
       expect(await linesOf(Buffer.of(0x61, 0xff, 0xfe, 0x62, 0x0a, 0xc3, 0x0a))).to.deep.equal([
@@ -96,7 +96,7 @@ describe('run log', () => {
       ]);
     });
 
-    it('over 64 KiB come in pieces that keep characters whole', async () => {
+    it('above 64 KiB are split without breaking characters', async () => {
       expect((await linesOf(`${'x'.repeat(200_000)}\nend\n`)).map(({ length }) => length)).to.deep.equal([
         65536, 65536, 65536, 3392, 3,
       ]);
@@ -112,7 +112,7 @@ describe('run log', () => {
       }
     });
 
-    it('of exactly 64 KiB are one', async () => {
+    it('of exactly 64 KiB are not split', async () => {
       const line = 'x'.repeat(65536);
       expect(await linesOf(line, '\n', `${line}\n`)).to.deep.equal([line, line]);
     });
@@ -122,7 +122,7 @@ describe('run log', () => {
     const SECRET = 'correct-horse-battery';
     const secret = () => open({ mask: createSecretMask([SECRET]), maxBytes: 1024 * 1024 });
 
-    it('are masked in each stream for itself, whatever comes between its pieces', async () => {
+    it('are masked per stream, even if other output comes between', async () => {
       const { store, log } = secret();
       for (const byte of Buffer.from(`a ${SECRET}\n`)) {
         await log.write('stdout', Buffer.of(byte));
@@ -132,7 +132,7 @@ describe('run log', () => {
       expect(store.texts()).to.deep.equal(['a ***', 'a ***']);
     });
 
-    it('are masked before a long line is cut, and at the end of a log without an end', async () => {
+    it('are masked before a long line is split, and at the end of a log without a line break', async () => {
       const { store, log } = secret();
       await log.write('stdout', `${'x'.repeat(65_536 - 5)}${SECRET}\n`);
       await log.write('stdout', `rest ${SECRET.slice(0, 7)}`);
@@ -141,7 +141,7 @@ describe('run log', () => {
       expect(store.texts().join('|')).to.match(/x\*\*\*\|rest \*\*\*$/);
     });
 
-    it('are masked where the log is cut, and in its end', async () => {
+    it('are masked where the log is truncated, and in its tail', async () => {
       const { store, log } = secret();
       const line = `${'y'.repeat(100)} ${SECRET}\n`;
       for (const piece of line.repeat(30_000).match(/[^]{1,10007}/g)!) await log.write('stdout', piece);
@@ -163,7 +163,7 @@ describe('run log', () => {
       await log.close();
     });
 
-    it('hold 500 lines at most, and 512 KiB', async () => {
+    it('contain at most 500 lines and 512 KiB', async () => {
       const { store, log } = open();
       await log.write('stdout', 'x\n'.repeat(1200));
       await log.close();
@@ -175,18 +175,18 @@ describe('run log', () => {
       expect(large.store.lines.size).to.equal(20);
     });
 
-    it('write nothing for a silent test', async () => {
+    it('are not written for a silent test', async () => {
       const { store, log } = open();
       await log.close();
       expect(store.batches).to.deep.equal([]);
     });
 
-    it('that fail are written again, the lines once and in order', async () => {
+    it('are retried when they fail, each line once and in order', async () => {
       const { store, log, warnings } = open();
       let failures = 3;
       store.before = async (batch) => {
         if (failures-- > 0) {
-          store.lines.set(batch[0]!._id, batch[0]!); // Part of it got there.
+          store.lines.set(batch[0]!._id, batch[0]!); // Part of it was written.
           throw new Error('away');
         }
       };
@@ -197,7 +197,7 @@ describe('run log', () => {
       expect(warnings).to.deep.equal([]);
     });
 
-    it('hold the writer back while the database is away, and let it go on after', async () => {
+    it('apply backpressure while the database is unavailable, and then continue', async () => {
       const { store, log } = open({ maxBytes: 64 * MIB });
       let away = true;
       store.before = async () => {
@@ -216,7 +216,7 @@ describe('run log', () => {
       expect(store.lines.size).to.equal(6400);
     });
 
-    it('do not hold a writer back beyond the deadline: the end is kept in memory', async () => {
+    it('apply no backpressure beyond the deadline: the tail is kept in memory', async () => {
       const { store, log } = open({ maxBytes: 64 * MIB, deadlineMs: 400 });
       let away = true;
       store.before = async () => {
@@ -232,7 +232,7 @@ describe('run log', () => {
   });
 
   describe('close', () => {
-    it('gives up at its deadline and says what is lost, also when the database does not answer', async () => {
+    it('gives up at its deadline and reports lost lines, also when the database does not respond', async () => {
       for (const before of [() => Promise.reject(new Error('away')), () => new Promise<void>(() => {})]) {
         const { store, log, warnings } = open({ deadlineMs: 200 });
         store.before = before;
@@ -243,7 +243,7 @@ describe('run log', () => {
       }
     });
 
-    it('is one, however often it is called; what is written after it is dropped', async () => {
+    it('happens once for several calls; later writes are dropped', async () => {
       const { store, log } = open();
       await log.write('stdout', 'a\n');
       await Promise.all([log.close(), log.close()]);
@@ -253,7 +253,7 @@ describe('run log', () => {
     });
   });
 
-  it('lets a stopped attempt go, held back or not', async () => {
+  it('lets a stopped attempt end, with or without backpressure', async () => {
     const stop = new AbortController();
     const { store, log } = open({ signal: stop.signal, maxBytes: 64 * MIB });
     let away = true;
@@ -270,8 +270,8 @@ describe('run log', () => {
     expect(store.texts().at(-1)).to.equal('last words');
   });
 
-  describe('cap', () => {
-    it('keeps the head and the tail, with a line between that tells how much is gone', async () => {
+  describe('truncation', () => {
+    it('keeps the head and the tail, with a line between that reports the omitted bytes', async () => {
       const { store, log } = open({ maxBytes: MIB });
       const all = Array.from({ length: 20_000 }, (_, index) => `line ${index} ${'x'.repeat(100)}`);
       for (let index = 0; index < all.length; index += 50)
@@ -291,9 +291,9 @@ describe('run log', () => {
       expect(lines.map(({ seq }) => seq)).to.deep.equal(lines.map((_, index) => index + 1));
     });
 
-    it('is not seen when the whole fits into head and tail', async () => {
+    it('does not happen when everything fits into head and tail', async () => {
       const { store, log } = open({ maxBytes: MIB });
-      const text = `${'x'.repeat(100)}\n`.repeat(4000); // 912,000 with what each line costs
+      const text = `${'x'.repeat(100)}\n`.repeat(4000); // 912,000 including the cost per line
       await log.write('stdout', text);
       await log.write('stderr', 'end');
       await log.close();
@@ -319,7 +319,7 @@ describe('run log', () => {
     });
   });
 
-  describe('of real commands', function () {
+  describe('with real commands', function () {
     this.timeout(30_000);
     let launcher: Launcher;
     let runner: Runner<CommandTest>;
@@ -331,7 +331,7 @@ describe('run log', () => {
     });
     after(() => launcher.stop());
 
-    it('takes a line of 10 MB', async () => {
+    it('accepts a line of 10 MB', async () => {
       const { store, log } = open({ maxBytes: 16 * MIB });
       const command = [process.execPath, program('output.mjs'), 'one-line', String(10_000_000)];
       expect(await runner.run(definitionOf(command), attemptOf({ log }))).to.include({ status: 'passed' });
@@ -340,7 +340,7 @@ describe('run log', () => {
       expect(store.texts().join('').length).to.be.above(10_000_000);
     });
 
-    it('takes a flood of 200 MB in bounded memory', async () => {
+    it('accepts a flood of 200 MB in limited memory', async () => {
       const { store, log } = open({ maxBytes: 2 * MIB });
       const command = [process.execPath, program('output.mjs'), 'flood', String(200_000_000)];
       const before = process.memoryUsage().rss;
@@ -354,7 +354,7 @@ describe('run log', () => {
       expect(highest - before, 'bytes').to.be.below(150 * MIB);
     });
 
-    it('takes a command that never ends, until it is stopped', async () => {
+    it('accepts a command that never ends, until it is stopped', async () => {
       const stop = new AbortController();
       const { store, log } = open({ maxBytes: MIB, signal: stop.signal });
       let printed = 0;

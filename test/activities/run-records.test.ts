@@ -18,7 +18,7 @@ describe('recordEnd', () => {
 
   const end = (input: Parameters<typeof recordEnd>[0]) => activityEnvironment().run(recordEnd, input);
 
-  it('ends a run with its reason, and an attempt under way with it', async () => {
+  it('ends a run with its reason, and an attempt in progress with it', async () => {
     const run = aTestRun({
       status: 'running',
       attempt: 1,
@@ -34,14 +34,14 @@ describe('recordEnd', () => {
     expect(after.modified.getTime()).to.be.greaterThan(run.modified.getTime());
   });
 
-  it('lets an earlier end stay and answers with it', async () => {
+  it('keeps an earlier end and returns it', async () => {
     const run = aTestRun({ status: 'passed', endedAt: new Date() });
     await runs.insertOne(run);
     expect(await end({ runId: run._id, status: 'stopped' })).to.deep.equal({ status: 'passed' });
     expect(await runs.findOne({ _id: run._id })).to.deep.equal(run);
   });
 
-  it('delivered twice changes nothing the second time', async () => {
+  it('changes nothing when delivered twice', async () => {
     const run = aTestRun();
     await runs.insertOne(run);
     await end({ runId: run._id, status: 'stopped' });

@@ -13,7 +13,7 @@ import { aTest as aTestOnRecord } from '#test/builders/test.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { activityEnvironment } from './activity-environment.js';
 
-describe('activities of a suite run', () => {
+describe('createSuiteActivities', () => {
   let collections: Collections;
   let statuses: RunStatusStore;
   let suite: SuiteActivities;
@@ -26,7 +26,7 @@ describe('activities of a suite run', () => {
     suite = createSuiteActivities({ suiteRuns: createSuiteRunStore(collections), statuses });
   });
 
-  /** A suite run just started, of tests on record. */
+  /** A suite run that was just started, of existing tests. */
   async function accepted(tests: Test[], some: Partial<SuiteRun> = {}): Promise<SuiteRun> {
     const definition = aSuiteDefinition({ tests: tests.map(({ _id }) => _id) });
     const run = aSuiteRun({ definition, projectId, ...some });
@@ -52,7 +52,7 @@ describe('activities of a suite run', () => {
     statuses.endAttempt(_id, { attempt: 1, delivery: 1 }, { status: 'failed' }, again);
 
   describe('expandSuite', () => {
-    it('writes every test run, queued, with its snapshot and place, and begins the suite run', async () => {
+    it('inserts every test run, queued, with its snapshot and position, and starts the suite run', async () => {
       const tests = [aTest({ name: 'One' }), aTest({ name: 'Two', revision: 7 })];
       const run = await accepted(tests);
       expect(await expand(run)).to.deep.equal({ total: 2, over: false });
@@ -74,7 +74,7 @@ describe('activities of a suite run', () => {
       expect((await recorded(run)).status).to.equal('running');
     });
 
-    it('run again changes nothing, also when the first was killed half-way', async () => {
+    it('changes nothing when repeated, also after a crash half-way', async () => {
       const run = await accepted([aTest(), aTest(), aTest()]);
       await expand(run);
       const [first, ...others] = await testRuns(run);
@@ -86,7 +86,7 @@ describe('activities of a suite run', () => {
       expect(again.slice(1)).to.deep.equal(others);
     });
 
-    it('takes a test twice that stands in it twice', async () => {
+    it('runs a test twice that the suite lists twice', async () => {
       const twice = aTest();
       const run = await accepted([twice, twice]);
       expect(await expand(run)).to.deep.equal({ total: 2, over: false });
@@ -112,7 +112,7 @@ describe('activities of a suite run', () => {
         ...some,
       });
 
-    it('takes each test as of the change number at the trigger, whatever the clocks show', async () => {
+    it("uses each test's revision at the trigger, regardless of clocks", async () => {
       const ahead = aTest({ changeNumber: 3, modifiedAt: hours(2) });
       const changedSince = aTest({ changeNumber: 5, revision: 3, modifiedAt: hours(-2) });
       await keep(changedSince, 1, { changeNumber: 1 });
@@ -123,7 +123,7 @@ describe('activities of a suite run', () => {
       expect(await revisions(run)).to.deep.equal(['queued 1', 'queued 2', 'queued 1']);
     });
 
-    it('takes tests that an older version has written, without numbers, for there before', async () => {
+    it('treats tests of an older version without change numbers as existing before', async () => {
       const unnumbered = aTest({ modifiedAt: hours(2), revision: 7 });
       const changedSince = aTest({ revision: 2, changeNumber: 1 });
       await keep(changedSince, 1, { modifiedAt: hours(2) });
@@ -133,7 +133,7 @@ describe('activities of a suite run', () => {
       expect(await revisions(run)).to.deep.equal(['queued 7', 'queued 1', 'TEST_MISSING']);
     });
 
-    it('compares times for a run that an older server has triggered, and drops no test', async () => {
+    it('compares times for runs triggered by an older server, and drops no test', async () => {
       const changedSince = aTest({ revision: 2, changeNumber: 9, modifiedAt: hours(1) });
       await keep(changedSince, 1, {});
       const ahead = aTest({ revision: 4, modifiedAt: hours(1) });
@@ -143,7 +143,7 @@ describe('activities of a suite run', () => {
       expect(await revisions(run)).to.deep.equal(['queued 1', 'queued 4', 'queued 1', 'TEST_MISSING']);
     });
 
-    it('has an error, in its place, for each test that cannot be found', async () => {
+    it('records an error at its position for each missing test', async () => {
       const archived = aTest({ name: 'Old checkout', changeNumber: 1, archivedAt: hours(2), archivedAtChange: 2 });
       const later = aTest({ changeNumber: 3 });
       const ofOthers = aTest({ projectId: randomId(), name: 'Secret of others' });
@@ -168,7 +168,7 @@ describe('activities of a suite run', () => {
       expect(listed.map(({ isMissing = false }) => isMissing)).to.deep.equal([false, true, true, true, false, true]);
     });
 
-    it('heartbeats at every batch of a large suite', async () => {
+    it('sends a heartbeat for every batch of a large suite', async () => {
       const test = aTest();
       const definition = aSuiteDefinition({ tests: Array.from({ length: 2500 }, () => test._id) });
       const run = await accepted([test], { definition });
@@ -179,7 +179,7 @@ describe('activities of a suite run', () => {
       expect(heartbeats).to.equal(3);
     });
 
-    it('writes nothing for a suite run that is over, and fails for good when it is gone', async () => {
+    it('inserts nothing for a suite run that is over, and fails permanently if it was deleted', async () => {
       const over = await accepted([aTest()], { status: 'error' });
       expect(await expand(over)).to.deep.equal({ total: 0, over: true });
       expect(await testRuns(over)).to.deep.equal([]);
@@ -188,7 +188,7 @@ describe('activities of a suite run', () => {
     });
   });
 
-  it('listSuiteTests lists a page in order with what the workflow needs', async () => {
+  it('listSuiteTests returns a page in order with what the workflow needs', async () => {
     const tests = [10, 20, 30].map((timeoutMs, retries) =>
       aTest({ name: `Test ${retries}`, definition: aTestDefinition({ timeoutMs, retries, pool: 'gpu' }) }),
     );
@@ -209,7 +209,7 @@ describe('activities of a suite run', () => {
     expect(await suite.listSuiteTests({ runId: run._id, from: 3, limit: 2 })).to.deep.equal([]);
   });
 
-  it('listSuiteTests lists for a later pass those that failed and may run once more, with the attempts they had', async () => {
+  it('listSuiteTests returns failed tests that may run again, with their earlier attempts', async () => {
     const run = await accepted([aTest(), aTest(), aTest(), aTest()]);
     await expand(run);
     const all = await testRuns(run);
@@ -226,7 +226,7 @@ describe('activities of a suite run', () => {
     expect((await suite.listSuiteTests({ ...page, from: 1 })).map(({ position }) => position)).to.deep.equal([3]);
   });
 
-  it('endedRuns tells those that are over, and those whose record is gone', async () => {
+  it('endedRuns returns runs that are over, and those without a record', async () => {
     const run = await accepted([aTest(), aTest()]);
     await expand(run);
     const [one, two] = await testRuns(run);
@@ -239,7 +239,7 @@ describe('activities of a suite run', () => {
   });
 
   describe('finishSuite', () => {
-    it('says that the time was up, and keeps that a test failed', async () => {
+    it('reports the timeout, and keeps `failed` if a test failed', async () => {
       for (const [status, wanted] of [
         ['passed', 'error'],
         ['failed', 'failed'],
@@ -254,7 +254,7 @@ describe('activities of a suite run', () => {
       }
     });
 
-    it('gives a test that waited for a later pass the verdict it had', async () => {
+    it('keeps the last verdict of a test that waited for a later pass', async () => {
       const run = await accepted([aTest()]);
       await expand(run);
       const [test] = await testRuns(run);
@@ -264,7 +264,7 @@ describe('activities of a suite run', () => {
       expect((await testRuns(run))[0]).to.include({ status: 'failed' });
     });
 
-    it('skips thousands in batches', async () => {
+    it('skips thousands of tests in batches', async () => {
       const test = aTest();
       const tests = Array.from({ length: 2500 }, () => test._id);
       const run = await accepted([test], { definition: aSuiteDefinition({ tests }) });
@@ -273,7 +273,7 @@ describe('activities of a suite run', () => {
       expect((await recorded(run)).counts).to.deep.equal(statusCounts({ skipped: 2500 }));
     });
 
-    it('is an error when there are no tests, or none can be found, and passed only when one passed', async () => {
+    it('is an error without tests or if none exist, and passed only if a test passed', async () => {
       const empty = await accepted([]);
       expect(await expand(empty)).to.deep.equal({ total: 0, over: false });
       expect(await finish(empty, false)).to.deep.equal({ status: 'error' });
@@ -284,14 +284,14 @@ describe('activities of a suite run', () => {
       expect((await recorded(missing)).counts).to.deep.equal(statusCounts({ error: 1 }));
     });
 
-    it('says why it was skipped', async () => {
+    it('gives the reason for a skipped suite', async () => {
       const run = await accepted([aTest()]);
       const end = { status: 'skipped', reason: 'another run was not over' } as const;
       expect(await finish(run, false, { end })).to.deep.equal({ status: 'skipped' });
       expect(await recorded(run)).to.include(end);
     });
 
-    it('is what the tests say, with their counts', async () => {
+    it('derives the status from the tests, with their counts', async () => {
       const run = await accepted([aTest(), aTest(), aTest()]);
       await expand(run);
       const [one, two, three] = await testRuns(run);
@@ -305,7 +305,7 @@ describe('activities of a suite run', () => {
       expect(ended.endedAt).to.be.instanceOf(Date);
     });
 
-    it('ends what never began as skipped and what did as stopped', async () => {
+    it('ends tests that never started as skipped and running ones as stopped', async () => {
       const run = await accepted([aTest(), aTest(), aTest()]);
       await expand(run);
       const [one, two] = await testRuns(run);
@@ -316,14 +316,14 @@ describe('activities of a suite run', () => {
       expect((await recorded(run)).counts).to.deep.equal(statusCounts({ passed: 1, stopped: 1, skipped: 1 }));
     });
 
-    it('is stopped when it was, also when no test of it was running', async () => {
+    it('is stopped after a stop, also if no test was running', async () => {
       const run = await accepted([aTest()]);
       await expand(run);
       expect(await finish(run, true)).to.deep.equal({ status: 'stopped' });
       expect((await testRuns(run))[0]!.status).to.equal('skipped');
     });
 
-    it('run again changes nothing', async () => {
+    it('changes nothing when repeated', async () => {
       const run = await accepted([aTest()]);
       await expand(run);
       await verdict((await testRuns(run))[0]!, 'passed');
@@ -333,7 +333,7 @@ describe('activities of a suite run', () => {
       expect(await recorded(run)).to.deep.equal(first);
     });
 
-    it('ends with an end of its own when its workflow was lost', async () => {
+    it('ends with a given end when its workflow was lost', async () => {
       const run = await accepted([aTest()]);
       await expand(run);
       const end = { status: 'error', errorCode: 'WORKFLOW_LOST', errorMessage: 'lost' } as const;

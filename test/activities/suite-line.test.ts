@@ -11,7 +11,7 @@ import { aSuiteDefinition, aSuiteRun } from '#test/builders/run.js';
 import { activityEnvironment } from './activity-environment.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 
-describe('activities of a suite whose runs must not overlap', () => {
+describe('createSuiteLineActivities', () => {
   let collections: Collections;
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
@@ -45,11 +45,11 @@ describe('activities of a suite whose runs must not overlap', () => {
     return told;
   }
 
-  it('tells the line of its open runs that were triggered earlier, nearest first', async () => {
+  it('sends the line its open earlier runs, nearest first', async () => {
     const [first, , third, fourth] = await runsOf(['running', 'passed', 'queued', 'queued', 'queued']);
     expect(await joinLine(fourth!)).to.deep.equal([
       {
-        // The activity's own: that of the suite's run.
+        // The activity's queue, which is the suite run's.
         queue: 'test',
         suiteId: fourth!.targetId,
         arrival: {
@@ -68,20 +68,20 @@ describe('activities of a suite whose runs must not overlap', () => {
     expect(noted!.modified.getTime()).to.be.greaterThan(fourth!.modified.getTime());
   });
 
-  it('has two of the same moment in one order', async () => {
+  it('orders runs of the same moment consistently', async () => {
     const [one, two] = await runsOf(['queued', 'queued']);
     await collections.runs.updateMany({ targetId: one!.targetId }, { $set: { queuedAt: one!.queuedAt } });
     const earlier = async (run: SuiteRun) => (await joinLine(run))[0]!.arrival.earlier.map(({ runId }) => runId);
     expect([await earlier(one!), await earlier(two!)].flat()).to.deep.equal([[one!._id, two!._id].sort()[0]]);
   });
 
-  it('tells nothing of a run that is over, or that may overlap', async () => {
+  it('sends nothing for a run that is over, or that may overlap', async () => {
     const [over] = await runsOf(['stopped']);
     const [free] = await runsOf(['queued'], 'allow');
     expect([await joinLine(over!), await joinLine(free!), await joinLine(aSuiteRun())]).to.deep.equal([[], [], []]);
   });
 
-  it('finds them without looking at any other run', async () => {
+  it('finds them without reading any other run', async () => {
     const [run] = await runsOf(['queued', 'queued', 'passed']);
     await collections.runs.insertMany(Array.from({ length: 200 }, () => aSuiteRun({ status: 'queued' })));
     const { executionStats } = await collections.runs

@@ -1,6 +1,6 @@
 /*
- * Contexts per minute and memory per context of the browser runner beside bare Playwright doing the same steps, in browser
- * processes alike, in the same run, in rounds that take turns. `npm run bench:browser [-- --rounds 5 --contexts 12 --at-once 2]`.
+ * Contexts per minute and memory per context of the browser runner compared with bare Playwright: the same steps, equal
+ * browser processes, alternating rounds. `npm run bench:browser [-- --rounds 5 --contexts 12 --at-once 2]`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -78,11 +78,11 @@ const bareBrowser = await launchBrowser('chromium', program, bareFolder, { worke
 
 interface Measured {
   perMinute: number;
-  /** CPU time of this process and the browser's, in ms a context. */
+  /** CPU time of this process and the browser's, in ms per context. */
   cpuMs: number;
-  /** Most that the browser used, in MiB. */
+  /** Peak memory of the browser, in MiB. */
   mostMib: number;
-  /** What it used before, without a context. */
+  /** Memory before, without a context. */
   idleMib: number;
 }
 
@@ -139,7 +139,7 @@ async function measure(workerId: string, one: () => Promise<void>): Promise<Meas
 
 const memory = (workerId: string) => memoryOf(pidsOf(workerId)) / MIB;
 
-/** Of those that are there and their children that have ended. A tick is 10 ms. */
+/** CPU time of running processes and their exited children. A tick is 10 ms. */
 function cpuMs(workerId: string): number {
   return pidsOf(workerId).reduce((sum, pid) => {
     const fields = read(`/proc/${pid}/stat`)
@@ -154,14 +154,14 @@ function ownCpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Of the group that the browser's first process leads; its children have lost the mark. */
+/** All processes of the group that the browser's first process leads; its children have lost the mark. */
 const pidsOf = (workerId: string) => [...processesOf(workerId).values()].flat().flatMap(membersOf);
 
 function read(path: string): string {
   try {
     return readFileSync(path, 'latin1');
   } catch {
-    return ''; // It has ended.
+    return ''; // Already exited.
   }
 }
 
@@ -198,7 +198,7 @@ for (const name of Object.keys(kinds)) {
   );
 }
 
-/** Medians; the memory of a context is what comes on top of the least that this browser was seen with. */
+/** Medians. The memory of a context is the difference to the browser's observed minimum. */
 function middle(name: string): { perMinute: number; cpuMs: number; mib: number } {
   const all = seen.get(name)!;
   const ofItsBrowser = Object.keys(kinds).filter((other) => kinds[other]![0] === kinds[name]![0]);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of the kernel's accounting: ticks a second, on every Linux that Node runs on. */
+/** Kernel ticks per second, the same on every Linux that Node supports. */
 const TICKS = 100;
 
 interface ProcessFacts {
@@ -9,9 +9,9 @@ interface ProcessFacts {
   seconds: number;
 }
 
-/** From Linux's /proc, with the time of children that have ended. */
+/** From Linux's /proc, including exited children. */
 function factsOf(pid: number): ProcessFacts {
-  // pid (name) state ppid … utime stime cutime cstime …; the name may hold anything.
+  // pid (name) state ppid … utime stime cutime cstime …; the name may contain anything.
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
     .replace(/^.*\) /s, '')
     .split(' ');
@@ -27,18 +27,20 @@ function allProcesses(): ProcessFacts[] {
       try {
         return [factsOf(pid)];
       } catch {
-        return []; // It has just ended.
+        return []; // Already exited.
       }
     });
 }
 
-/** CPU seconds that a process and all that it has started have used. */
+/** CPU seconds used by a process and all its descendants. */
 function cpuSeconds(pid: number, all: ProcessFacts[]): number {
   const own = all.find((one) => one.pid === pid)?.seconds ?? 0;
   return all.filter(({ parent }) => parent === pid).reduce((sum, child) => sum + cpuSeconds(child.pid, all), own);
 }
 
-/** CPU seconds that each of these processes, with all that they start, uses from now on until the answer is called. */
+/**
+ * Measures the CPU seconds of these processes and their descendants, from now until the returned function is called.
+ */
 export function cpuSince<Name extends string>(pids: Record<Name, number>): () => Record<Name, number> {
   const names = Object.keys(pids) as Name[];
   const now = () => {

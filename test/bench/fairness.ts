@@ -1,7 +1,7 @@
 /*
- * How long one project's run waits while another project floods: 2,000 runs of a test of 100 ms at 2 slots, and a run of
- * the other project every two seconds once the flood is well under way; with fairness among projects and without
- * (Temporal's `matching.enableFairness`). `--runs N` makes a smaller flood. Prints a table and one line of JSON.
+ * How long one project's run waits while another project floods the queue: 2,000 runs of a test of 100 ms at 2 slots,
+ * and a run of the other project every two seconds during the flood; with fairness among projects and without
+ * (Temporal's `matching.enableFairness`). `--runs N` sets a smaller flood. Prints a table and one line of JSON.
  */
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,13 +20,13 @@ const WELL_UNDER_WAY = 50;
 const LONGEST_MS = 30 * 60_000;
 
 interface Waits {
-  /** What a test of the flood takes, in ms: the median from its begin to its end. */
+  /** Median duration of a test of the flood, in ms. */
   testMs: number;
-  /** Runs of the flood that had not begun when the other project's first came. */
+  /** Runs of the flood that had not started when the other project's first one was triggered. */
   backlog: number;
-  /** From the acceptance of each of the other project's runs to its begin, in ms. */
+  /** From the acceptance of each of the other project's runs to its start, in ms. */
   waitsMs: number[];
-  /** How many tests of the flood began meanwhile, for each: what a slot needs for a test is more than the test's time. */
+  /** Tests of the flood that started meanwhile, for each: a slot needs more time than the test itself. */
   overtakenBy: number[];
 }
 

@@ -2,14 +2,14 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 
 type Event = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 
-/** What a closed workflow left in Temporal, over all runs of its chain of continue-as-new. */
+/** Size of a closed workflow in Temporal, over all runs of its continue-as-new chain. */
 export interface ChainFacts {
   runs: number;
   /** Events of the longest run. */
   longestHistory: number;
   /** In bytes. */
   largestPayload: number;
-  /** How long the first execution of this activity took, in ms. */
+  /** Duration of the first execution of this activity, in ms. */
   activityMs(type: string): number | undefined;
 }
 
@@ -44,7 +44,7 @@ function timeOf({ eventTime }: Event): number {
   return Number(eventTime!.seconds) * 1000 + eventTime!.nanos! / 1e6;
 }
 
-/** Payloads are the bytes of an event. */
+/** Payloads are byte arrays in an event. */
 function largestBytesIn(value: unknown): number {
   if (value instanceof Uint8Array) return value.length;
   if (typeof value !== 'object' || value === null) return 0;

@@ -1,8 +1,8 @@
 /*
- * Long suites when something is in their way, on the whole product:
- *   straggler  one test of 60 s in front of 2,000 short ones at parallelism 8: busy slots over time
- *   stop       a suite of 10,000 at parallelism 50, stopped (cancelled in Temporal) when 3,000 have ended: how long until no
- *              process of it is alive and all its records are over
+ * Long suites under difficult conditions, in the whole product:
+ *   straggler  one test of 60 s before 2,000 short ones at parallelism 8: busy slots over time
+ *   stop       a suite of 10,000 at parallelism 50, canceled in Temporal when 3,000 have ended: time until no
+ *              process of it is running and all its records are over
  * Prints tables and one line of JSON. `npm run bench:long-suites -- straggler` runs one of them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ async function start(tests: string[], names: string[], parallelism: number): Pro
 const progress = (id: string) => stack.temporal.workflow.getHandle(id).query<StatusCounts, []>('progress');
 const counted = (counts: StatusCounts) => TERMINAL_STATUSES.reduce((sum, status) => sum + counts[status], 0);
 
-/** Slots of the window that hold a test, sampled until no test waits any more. */
+/** Occupied slots of the window, sampled until no test waits. */
 async function straggler() {
   const parallelism = 8;
   const tests = [

@@ -5,7 +5,7 @@ export interface Load {
   p99: number;
 }
 
-/** Makes `total` calls, `callers` at a time, each caller one after the other. */
+/** Makes `total` calls with `callers` concurrent callers. */
 export async function measure(callers: number, total: number, call: () => Promise<unknown>): Promise<Load> {
   const times: number[] = [];
   let left = total;
@@ -29,7 +29,7 @@ export function quantile(values: number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? NaN;
 }
 
-/** Undefined of nothing. */
+/** undefined for an empty list. */
 export function median(values: number[]): number | undefined {
   return values.length === 0 ? undefined : quantile(values, 0.5);
 }

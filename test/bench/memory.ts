@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /*
- * Resident memory of a process, from Linux's /proc: its own peak, not samples that may miss it.
+ * Resident memory of a process, from Linux's /proc: the kernel's peak, because samples could miss it.
  */
 
-/** Begins a new peak. */
+/** Resets the peak. */
 export function resetPeakMemory(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

@@ -1,7 +1,7 @@
 /*
- * Whether open runs slow triggers: POSTs at a steady pace, with nobody else there, and again while 10,000 runs are open:
- * accepted, started, and waiting for a pool that no worker serves. Metrics are scraped all along, as they are in
- * production. `--runs N` opens fewer. Prints a table and one line of JSON.
+ * Whether open runs slow triggers down: POSTs at a steady pace without other load, and again while 10,000 runs are
+ * open: accepted, started, and waiting for a pool without workers. Metrics are scraped meanwhile, as in production.
+ * `--runs N` opens fewer. Prints a table and one line of JSON.
  */
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +23,7 @@ const { runs } = stack.collections;
 const project = await stack.importText('project: Bench\ntests:\n  - { name: T, command: ["true"], pool: nobody }\n');
 const url = webhookUrl(stack, project, 'tests', 'T');
 
-/** At the steady pace, whatever the answers take. @returns ms from POST to answer, of each */
+/** At a steady pace, independent of response times. @returns ms from POST to response, for each */
 async function pacedPosts(): Promise<number[]> {
   const answers: Promise<number>[] = [];
   const began = performance.now();
@@ -35,7 +35,7 @@ async function pacedPosts(): Promise<number[]> {
   return Promise.all(answers);
 }
 
-/** All accepted runs have their workflow, and every workflow has come to its wait. */
+/** Waits until all accepted runs have a workflow that waits for its worker. */
 async function settled(): Promise<void> {
   await eventually(async () => {
     await sleep(500);

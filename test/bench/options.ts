@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
 /**
- * A benchmark's options from the command line, by their defaults: a boolean is a flag, a number takes a value.
- * @throws TypeError for an unknown option, Error for a value that is no number above 0
+ * Parses a benchmark's options by their defaults: a boolean is a flag, a number takes a value.
+ * @throws TypeError for an unknown option, Error for a value that is not a number above 0
  */
 export function benchOptions<Options extends Record<string, boolean | number>>(
   defaults: Options,

@@ -1,7 +1,9 @@
 /*
- * Whether a flood of bad tokens slows good ones: triggers at a steady pace with nobody else there, and beside bad tokens
- * (of the right form with the right checksum, and malformed) at 32 connections from the same address; rounds take turns.
- * `--bad N` sends fewer in all, `--rounds N` in fewer rounds. Prints a table and one line of JSON: medians over the rounds.
+ * Whether a flood of bad tokens slows good ones down: triggers at a steady pace without other load, and next to bad
+ * tokens (well-formed with a valid checksum, and malformed) at 32 connections from the same address, in alternating
+ * rounds.
+ * `--bad N` sends fewer in total, `--rounds N` in fewer rounds. Prints a table and one line of JSON: medians of the
+ * rounds.
  */
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +32,7 @@ async function post(pool: Pool, path: string): Promise<number> {
   return statusCode;
 }
 
-/** Good triggers, at the steady pace whatever the answers take, until told to end. @returns ms of each */
+/** Good triggers at a steady pace, independent of response times, until stopped. @returns ms of each */
 async function pacedTriggers(isOver: () => boolean): Promise<number[]> {
   const answers: Promise<number>[] = [];
   const began = performance.now();
@@ -50,7 +52,7 @@ const badToken = (n: number) =>
   [newToken('webhook'), `${newToken('webhook').slice(0, -1)}-`, 'x', 'y'.repeat(500)][n % 4]!;
 const statuses: Record<number, number> = {};
 
-/** @returns seconds that it took */
+/** @returns duration in seconds */
 async function flood(total: number): Promise<number> {
   const began = performance.now();
   let sent = 0;
@@ -81,7 +83,7 @@ async function floodedRound(): Promise<number[]> {
 await quietRound();
 const rounds: { quiet: number[]; flooded: number[] }[] = [];
 for (let round = 0; round < ROUNDS; round++) {
-  // Each kind comes first as often as the other.
+  // Each kind comes first equally often.
   if (round % 2 === 0) {
     const quiet = await quietRound();
     rounds.push({ quiet, flooded: await floodedRound() });

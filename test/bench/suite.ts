@@ -1,9 +1,9 @@
 /*
- * What the service adds to Temporal when it runs a suite. In one run, taking turns: a suite of 1,000 `true` commands at
+ * The overhead of the product over Temporal for suites. Alternating in one run: a suite of 1,000 `true` commands at
  * parallelism 50 through the whole product, from the POST to the end of its workflow, against raw `executeChild` of
- * 1,000 empty-handed children in a window of 50, each with one activity that does nothing, on a worker process of its
- * own with the same settings. `--large` runs a suite of 10,000 once more, `--rounds N` sets how often (3). Prints a table
- * and one line of JSON. On a machine that others use too, the CPU time tells more than the seconds.
+ * 1,000 empty children in a window of 50, each with one activity that does nothing, on a separate worker process
+ * with the same settings. `--large` also runs a suite of 10,000, `--rounds N` sets the number of rounds (3). Prints a
+ * table and one line of JSON. On a shared machine, CPU time is more reliable than elapsed time.
  */
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ import { peakMemory, resetPeakMemory } from './memory.js';
 import type { rawSuite } from './raw-suite/workflows.js';
 
 const PARALLELISM = 50;
-/** As many as may run at once, on either side: the window is what limits. */
+/** High enough on both sides that the window is the limit. */
 const SLOTS = 50;
 const TESTS = 1000;
 const LARGE = 10_000;
@@ -43,7 +43,7 @@ const rawWorker = nodeProcess(fileURLToPath(new URL('raw-suite/worker.ts', impor
 });
 await rawWorker.start();
 
-/** CPU seconds of each process, test processes with the worker's. */
+/** CPU seconds of each process; test processes count for the worker. */
 const cpu = () =>
   cpuSince({
     temporal: stack.pids().temporal,
@@ -68,7 +68,7 @@ interface SuiteFacts extends Times {
   workerMiB: number;
 }
 
-/** Imports a suite of `total` tests. @returns the address that triggers it */
+/** Imports a suite of `total` tests. @returns the URL that triggers it */
 async function importSuite(total: number): Promise<string> {
   const names = Array.from({ length: total }, (_, number) => `T${number}`);
   const tests = names.map((name) => `  - { name: ${name}, command: ["true"] }`);
@@ -84,7 +84,7 @@ async function runSuite(url: string, total: number): Promise<SuiteFacts> {
   const used = cpu();
   const began = performance.now();
   const { id } = await trigger(url);
-  // Temporal tells of the end when it comes; asking the database again and again would be a load of its own.
+  // Temporal reports the end immediately; polling the database would add load.
   await eventually(() => stack.temporal.workflow.getHandle(id).describe());
   await stack.temporal.workflow.getHandle(id).result();
   const times = { seconds: (performance.now() - began) / 1000, cpu: used() };
@@ -116,7 +116,7 @@ async function runRaw(total: number): Promise<Times> {
 }
 
 const smallUrl = await importSuite(TESTS);
-// Enough for both workers to have compiled what they run.
+// Warms both workers up.
 const warmUp = await importSuite(WARM_UP);
 await runRaw(WARM_UP);
 await runSuite(warmUp, WARM_UP);

@@ -1,10 +1,10 @@
 /*
- * What the service adds to Temporal, and what it saves its callers. In one run, alternating, at 1, 16 and 64 callers and
- * with no worker polling: raw `client.workflow.start` against
- *   (a) POSTs accepted (each commits a record; its workflow is started behind the answer),
+ * The overhead of the product over Temporal for triggers, and what it saves its callers. Alternating in one run, at 1,
+ * 16 and 64 callers, without workers: raw `client.workflow.start` against
+ *   (a) POSTs accepted (each commits a record; its workflow starts after the response),
  *   (b) the rate at which the backlog of accepted runs is started,
- *   (c) the delay from the answer to the start at 5 POSTs/s.
- * Prints a table and one line of JSON: medians over the rounds.
+ *   (c) the delay from the response to the start at 5 POSTs/s.
+ * Prints a table and one line of JSON: medians of the rounds.
  */
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,7 +25,7 @@ const RAW_STARTS: Record<number, number> = { 1: 60, 16: 240, 64: 384 };
 const POSTS: Record<number, number> = { 1: 200, 16: 1600, 64: 2560 };
 const PACED_POSTS = 50;
 const PACE_MS = 200;
-/** A backlog below this is drained before its rate can be told. */
+/** A smaller backlog is drained before its rate can be measured. */
 const SMALLEST_BACKLOG = 200;
 
 const stack = await startStack({ start: false, serverEnv: { RUNHOOK_LOG_LEVEL: 'info', ...NO_LIMITS } });
@@ -38,7 +38,7 @@ const installationId = (await createInstallationStore(stack.collections).find())
 const temporal = { ...openTemporal(), installationId, hasLegacyNames: false };
 const definition = (await stack.collections.tests.findOne({ _id: project.tests.T! }))!.definition as TestDefinition;
 
-/** The same start that the service makes, of a run of its own. */
+/** The same start as the product's, with a run of its own. */
 const rawStart = () =>
   startRun(temporal, {
     _id: randomId(),
@@ -59,7 +59,7 @@ async function post(): Promise<{ id: string }> {
 
 const pendingStarts = () => stack.collections.runs.countDocuments({ 'dispatch.after': { $exists: true } });
 
-/** @returns starts a second while the backlog is drained; undefined for a backlog too small to tell */
+/** @returns starts per second while the backlog is drained; undefined for a backlog that is too small */
 async function drain(): Promise<number | undefined> {
   const backlog = await pendingStarts();
   const began = performance.now();
@@ -70,7 +70,7 @@ async function drain(): Promise<number | undefined> {
   return backlog < SMALLEST_BACKLOG ? undefined : backlog / ((performance.now() - began) / 1000);
 }
 
-/** Milliseconds from the answer of a POST to the start of its workflow, at a steady pace. */
+/** Milliseconds from the response of a POST to the start of its workflow, at a steady pace. */
 async function startDelays(): Promise<number[]> {
   const answered = new Map<string, number>();
   for (let n = 0; n < PACED_POSTS; n++) {

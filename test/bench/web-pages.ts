@@ -3,13 +3,13 @@ import type { BigProject } from '#test/support/big-project.js';
 export interface WebPage {
   name: string;
   path: string;
-  /** The page that is meant is the one that this finds a link to in `path`. */
+  /** The page is the first one that this pattern finds a link to on `path`. */
   thenLink?: RegExp;
 }
 
 const NEXT = /href="([^"]+)"[^>]*rel="next"/;
 
-/** Every page of a project, and those beside it, that shows something of the database. */
+/** Every page that shows data, of a project and global. */
 export function webPages(projectId: string, big: BigProject): WebPage[] {
   const project = `/projects/${projectId}`;
   const test = `/tests/${big.tests[0]!._id}`;

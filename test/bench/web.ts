@@ -1,8 +1,9 @@
 /*
- * How long every page takes in a project with 10,000 tests, 200 suites and 100,000 runs: a real server on a real MongoDB,
- * asked as a signed-in browser asks, one page at a time. Beside them what cannot be less: a static file, an answer of the
- * API, and the database's own answer to a page of runs. Also how long the statistics of all those runs take to make.
- * `--times N` asks each page N times, `--tests N` and `--runs N` make a smaller project. Prints a table and one line of JSON.
+ * Response times of every page in a project with 10,000 tests, 200 suites and 100,000 runs: a real server on a real
+ * MongoDB, requested like a signed-in browser does, one page at a time. For comparison: a static file, an API response,
+ * and the database query for a page of runs. Also the time to compute the statistics of all those runs.
+ * `--times N` requests each page N times, `--tests N` and `--runs N` set a smaller project. Prints a table and a line
+ * of JSON.
  */
 import { cpus } from 'node:os';
 import { Pool } from 'undici';
@@ -48,7 +49,7 @@ async function get(path: string): Promise<{ status: number; text: string; header
 interface Cost {
   p50: number;
   p99: number;
-  /** CPU time of a call in server and database, in ms: it says less of how busy the machine is with other things. */
+  /** CPU time of a call in server and database, in ms: less affected by other load than elapsed time. */
   cpu: number;
 }
 

@@ -22,7 +22,7 @@ suites: []
     owner = await addPerson(app.stack.collections, { roles: { [projectId]: 'owner' } });
   });
 
-  app.it('a test is created, with what was wrong said at its field, edited and archived', async () => {
+  app.it('a test is created, with errors shown at their fields, edited and archived', async () => {
     const { page, problems } = await app.visit({ as: owner });
     problems.expect(/^answer: 4(00|22) POST /);
     await page.goto(`/projects/${projectId}/tests`);
@@ -72,7 +72,7 @@ suites: []
     expect(await app.stack.collections.tests.findOne({ _id: test!._id })).to.have.property('archivedAt');
   });
 
-  app.it('a suite is put together and ordered by the keyboard alone, edited and archived', async () => {
+  app.it('a suite is assembled and ordered with the keyboard only, edited and archived', async () => {
     const { page } = await app.visit({ as: owner });
     await page.goto(`/projects/${projectId}/suites/new`);
     await page.getByLabel('Name', { exact: true }).fill('Smoke');

@@ -20,7 +20,7 @@ describe('every page', function () {
     world = await buildWorld(app.stack);
   });
 
-  describe('loads little, is open to the keyboard, and axe finds nothing on it, light and dark, wide and on a phone', () => {
+  describe('loads little, works with the keyboard, and passes axe, light and dark, wide and on a phone', () => {
     for (const { name, path, as, status = 200, open } of PAGES) {
       app.it(name, async () => {
         const { page, problems } = await app.visit(as ? { as: as(world) } : {});
@@ -45,7 +45,7 @@ describe('every page', function () {
     }
   });
 
-  app.it('tells times in the reader’s zone, and the exact value to who hovers', async () => {
+  app.it('shows times in the reader’s zone, and the exact value in a tooltip', async () => {
     const { page } = await app.visit({ as: world.owner, timezoneId: 'Pacific/Auckland', locale: 'en-NZ' });
     await page.goto(`/runs/${world.runs.passed}`);
     const { endedAt } = (await app.stack.collections.runs.findOne({ _id: world.runs.passed }))!;
@@ -55,7 +55,7 @@ describe('every page', function () {
     expect(await time.getAttribute('title')).to.equal(endedAt!.toISOString());
   });
 
-  app.it('draws charts in a browser whose language is no valid tag', async () => {
+  app.it('draws charts in a browser whose language is not a valid tag', async () => {
     const browser = await launchBrowser({ LANG: 'C', LC_ALL: 'C' });
     try {
       const { page, problems } = await openVisit({ stack: app.stack, browser }, { as: world.owner });

@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core';
 import type { TestPerson } from '#test/support/people.js';
 import type { World } from './world/world.js';
 
-/** A page of the web app as it can be looked at. */
+/** A page of the web app to check. */
 export interface AppPage {
-  /** Of its pictures too. */
+  /** Also for its screenshots. */
   name: string;
   path(world: World): string;
-  /** Who looks at it; nobody is signed in when it is absent. */
+  /** The person who is signed in; absent: no one. */
   as?(world: World): TestPerson;
   /** 200 by default. */
   status?: number;
-  /** What is done on it before anybody looks: a dialog or a menu is opened. */
+  /** Prepares the page, for example by opening a dialog or a menu. */
   open?(page: Page): Promise<void>;
 }
 
@@ -128,7 +128,7 @@ const admins: Record<string, AppPage['path']> = {
 const list = (paths: Record<string, AppPage['path']>, as?: AppPage['as']): AppPage[] =>
   Object.entries(paths).map(([name, path]) => ({ name, path, ...(as ? { as } : {}) }));
 
-/** Every page of the web app, each in the states that matter. */
+/** Every page of the web app, in each relevant state. */
 export const PAGES: readonly AppPage[] = [
   ...list(nobody),
   ...list(owners, (world) => world.owner),

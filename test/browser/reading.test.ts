@@ -4,7 +4,7 @@ import { addPerson, type TestPerson } from '#test/support/people.js';
 import { endedRun, trigger, webhookUrl } from '#test/support/stack.js';
 import { useApp } from './support/app.js';
 
-/** What a hostile test prints: markup, colours, and escapes that move, clear, rename and link. */
+/** Output of a hostile test: markup, colors, and escape sequences that move, clear, rename and link. */
 const PRINTS = String.raw`printf '<script>window.pwned=1</script><img src=x onerror=window.pwned=1>\n\033[31mred\033[0m plain\n\033[2J\033[H\033]0;title\007\033]8;;http://evil.example\007link\033]8;;\007 over\n'`;
 
 describe('reading in the web app', function () {
@@ -41,14 +41,14 @@ suites:
     ...Object.values(runs).flatMap((id) => [`/runs/${id}`, `/runs/${id}/log`]),
   ];
 
-  app.it('another project’s member sees nothing of it, and is told the same as of what does not exist', async () => {
+  app.it('members of other projects see nothing, and get the same response as for missing resources', async () => {
     const { page, problems } = await app.visit({ as: outsider });
     problems.expect(/^answer: 404 /);
     await page.goto('/');
     expect(await page.locator('body').innerText()).not.to.contain('Secret plans');
     const nowhere = await page.goto('/runs/00000000-0000-4000-8000-000000000000');
     expect(nowhere?.status()).to.equal(404);
-    // The id of the request is its own.
+    // The request id differs.
     const words = async () => (await page.locator('main').innerText()).replace(/[0-9a-f-]{36}/, '');
     const said = await words();
     for (const path of paths()) {
@@ -58,7 +58,7 @@ suites:
     }
   });
 
-  app.it('a viewer is offered nothing that he may not do, and no token', async () => {
+  app.it('a viewer sees no forbidden action and no token', async () => {
     const { page } = await app.visit({ as: viewer });
     for (const path of [
       `/tests/${project.tests.Prints}`,
@@ -92,7 +92,7 @@ suites:
     await page.getByRole('link', { name: 'Prints' }).first().waitFor();
   });
 
-  app.it('what a test prints is shown as text, its colours as colours, and does nothing', async () => {
+  app.it('output of a test is shown as inert text, with its colors', async () => {
     const { page } = await app.visit({ as: viewer });
     await page.goto(`/runs/${runs.test}`);
     const log = page.locator('.log');

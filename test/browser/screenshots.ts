@@ -1,4 +1,4 @@
-// `npm run screenshots [-- NAME…]`: pictures of every page, or of those named, light and dark, wide and on a phone:
+// `npm run screenshots [-- NAME…]`: screenshots of all or the named pages, light and dark, wide and on a phone:
 // docs/screenshots/<page>/<light|dark>-<wide|phone>.png.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ import { buildWorld, WORLD_STACK } from './world/world.js';
 
 const FOLDER = fileURLToPath(new URL('../../docs/screenshots/', import.meta.url));
 const WIDTHS = { wide: 1280, phone: 360 };
-/** Of a long page the beginning tells enough, in px. */
+/** Height in px at which long pages are cut off. */
 const MAX_HEIGHT = 900;
 
 const named = process.argv.slice(2);
@@ -26,7 +26,7 @@ const browser = await launchBrowser();
 const stack = await startStack(WORLD_STACK);
 try {
   const world = await buildWorld(stack);
-  // Removes the pictures of pages that no longer exist.
+  // Removes screenshots of pages that no longer exist.
   if (named.length === 0) await rm(FOLDER, { recursive: true, force: true });
   for (const page of pages) await takeAll(page);
 
@@ -45,7 +45,7 @@ try {
         await page.setViewportSize({ width, height: 600 });
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         await page.setViewportSize({ width, height: Math.min(height, MAX_HEIGHT) });
-        // The page’s own pictures come when they are in view.
+        // Images of the page load when they are in view.
         await page.waitForFunction(() =>
           Array.from(document.images).every((one) => one.complete || one.getBoundingClientRect().top > innerHeight),
         );

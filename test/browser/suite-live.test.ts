@@ -8,7 +8,7 @@ import { useApp } from './support/app.js';
 
 const TESTS = 500;
 const PARALLELISM = 8;
-/** Streams that a server's end cuts, and tries to reach it while it is away. */
+/** Streams that the restart of a server interrupts, and failed reconnections. */
 const AWAY =
   /ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)|Failed to fetch|network error|^answer: 50[23] |reconnect failed with status 50[23]/;
 
@@ -32,11 +32,11 @@ suites:
     editor = await addPerson(app.stack.collections, { roles: { [project.projectId]: 'editor' } });
   });
 
-  /** A mark that a page loses when it is loaded again. */
+  /** A mark that a page loses when it is reloaded. */
   const mark = (page: Page) => page.evaluate(() => void ((globalThis as { isSamePage?: boolean }).isSamePage = true));
   const isMarked = (page: Page) => page.evaluate(() => (globalThis as { isSamePage?: boolean }).isSamePage === true);
 
-  /** How many tests are over, as the page says it. */
+  /** Number of ended tests, as shown on the page. */
   async function over(page: Page): Promise<number> {
     const text = await page.locator('#suite-progress').innerText();
     return Number(/([\d,]+) of 500 tests over/.exec(text)?.[1]?.replace(',', '') ?? 0);
@@ -47,14 +47,14 @@ suites:
       return now > number ? now : undefined;
     }, 60_000);
 
-  app.it('shows its progress, the log of a test, goes on where the server was restarted, and stops', async () => {
+  app.it('shows its progress and the log of a test, continues after a restart of the server, and stops', async () => {
     const { page, context, problems } = await app.visit({ as: editor });
     const { id, webapp_url: url } = await trigger(webhookUrl(app.stack, project, 'suites', 'All'));
     await page.goto(url);
     await mark(page);
     await moreThan(page, 0);
 
-    // Its first test, in a tab of its own.
+    // Its first test, in a separate tab.
     const talks = await eventually(() =>
       app.stack.collections.runs.findOne({ suiteRunId: id, position: 0 }).then((run) => run ?? undefined),
     );
@@ -67,7 +67,7 @@ suites:
     const written = await app.stack.collections.runLogs.countDocuments({ runId: talks._id });
     await line(written + 3);
 
-    // What is on the page is there within 1.5 s of its writing, here with a busy machine's allowance.
+    // A change is on the page within 1.5 s, plus an allowance for a busy machine.
     problems.expect(AWAY);
     const before = await over(page);
     await app.stack.server.kill('SIGTERM');
@@ -95,7 +95,7 @@ suites:
     const { id } = await trigger(webhookUrl(app.stack, project, 'tests', 'Talks'));
     await page.goto(`/projects/${project.projectId}/runs`);
     await page.locator(`#run-${id}`).getByText('running').first().waitFor({ timeout: 20_000 });
-    // The time from the database's write to the page, without that of the trigger.
+    // From the write to the database until it is on the page, without the trigger.
     await page.evaluate((row) => {
       const seen = globalThis as { seenAt?: number };
       new MutationObserver(() => {

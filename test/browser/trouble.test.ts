@@ -5,11 +5,11 @@ import { trigger, webhookUrl } from '#test/support/stack.js';
 import { useApp } from './support/app.js';
 import { axeFindings } from './support/axe.js';
 
-describe('the web app in trouble', function () {
+describe('the web app during outages', function () {
   this.timeout(120_000);
   const app = useApp();
 
-  app.it('the first person is told what to do, down to the call to paste', async () => {
+  app.it('the first user gets instructions, down to the call to paste', async () => {
     const { page } = await app.visit({ as: app.stack.admin });
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -17,7 +17,7 @@ describe('the web app in trouble', function () {
     await page.getByText('curl').first().waitFor();
   });
 
-  app.it('without MongoDB every page says so in the app’s style, and is there again by itself', async () => {
+  app.it('without MongoDB, every page reports it in the app’s style, and recovers by itself', async () => {
     const { page, problems } = await app.visit({ as: app.stack.admin });
     problems.expect(/^answer: 503 /);
     const { mongodb } = app.stack.pids();
@@ -26,7 +26,7 @@ describe('the web app in trouble', function () {
       const answer = await page.goto('/');
       expect(answer?.status()).to.equal(503);
       await page.getByRole('heading', { name: 'What to do' }).waitFor();
-      // It tries again every few seconds, which may be just now.
+      // It retries every few seconds, possibly right now.
       const findings = await eventually(() => axeFindings(page), 20_000);
       expect(findings).to.deep.equal([]);
     } finally {
@@ -36,7 +36,7 @@ describe('the web app in trouble', function () {
     expect(new URL(page.url()).pathname).to.equal('/');
   });
 
-  app.it('without Temporal triggers are taken, and pages say what waits for it', async () => {
+  app.it('without Temporal, triggers are accepted, and pages show that runs wait for it', async () => {
     const project = await app.stack.importText('project: P\ntests:\n  - { name: T, command: ["true"] }\nsuites: []\n');
     const editor = await addPerson(app.stack.collections, { roles: { [project.projectId]: 'editor' } });
     const { page } = await app.visit({ as: editor });

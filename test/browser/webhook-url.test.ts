@@ -42,7 +42,7 @@ suites:
     await page.waitForURL('/');
   }
 
-  /** What its button puts on the clipboard. */
+  /** Content of the clipboard after its button was clicked. */
   async function copied(page: Page, from: ReturnType<Page['locator']>): Promise<string> {
     const button = from.getByRole('button', { name: 'Copy URL' }).first();
     await button.click();
@@ -50,14 +50,14 @@ suites:
     return await page.evaluate(() => navigator.clipboard.readText());
   }
 
-  /** Somebody elsewhere posts exactly that. */
+  /** Posts exactly that from another client. */
   async function post(url: string): Promise<RunAnswer> {
     const answer = await fetch(url, { method: 'POST' });
     expect(answer.status).to.equal(200);
     return (await answer.json()) as RunAnswer;
   }
 
-  /** Looks at a run from before its end, without loading its page again. */
+  /** Watches a run to its end without reloading its page. */
   async function watchPassing(page: Page, { webapp_url: url }: RunAnswer): Promise<void> {
     await page.goto(url);
     await page.evaluate(() => ((globalThis as { isSamePage?: boolean }).isSamePage = true));
@@ -66,7 +66,7 @@ suites:
     expect(await page.evaluate(() => (globalThis as { isSamePage?: boolean }).isSamePage)).to.equal(true);
   }
 
-  app.it('is in the “…” menu of a test: copied, posted from outside, and its run is seen to pass', async () => {
+  app.it('is in the “…” menu of a test: copied and posted, and its run is seen to pass', async () => {
     const { page } = await app.visit(MAY_COPY);
     await signIn(page);
     await page.getByRole('link', { name: 'Shop' }).first().click();
@@ -89,7 +89,7 @@ suites:
     await page.locator('h1, .title-row').getByText('passed').first().waitFor();
   });
 
-  app.it('is under Integrations, with the token masked until it is shown, to be filled in', async () => {
+  app.it('is under Integrations, with the token masked until it is shown, as a template', async () => {
     const { page } = await app.visit(MAY_COPY);
     await signIn(page);
     await page.goto(`/projects/${project.projectId}/tests`);
@@ -108,7 +108,7 @@ suites:
     await page.locator(`a[href="/runs/${id}"]`).waitFor();
   });
 
-  app.it('can be tried at once, and shows the real answer', async () => {
+  app.it('can be tried immediately, and shows the real response', async () => {
     const { page } = await app.visit();
     await signIn(page);
     await page.goto(`/projects/${project.projectId}/tests`);

@@ -5,21 +5,21 @@ import { usedBy } from './faults/fault-kinds.js';
 import { STRIKES } from './faults/faults.js';
 import type { PlannedFault } from './plan.js';
 
-/** How long a fault may wait for the healing of others. */
+/** How long a fault may wait until others are healed. */
 const CLAIM_MS = 240_000;
 
-/** What became of a planned fault; offsets from the begin of the load, in ms. */
+/** The outcome of a planned fault; offsets from the start of the load, in ms. */
 export interface FaultRecord {
   fault: PlannedFault;
   firedAtMs?: number;
   healedAtMs?: number;
-  /** What it hit. */
+  /** The target that it hit. */
   detail?: string;
   /** Why it did not strike or heal as planned. */
   problem?: string;
 }
 
-/** Makes all faults of a plan, each at its moment. Never rejects: what went wrong is in the records. */
+/** Injects all faults of a plan at their times. Never rejects: failures are in the records. */
 export async function runCampaign(
   plan: PlannedFault[],
   context: Omit<FaultContext, 'fault' | 'fired'>,

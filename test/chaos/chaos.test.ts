@@ -1,11 +1,11 @@
 import { runChaos } from './chaos.js';
 import { reportOf, writeEvidence } from './report.js';
 
-/** Temporal, a worker in a test, MongoDB and a server after its insert are killed, a link is cut, the servers deployed. */
+/** Kills Temporal, a worker during a test, MongoDB, and a server after its insert; cuts a link; deploys the servers. */
 const OPTIONS = { seed: 24386, faults: 6, minutes: 0.5 };
 
 describe('chaos', () => {
-  it('nothing is lost, doubled or turned round by the faults of a fixed seed', async () => {
+  it('the faults of a fixed seed lose, duplicate or reverse nothing', async () => {
     const events: string[] = [];
     const outcome = await runChaos(OPTIONS, (line) => events.push(line));
     if (outcome.violations.length === 0) return;

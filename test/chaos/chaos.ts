@@ -13,9 +13,12 @@ import { seededRandom } from './random.js';
 import { startRecorder } from './load/recorder.js';
 import { startSystem, type System } from './system/system.js';
 
-/** After the last fault, so that the callers meet a healed system too. */
+/** After the last fault, so that callers also see a healed system. */
 const CALM_MS = 2000;
-/** Reconcile looks every minute, a frozen worker's long poll holds a task for as long, pollers come back in half. */
+/**
+ * Reconcile runs every minute, a frozen worker's long poll holds a task as long, and pollers need half as long to
+ * reconnect.
+ */
 const SETTLE_MS = 240_000;
 
 export interface Outcome {
@@ -23,14 +26,15 @@ export interface Outcome {
   evidence: Evidence;
   /** How long everything took to end after the load, in ms. */
   settledMs: number;
-  /** Logs and data; removed when there is no violation. */
+  /** Logs and data; removed if there is no violation. */
   folder: string;
 }
 
 /**
- * Runs the system under load, breaks it as the seed says, heals it, waits until it is at rest and looks at what is left.
- * @param say told what happens while it happens
- * @throws Error when the system cannot even be started
+ * Runs the system under load, injects the faults of the seed, heals it, waits until it is idle and checks the
+ * invariants.
+ * @param say called with progress messages
+ * @throws Error if the system cannot be started
  */
 export async function runChaos(options: PlanOptions, say: (line: string) => void): Promise<Outcome> {
   const mark = `CHAOS_MARK=${randomUUID()}`;
@@ -57,7 +61,10 @@ export async function runChaos(options: PlanOptions, say: (line: string) => void
   return outcome;
 }
 
-/** Waits until no run, workflow or process is under way, or until the deadline: the invariants say what is wrong then. */
+/**
+ * Waits until no run, workflow or process is in progress, or until the deadline; the invariants then report what is
+ * wrong.
+ */
 async function settle(system: System, mark: string): Promise<void> {
   const open = { status: { $nin: [...TERMINAL_STATUSES] } };
   const atRest = async () => {

@@ -10,11 +10,11 @@ import type { System } from './system/system.js';
 export interface WorkflowSeen {
   workflowId: string;
   runId: string;
-  /** As Temporal names it. */
+  /** Temporal's name of the status. */
   status: string;
 }
 
-/** All that the invariants look at. Plain data, so that a test can make one up. */
+/** Everything that the invariants check. Plain data, so that tests can construct it. */
 export interface Evidence {
   project: ImportedProject;
   calls: Call[];
@@ -24,19 +24,19 @@ export interface Evidence {
   faults: FaultRecord[];
   outages: Outage[];
   crashes: string[];
-  /** Pids of tests' processes that are still there. */
+  /** Ids of remaining processes of tests. */
   leftovers: number[];
 }
 
-/** A promise that was broken. */
+/** A violated invariant. */
 export interface Violation {
   rule: string;
-  /** What is wrong, with what is needed to understand it. */
+  /** What is wrong, with the relevant evidence. */
   detail: string;
   runId?: string;
 }
 
-/** Of runs' workflows, open and closed, every execution of a chain. */
+/** Workflows of runs, open and closed, with every execution of a chain. */
 export async function listWorkflows({ temporal }: Pick<System, 'temporal'>): Promise<WorkflowSeen[]> {
   const seen: WorkflowSeen[] = [];
   for await (const found of temporal.workflow.list({ query: `WorkflowType IN ("testRun", "suiteRun")` }))

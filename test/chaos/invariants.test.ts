@@ -8,7 +8,7 @@ const runOf = (all: Evidence, name: string) => all.runs.find(({ targetName }) =>
 const historyOf = (all: Evidence, name: string) => all.histories.get(runOf(all, name)._id)!;
 const remove = <T>(list: T[], one: T) => list.splice(list.indexOf(one), 1);
 
-/** Each breaks one promise and must be found by its rule. */
+/** Each violates one invariant and must be reported by its rule. */
 const broken: [rule: string, how: string, spoil: (all: Evidence) => void][] = [
   ['every planned fault fires and is healed', 'one never fired', (all) => delete all.faults[0]!.firedAtMs],
   ['every planned fault fires and is healed', 'one could not heal', (all) => (all.faults[0]!.problem = 'no')],
@@ -81,17 +81,17 @@ const broken: [rule: string, how: string, spoil: (all: Evidence) => void][] = [
 ];
 
 describe('invariants', () => {
-  it('find nothing where every promise was kept', () => {
+  it('report nothing if all hold', () => {
     expect(checkInvariants(evidence())).to.deep.equal([]);
   });
 
-  it('take a chain of executions as one workflow', () => {
+  it('accept a chain of executions as one workflow', () => {
     const all = evidence();
     all.workflows.push({ ...all.workflows[0]!, runId: 'earlier', status: 'CONTINUED_AS_NEW' });
     expect(checkInvariants(all)).to.deep.equal([]);
   });
 
-  it('take one more execution for each later pass of a suite', () => {
+  it('accept another execution for each later pass of a suite', () => {
     const all = evidence();
     const [again] = all.runs.filter(({ targetName }) => targetName === 'of Second pass');
     all.workflows.push({ workflowId: again!._id, runId: 'second', status: 'COMPLETED' });
@@ -100,7 +100,7 @@ describe('invariants', () => {
     expect(checkInvariants(all)).to.have.length(1);
   });
 
-  it('forgive lost and late answers of a server that was down', () => {
+  it('tolerate lost and late responses of a server that was down', () => {
     const all = evidence();
     const during = { server: 'server-2', at: all.outages[0]!.from + 900 };
     all.calls[0]!.attempts.unshift(
@@ -111,7 +111,7 @@ describe('invariants', () => {
   });
 
   for (const [rule, how, spoil] of broken)
-    it(`find: ${rule} (${how})`, () => {
+    it(`report: ${rule} (${how})`, () => {
       const all = evidence();
       spoil(all);
       expect(checkInvariants(all).map((violation) => violation.rule)).to.include(rule);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Looks again and again. A look that fails, because a fault has taken the database away, is left out: the next one sees
+ * Repeats a check. Failed checks, because a fault has made the database unavailable, are skipped: the next one sees
  * what it missed.
- * @param everyMs between two looks, in ms
- * @returns stops it; resolves when the last look is over
+ * @param everyMs interval, in ms
+ * @returns a function that stops it; resolves when the last check is over
  */
 export function keepLooking(everyMs: number, look: () => Promise<void>): () => Promise<void> {
   let going = true;

@@ -13,7 +13,7 @@ export interface PlannedFault {
   number: number;
   kind: FaultName;
   target: string;
-  /** From the begin of the load, in ms. It is later when what it needs is still broken by another fault. */
+  /** From the start of the load, in ms. Later if another fault still holds what it needs. */
   atMs: number;
   /** From the fault to its healing, in ms. */
   lengthMs: number;
@@ -21,7 +21,7 @@ export interface PlannedFault {
   delayMs: number;
 }
 
-/** The faults of a seed: always the same. Each kind once before any comes twice, so that few seeds cover all. */
+/** The faults of a seed, always the same. Each kind occurs once before any is repeated, so that few seeds cover all. */
 export function planFaults({ seed, faults, minutes }: PlanOptions): PlannedFault[] {
   const random = seededRandom(seed).fork('plan');
   const periodMs = minutes * 60_000;

@@ -1,20 +1,20 @@
-/** Draws that are the same for the same seed. */
+/** Reproducible random numbers. */
 export interface Random {
   /** At least 0, below 1. */
   next(): number;
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(low: number, high: number): number;
   pick<T>(from: readonly T[]): T;
   shuffled<T>(from: readonly T[]): T[];
-  /** Another sequence, which does not depend on how much was drawn here. */
+  /** Another sequence, independent of how much was drawn here. */
   fork(label: string): Random;
 }
 
-/** @param seed any whole number */
+/** @param seed any integer */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
 
-  /** mulberry32: 32 bits of state, good enough to draw faults. */
+  /** mulberry32: 32 bits of state, good enough for drawing faults. */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = state;

@@ -12,14 +12,14 @@ const outcomeOf = (all = evidence()) => ({
 });
 
 describe('reportOf', () => {
-  it('shows the faults and the load of a run without a violation, and no more', () => {
+  it('shows the faults and the load of a run without violations', () => {
     const report = reportOf(OPTIONS, outcomeOf());
     expect(report).to.contain('kill-server server-2').and.to.contain('No violation');
     expect(report).to.match(/7 calls, 14 POSTs, 7 × 200, 7 × 503, 0 lost/);
     expect(report).to.not.contain('/tmp/of-this-run');
   });
 
-  it('shows what is needed to understand a violation, and how to see it again', () => {
+  it('shows the evidence of a violation, and how to reproduce it', () => {
     const all = evidence();
     const flaky = all.runs.find(({ targetName }) => targetName === 'Flaky')!;
     flaky.status = 'error';

@@ -10,12 +10,12 @@ import type { PlanOptions } from './plan.js';
 
 const SHOWN = 20;
 
-/** The command that makes the same faults again. */
+/** The command that injects the same faults again. */
 export function repeatCommand({ seed, faults, minutes }: PlanOptions): string {
   return `npm run chaos -- --seed ${seed} --faults ${faults} --minutes ${minutes}`;
 }
 
-/** All that a person needs: what was broken when, what the load was, and each violation with its evidence. */
+/** The complete report: faults, load, and each violation with its evidence. */
 export function reportOf(options: PlanOptions, outcome: Outcome): string {
   const { violations, evidence } = outcome;
   const lines = [`Seed ${options.seed}: ${options.faults} faults`, ...timeLine(evidence), '', ...summary(outcome)];
@@ -31,7 +31,7 @@ export function reportOf(options: PlanOptions, outcome: Outcome): string {
   ].join('\n');
 }
 
-/** Beside the logs, for whoever looks for the cause. */
+/** Written next to the logs for the analysis. */
 export function writeEvidence({ violations, evidence, folder }: Outcome): void {
   const files = { violations, evidence: { ...evidence, histories: Object.fromEntries(evidence.histories) } };
   for (const [name, content] of Object.entries(files))
@@ -69,7 +69,7 @@ function summary({ evidence, settledMs }: Outcome): string[] {
   ];
 }
 
-/** Which run took most from its trigger to its end. */
+/** The run that took longest from its trigger to its end. */
 function longest({ runs }: Evidence): string {
   const tookMs = ({ queuedAt, endedAt = queuedAt }: Run) => endedAt.getTime() - queuedAt.getTime();
   const run = [...runs].sort((one, other) => tookMs(other) - tookMs(one))[0];

@@ -1,4 +1,4 @@
-/* `npm run chaos -- --seed N --faults M [--minutes T]`: exit status 1 when a promise was broken. */
+/* `npm run chaos -- --seed N --faults M [--minutes T]`: exits with 1 on a violation. */
 import { chaosOptions, USAGE } from './command-line.js';
 import { runChaos } from './chaos.js';
 import { repeatCommand, reportOf, writeEvidence } from './report.js';

@@ -16,7 +16,7 @@ describe('generated parts of the documentation', () => {
       else expect(page, 'run `npm run docs:generate`').to.equal(current);
     });
 
-  it('are on a page each', async () => {
+  it('have one page each', async () => {
     const all = await Promise.all(pages.map(async (name) => blocksOf(await readFile(new URL(name, DOCS), 'utf8'))));
     expect(all.flat().sort()).to.deep.equal(Object.keys(BLOCKS).sort());
   });

@@ -1,7 +1,7 @@
 /*
- * A public tool (Schemathesis, from PyPI) makes calls of every kind from the API's own description and looks for answers
- * of 500 and above, statuses that the description does not name, and bodies that do not fit their schemas. Starts a whole
- * system of its own, with a project that has tests, suites and runs, and calls with a token of that project.
+ * A public tool (Schemathesis, from PyPI) generates calls from the API's description and reports responses with status
+ * 500 and above, undocumented statuses, and bodies that do not match their schemas. Starts a separate
+ * system with a project that has tests, suites and runs, and uses a token of that project.
  *
  *   npm run fuzz:api -- [options of `schemathesis run`]
  */
@@ -41,7 +41,7 @@ try {
   const { body: profile } = await apiClient(stack.baseUrl, token)('POST', `/projects/${project.projectId}/profiles/`, {
     name: 'Staging',
   });
-  // Ids of things that are there: a made-up one gets no further than the door.
+  // Ids of existing objects, because random ones only cause 404.
   const configFile = join(stack.folder, 'schemathesis.toml');
   await writeFile(
     configFile,
@@ -68,7 +68,7 @@ parameters = { "path.runId" = "${id}" }
       ...['--header', `Authorization: Token ${token}`],
       ...process.argv.slice(2),
     ],
-    // It keeps notes where it runs.
+    // It writes files to its working folder.
     { stdio: 'inherit', cwd: stack.folder },
   );
   schemathesis.on('error', () => console.error(`${PROGRAM} cannot be started: pip install schemathesis`));

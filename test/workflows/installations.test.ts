@@ -16,7 +16,7 @@ describe('another installation in the same namespace', () => {
     environment = await sharedEnvironment();
   });
 
-  it('has workflows that are neither ours, nor cancelled, nor taken as the start of a run', async () => {
+  it('contains workflows that are neither listed as ours, nor canceled, nor accepted as the start of a run', async () => {
     const { temporal } = environment;
     const other = { ...temporal, installationId: 'other' };
     const run = aTestRun();
@@ -35,7 +35,7 @@ describe('another installation in the same namespace', () => {
     }
   });
 
-  it('of a version without installation ids is ours while legacy names are', async () => {
+  it('without an installation id counts as ours while legacy names exist', async () => {
     const { temporal } = environment;
     const workflowId = randomId();
     const handle = await temporal.client.workflow.start('testRun', { workflowId, taskQueue: 'runhook', args: [] });
@@ -45,7 +45,7 @@ describe('another installation in the same namespace', () => {
     await handle.terminate();
   });
 
-  it('leaves its schedules of before the upgrade, except for our own once there are new ones', async () => {
+  it('keeps its schedules from before the upgrade; ours are removed once new ones exist', async () => {
     const { temporal } = environment;
     const { schedule } = temporal.client;
     const [own, foreign] = [randomId(), randomId()];

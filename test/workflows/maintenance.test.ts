@@ -6,29 +6,29 @@ import type { WorkflowEnvironment } from './support/environment.js';
 import { reconcileCases, retentionCases } from './support/maintenance-cases.js';
 import { sharedEnvironment } from './support/shared-environment.js';
 
-describe('jobs of the schedules', () => {
+describe('workflows of the schedules', () => {
   let environment: WorkflowEnvironment;
   before(async () => {
     environment = await sharedEnvironment();
   });
 
-  it('reconcileRuns says how many runs of each kind it mended', async () => {
+  it('reconcileRuns returns the number of repaired runs of each kind', async () => {
     const { result, deliveries } = await reconcileCases.passed(environment);
     expect(result).to.deep.equal({ mended: { stopped: 2 }, failed: 0 });
     expect(deliveries).to.equal(1);
   });
 
-  it('reconcileRuns tries a pass again that failed as a whole', async () => {
+  it('reconcileRuns retries a pass that failed as a whole', async () => {
     const { result, deliveries } = await reconcileCases['delivered-again'](environment);
     expect(result).to.deep.include({ failed: 0 });
     expect(deliveries).to.equal(2);
   });
 
-  it('removeExpiredRuns says how many it removed', async () => {
+  it('removeExpiredRuns returns the number of deleted runs', async () => {
     expect((await retentionCases.passed(environment)).result).to.deep.equal({ runs: 3, followed: 1 });
   });
 
-  it('have their schedules although search attributes cannot be registered, which set-up states', async () => {
+  it('have schedules even if search attributes cannot be registered, which setup reports', async () => {
     const bare = (await environment.withoutAttributes('set-up')).temporal;
     const { connection } = bare;
     const { operatorService } = connection;
@@ -55,7 +55,7 @@ describe('jobs of the schedules', () => {
       for (const id of ids) await schedule(id).delete();
     });
 
-    it('are made by set-up, which may be repeated', async () => {
+    it('are created by setup, which is idempotent', async () => {
       expect(await hasSchedules(environment.temporal)).to.equal(false);
       await setUpTemporal(environment.temporal);
       await setUpTemporal(environment.temporal);
@@ -68,7 +68,7 @@ describe('jobs of the schedules', () => {
       expect(retention!.info.lastUpdatedAt, 'nothing differed').to.equal(undefined);
     });
 
-    it('are changed where they differ from the code, and stay paused', async () => {
+    it('are updated where they differ from the code, and stay paused', async () => {
       await upsertSchedules(environment.temporal);
       const handle = schedule('reconcile');
       await handle.pause('maintenance');

@@ -13,10 +13,10 @@ import { testRunCases } from './support/test-run-cases.js';
 
 const CHANGED = fileURLToPath(new URL('../fixtures/changed-workflows/index.ts', import.meta.url));
 
-/** What each history's replay ended with; undefined: nothing was wrong. */
+/** The result of each history's replay; undefined: success. */
 async function replay(workflowBundle: WorkflowBundle, histories: RecordedHistory[]): Promise<Map<string, unknown>> {
   const errors = new Map<string, unknown>();
-  // By name: runs of one workflow share its ID.
+  // By name, because runs of one workflow share its ID.
   const named = histories.map(({ name, history }) => ({ workflowId: name, history }));
   for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, named))
     errors.set(workflowId, error);
@@ -26,12 +26,12 @@ async function replay(workflowBundle: WorkflowBundle, histories: RecordedHistory
 describe('recorded histories', () => {
   let histories: RecordedHistory[];
   before(async () => {
-    // The runtime's options are set there.
+    // The runtime's options are set by the environment.
     await sharedEnvironment();
     histories = await readHistories();
   });
 
-  it('are there for every case of the workflow tests', () => {
+  it('exist for every case of the workflow tests', () => {
     const names = [
       ...Object.keys(testRunCases).map((name) => `testRun-${name}`),
       ...Object.keys(suiteRunCases).map((name) => `suiteRun-${name}`),
@@ -44,13 +44,13 @@ describe('recorded histories', () => {
     expect(recorded, 'record what is missing: npm run record:histories').to.include.members(names);
   });
 
-  it('replay without a difference on the workflows of today', async () => {
+  it('replay on the current workflows without differences', async () => {
     const errors = await replay(await bundle(), histories);
     expect(errors.size).to.equal(histories.length);
     for (const [name, error] of errors) expect(error, name).to.equal(undefined);
   });
 
-  it('do not replay on workflows that were changed', async () => {
+  it('do not replay on changed workflows', async () => {
     const [test, suite] = ['testRun-passed', 'suiteRun-passed'].map((name) =>
       histories.find((one) => one.name === name)!,
     );
@@ -59,7 +59,7 @@ describe('recorded histories', () => {
     expect(errors.get('suiteRun-passed')).to.be.instanceOf(DeterminismViolationError);
   });
 
-  it('tell nothing of the machine they were recorded on', () => {
+  it('contain nothing about the machine on which they were recorded', () => {
     expect(JSON.stringify(histories)).not.to.match(/\/(?:work|home|root|usr|tmp)\/|node_modules|@\w+-?\w+"/);
   });
 });

@@ -9,13 +9,13 @@ describe('scheduledTrigger', () => {
     environment = await sharedEnvironment();
   });
 
-  it('fires for the time by the cron, however late it is', async () => {
+  it('uses the scheduled time, however late it runs', async () => {
     const { scheduleId, inputs, result } = await scheduleCases.fired(environment);
     expect(inputs).to.deep.equal([{ scheduleId, at: '2026-03-02T06:00:00.000Z' }]);
     expect(result).to.deep.equal({ runId: 'c0ffee00-1d2e-8f3a-9b4c-5d6e7f8091a2' });
   });
 
-  it('tries again what failed, for the same time', async () => {
+  it('retries failures with the same time', async () => {
     const { scheduleId, inputs } = await scheduleCases['delivered-again'](environment);
     const at = '2026-03-02T06:00:00.000Z';
     expect(inputs).to.deep.equal([

@@ -19,7 +19,7 @@ describe('suiteLine', () => {
     environment = await sharedEnvironment();
   });
 
-  it('lets runs begin one after the other in the order of their triggers', async () => {
+  it('starts runs one after the other in the order of their triggers', async () => {
     const { results, begun, most, runs, handle } = await suiteLineCases.queue(environment);
     expect(results.map((result) => result?.status)).to.deep.equal(['passed', 'passed', 'passed', 'passed', 'passed']);
     expect(begun).to.deep.equal(runs.map(({ _id }) => _id));
@@ -27,7 +27,7 @@ describe('suiteLine', () => {
     expect((await handle.describe()).status.name).to.equal('COMPLETED');
   });
 
-  it('skips runs while an earlier one is not over, and says which', async () => {
+  it('skips runs while an earlier one is not over, and names that run', async () => {
     const { results, begun, runs, journal } = await suiteLineCases.skip(environment);
     expect(results.map((result) => result?.status)).to.deep.equal([
       'passed',
@@ -41,7 +41,7 @@ describe('suiteLine', () => {
     for (const { end } of skipped) expect(end!.reason).to.include(runs[0]!._id);
   });
 
-  it('stops the earlier runs and begins when they are over', async () => {
+  it('stops the earlier runs and starts when they are over', async () => {
     const { results, begun, most, runs } = await suiteLineCases['stop-previous'](environment);
     expect(results.map((result) => result?.status)).to.deep.equal([
       undefined,
@@ -54,14 +54,14 @@ describe('suiteLine', () => {
     expect(most).to.equal(1);
   });
 
-  it('goes on behind a run that was stopped while it waited', async () => {
+  it('continues after a run that was stopped while it waited', async () => {
     const { results, begun, runs } = await suiteLineCases['stopped-while-waiting'](environment);
     expect(results.map((result) => result?.status)).to.deep.equal(['passed', undefined, 'passed', 'passed', 'passed']);
     expect(begun).to.deep.equal([0, 2, 3, 4].map((index) => runs[index]!._id));
   });
 
   describe('decides', () => {
-    it('nothing before the first in order has asked', () => {
+    it('nothing before the first run in order has requested its turn', () => {
       const line: Line = [];
       join(line, { ...triggered('b'), overlap: 'queue', earlier: [triggered('a')] });
       expect(decide(line)).to.deep.equal([]);
@@ -72,7 +72,7 @@ describe('suiteLine', () => {
       expect(decide(line)).to.deep.equal([begin('b')]);
     });
 
-    it('that one that comes late waits although it was triggered first', () => {
+    it('that a run that requests its turn late waits although it was triggered first', () => {
       const line: Line = [];
       join(line, { ...triggered('b'), overlap: 'queue', earlier: [] });
       expect(decide(line)).to.deep.equal([begin('b')]);
@@ -82,7 +82,7 @@ describe('suiteLine', () => {
       expect(decide(line)).to.deep.equal([begin('a')]);
     });
 
-    it('to stop once more a run that could not hear it, and not to let it begin', () => {
+    it('to stop again a run that missed the cancellation, and not to start it', () => {
       const line: Line = [];
       join(line, { ...triggered('b'), overlap: 'stop-previous', earlier: [triggered('a')] });
       expect(decide(line)).to.deep.equal([stop('a')]);
@@ -93,7 +93,7 @@ describe('suiteLine', () => {
       expect(decide(line)).to.deep.equal([begin('b')]);
     });
 
-    it('each run by its own rule when the suite was changed meanwhile', () => {
+    it('on each run by its own rule when the suite was changed meanwhile', () => {
       const line: Line = [];
       join(line, { ...triggered('a'), overlap: 'queue', earlier: [] });
       decide(line);
@@ -107,7 +107,7 @@ describe('suiteLine', () => {
       expect(decide(line)).to.deep.equal([begin('d')]);
     });
 
-    it('in one look at each run, however long the line is', () => {
+    it('with one check of each run, however long the line is', () => {
       let looks = 0;
       const line: Line = Array.from({ length: 1000 }, (_, index) => {
         const place = { runId: `run ${index}`, queuedAt: index, overlap: 'stop-previous' as const };
@@ -122,7 +122,7 @@ describe('suiteLine', () => {
       expect(looks).to.be.lessThan(3 * line.length);
     });
 
-    it('nothing twice for a run that asks again', () => {
+    it('nothing twice for a run that repeats its request', () => {
       const line: Line = [];
       for (const _ of [1, 2]) join(line, { ...triggered('a'), overlap: 'skip', earlier: [] });
       expect(decide(line)).to.deep.equal([begin('a')]);

@@ -7,13 +7,13 @@ import { sharedEnvironment } from './support/shared-environment.js';
 import { stubActivities, type Journal } from './support/stub-activities.js';
 import { runSuite, suiteRunCases } from './support/suite-run-cases.js';
 
-/** Where in the journal an activity's last end stands. */
+/** Position of an activity's last end in the journal. */
 const lastEnd = ({ entries }: Journal, name: string) =>
   entries.findLastIndex(({ activity, phase }) => activity === name && phase === 'ends');
 const firstBegin = ({ entries }: Journal, name: string) =>
   entries.findIndex(({ activity, phase }) => activity === name && phase === 'begins');
 
-/** A workflow's search attributes that are ours. */
+/** Runhook's search attributes of a workflow. */
 function ourAttributes({ typedSearchAttributes }: WorkflowExecutionDescription): Record<string, unknown> {
   const ours = typedSearchAttributes.getAll().filter(({ key }) => key.name.startsWith('Runhook'));
   return Object.fromEntries(ours.map(({ key, value }) => [key.name, value]));
@@ -36,7 +36,7 @@ describe('suiteRun', () => {
     }
   });
 
-  it('runs its tests in order and ends with what its records say', async () => {
+  it('runs its tests in order and ends with the status of its records', async () => {
     const { handle, journal, result, shown, started } = await suiteRunCases.passed(environment);
     expect(result).to.deep.equal({ status: 'passed' });
     expect(shown).to.deep.equal(['passed']);
@@ -47,7 +47,7 @@ describe('suiteRun', () => {
     expect(journal.inputs('recordEnd')).to.deep.equal([]);
   });
 
-  it('starts each test under its run id with its plan and its name for operators', async () => {
+  it('starts each test under its run id, with its plan and its name for operators', async () => {
     const { handle, journal, tests } = await suiteRunCases.passed(environment);
     const child = await environment.temporal.client.workflow.getHandle(tests[1]!.runId).describe();
     const suite = await handle.describe();
@@ -58,7 +58,7 @@ describe('suiteRun', () => {
     expect(journal.inputs('executeTest')).to.deep.include({ runId: tests[1]!.runId, attempt: 1, lastAttempt: true });
   });
 
-  it('makes a test findable for operators once an attempt of it did not pass', async () => {
+  it("sets a test's search attributes once an attempt did not pass", async () => {
     const { handle, tests } = await runSuite(environment, {
       size: 3,
       suite: ({ tests }) => {
@@ -81,13 +81,13 @@ describe('suiteRun', () => {
     ]);
   });
 
-  it('never has more tests in flight than its parallelism, and as many while there are', async () => {
+  it('keeps exactly as many tests running as its parallelism while there are enough', async () => {
     const { most, started } = await runSuite(environment, { size: 12, parallelism: 3 });
     expect(most).to.equal(3);
     expect(started).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('lets no slow test hold back those behind it', async () => {
+  it('does not let a slow test delay those behind it', async () => {
     const { most, started } = await runSuite(environment, {
       size: 5,
       parallelism: 2,
@@ -100,7 +100,7 @@ describe('suiteRun', () => {
     expect(started).to.deep.equal([0, 1, 2, 3, 4]);
   });
 
-  it('starts no more after a failure when told so, and waits for those in flight', async () => {
+  it('starts no more tests after a failure if so configured, and waits for running ones', async () => {
     const { handle, journal, started } = await suiteRunCases['stop-on-failure'](environment);
     expect(started).to.deep.equal([0, 1]);
     expect(firstBegin(journal, 'finishSuite')).to.be.greaterThan(lastEnd(journal, 'executeTest'));
@@ -108,26 +108,26 @@ describe('suiteRun', () => {
     expect((await handle.describe()).status.name).to.equal('COMPLETED');
   });
 
-  it('starts nothing for tests that cannot be found', async () => {
+  it('starts nothing for missing tests', async () => {
     const { started, tests, journal, result } = await suiteRunCases['tests-missing'](environment);
     expect(started).to.deep.equal([1, 3]);
     expect(journal.inputs('executeTest').map(({ runId }) => runId)).to.have.members([tests[1]!.runId, tests[3]!.runId]);
-    expect(result).to.deep.equal({ status: 'passed' }); // As its stub says; the records decide.
+    expect(result).to.deep.equal({ status: 'passed' }); // As its stub returns; the records decide.
   });
 
-  it('starts no more after a test that cannot be found when told to stop on a failure', async () => {
+  it('starts no more tests after a missing one if it stops on failure', async () => {
     const { started, journal, handle } = await suiteRunCases['stop-on-missing-test'](environment);
     expect(started).to.deep.equal([0]);
     expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: false }]);
   });
 
-  it('runs all tests after a failure otherwise', async () => {
+  it('runs all tests after a failure by default', async () => {
     const { started, journal } = await suiteRunCases['continue-on-failure'](environment);
     expect(started).to.deep.equal([0, 1, 2, 3]);
     expect(journal.inputs('executeTest')).to.have.length(4);
   });
 
-  it('runs a test twice that stands in it twice', async () => {
+  it('runs a test twice that it lists twice', async () => {
     const { journal, tests, result } = await runSuite(environment, {
       size: 2,
       suite: ({ tests: [first, second] }) => {
@@ -154,7 +154,7 @@ describe('suiteRun', () => {
     expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: true }]);
   });
 
-  it('continues as new without waiting for its tests in flight', async () => {
+  it('continues as new without waiting for its running tests', async () => {
     const { handle, journal, result, runs, most, started, tests } =
       await suiteRunCases['continued-as-new'](environment);
     expect(result).to.deep.equal({ status: 'passed' });
@@ -166,7 +166,7 @@ describe('suiteRun', () => {
     expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: false }]);
   });
 
-  it('is the same to operators in its later runs, and answers how far it is', async () => {
+  it('looks the same to operators in later workflow runs, and answers the progress query', async () => {
     const { handle } = await suiteRunCases['continued-as-new'](environment);
     const { typedSearchAttributes, priority } = await handle.describe();
     const shown = Object.fromEntries(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
@@ -183,7 +183,7 @@ describe('suiteRun', () => {
     const { journal, result, most, started, runs } = await runSuite(environment, {
       size: 250,
       parallelism: 20,
-      // Ends that come at the very moment of a continue-as-new, before and after it.
+      // Ends that arrive right before and after continue-as-new.
       execute: (position) => sleep((position * 7919) % 60, 'passed' as const),
     });
     expect(result).to.deep.equal({ status: 'passed' });
@@ -194,7 +194,7 @@ describe('suiteRun', () => {
     expect(journal.inputs('listSuiteTests').every(({ limit }) => limit === 100)).to.equal(true);
   }).timeout(120_000);
 
-  it('when stopped, stops the tests that an earlier run of it has started too', async () => {
+  it('when stopped, also stops the tests that an earlier workflow run started', async () => {
     const { handle, journal, runs, tests } = await suiteRunCases['stopped-after-continuing'](environment);
     expect(runs).to.be.greaterThan(1);
     expect((await handle.describe()).status.name).to.equal('CANCELLED');
@@ -204,14 +204,14 @@ describe('suiteRun', () => {
     expect(journal.inputs('finishSuite')).to.deep.equal([{ runId: handle.workflowId, stopped: true }]);
   });
 
-  it('does not wait for ever for a test of an earlier run of it that was terminated', async () => {
+  it('does not wait forever for a terminated test of an earlier workflow run', async () => {
     const { journal, result, runs, tests } = await suiteRunCases['inherited-test-terminated'](environment);
     expect(runs).to.be.greaterThan(1);
     expect(result).to.deep.equal({ status: 'passed' });
     expect(journal.inputs('endedRuns')[0]).to.deep.equal({ runIds: [tests[0]!.runId] });
   });
 
-  it('stops its tests when its time is up', async () => {
+  it('stops its tests at its timeout', async () => {
     const { handle, journal, result, started, tests } = await suiteRunCases['timed-out'](environment);
     expect(result).to.deep.equal({ status: 'error' });
     expect(started).to.deep.equal([0, 1, 2, 3]);
@@ -221,7 +221,7 @@ describe('suiteRun', () => {
     ]);
   });
 
-  it('runs the tests that failed once more, as often as it is told', async () => {
+  it('runs failed tests again, as often as configured', async () => {
     const { journal, result, started } = await suiteRunCases['failed-tests-again'](environment);
     expect(result).to.deep.equal({ status: 'passed' });
     expect(started).to.deep.equal([0, 1, 2, 0, 1, 1]);
@@ -236,7 +236,7 @@ describe('suiteRun', () => {
     ]);
   });
 
-  it('does so at once where the first failure ends it', async () => {
+  it('does so immediately if the first failure ends it', async () => {
     const { journal, result, started } = await suiteRunCases['failed-tests-again-at-once'](environment);
     expect(result).to.deep.equal({ status: 'passed' });
     expect(started).to.deep.equal([0, 1, 2]);
@@ -252,7 +252,7 @@ describe('suiteRun', () => {
     ['terminated', suiteRunCases['test-terminated']],
     ['cancelled', suiteRunCases['test-cancelled']],
   ] as const) {
-    it(`goes on when one of its tests is ${name}, which is recorded as stopped`, async () => {
+    it(`continues when one of its tests is ${name}, which is recorded as stopped`, async () => {
       const { handle, journal, result, started, tests } = await theCase(environment);
       expect(result).to.deep.equal({ status: 'passed' });
       expect(started).to.deep.equal([0, 1, 2]);
@@ -262,7 +262,7 @@ describe('suiteRun', () => {
     });
   }
 
-  it('ends at once when its record is over', async () => {
+  it('ends immediately when its record is over', async () => {
     const { journal, result, shown, started } = await suiteRunCases.over(environment);
     expect(result).to.deep.equal({ status: 'error' });
     expect(shown).to.deep.equal(['error']);
@@ -270,7 +270,7 @@ describe('suiteRun', () => {
     expect(journal.inputs('listSuiteTests')).to.deep.equal([]);
   });
 
-  it('when stopped while its test runs are written, ends after they are', async () => {
+  it('when stopped while its test runs are inserted, ends afterwards', async () => {
     const { handle, journal, started } = await suiteRunCases['stopped-while-expanding'](environment);
     expect((await handle.describe()).status.name).to.equal('CANCELLED');
     expect(started).to.deep.equal([]);

@@ -35,7 +35,7 @@ describe('schedules in Temporal', () => {
   const isShown = async (schedule: Schedule) =>
     isUpToDate((await shownSchedules(environment.temporal)).get(schedule._id), schedule) || undefined;
 
-  /** The times that Temporal finds in a range. */
+  /** The times that Temporal returns for a range. */
   async function timesBetween({ _id }: Schedule, from: Date, to: Date): Promise<string[]> {
     const seconds = (at: Date) => ({ seconds: at.getTime() / 1000 });
     const { connection, namespace } = environment.temporal;
@@ -48,7 +48,7 @@ describe('schedules in Temporal', () => {
     return startTime.map((time) => new Date(Number(time.seconds) * 1000).toISOString());
   }
 
-  it('are made, changed and removed, each time as often as one likes', async () => {
+  it('are created, updated and removed, each idempotently', async () => {
     const schedule = aSchedule({ definition: { timeZone: 'Europe/Stockholm', catchUpMs: 120_000 } });
     await put(schedule);
     await put(schedule);
@@ -66,14 +66,14 @@ describe('schedules in Temporal', () => {
     expect(gone).to.be.instanceOf(ScheduleNotFoundError);
   });
 
-  it('with a time zone that Temporal does not know are refused', async () => {
+  it('with a time zone unknown to Temporal are refused', async () => {
     for (const timeZone of ['Nowhere/Land', 'AET', 'US/Pacific-New']) {
       const error = await put(aSchedule({ definition: { timeZone } })).catch((error: unknown) => error);
       expect(isRefusal(error), String(error)).to.equal(true);
     }
   });
 
-  it('have the next times that we show', async () => {
+  it('have the next times that Runhook shows', async () => {
     const schedule = aSchedule({ definition: { cron: '*/15 9-17 * * mon-fri', timeZone: 'America/New_York' } });
     await put(schedule);
     const { info } = await describeOne(schedule);
@@ -81,9 +81,9 @@ describe('schedules in Temporal', () => {
     expect(info.nextActionTimes.slice(0, 5)).to.deep.equal(ours);
   });
 
-  /** What comes in every hour, what has one time a day, and what has several. */
+  /** Times of day that occur every hour, once a day, and several times a day. */
   const CRONS = {
-    // More often, and Temporal lists not all: 1,000 at most.
+    // More would exceed Temporal's limit of 1,000.
     everyHour: ['*/5 * * * *', '@hourly', '7,37 * * * *'],
     once: [
       '30 2 * * *',
@@ -120,13 +120,13 @@ describe('schedules in Temporal', () => {
     const schedule = aSchedule({ definition: { cron, timeZone } });
     await put(schedule);
     const theirs = await timesBetween(schedule, new Date(from), new Date(to));
-    // The range begins behind its first moment, and ends with its last.
+    // The range excludes its start and includes its end.
     const ours = nextTimes(cron, timeZone, new Date(from), 1000).filter((time) => time <= new Date(to));
     return { theirs, ours: ours.map((time) => time.toISOString()), what: `${cron} in ${timeZone}` };
   }
 
   for (const range of STAYS)
-    it(`come in ${range[0]} from ${range[1].slice(0, 10)} on when we say, clocks put forward or not`, async () => {
+    it(`fire in ${range[0]} from ${range[1].slice(0, 10)} on at the computed times, when clocks are put forward`, async () => {
       for (const cron of Object.values(CRONS).flat()) {
         const { ours, theirs, what } = await compare(cron, range);
         expect(ours, what).to.deep.equal(theirs);
@@ -134,14 +134,14 @@ describe('schedules in Temporal', () => {
     }).timeout(60_000);
 
   for (const range of PUT_BACK)
-    it(`come in ${range[0]} from ${range[1].slice(0, 10)} on when we say, clocks put back`, async () => {
+    it(`fire in ${range[0]} from ${range[1].slice(0, 10)} on at the computed times, when clocks are put back`, async () => {
       for (const cron of CRONS.everyHour) {
         const { ours, theirs, what } = await compare(cron, range);
         expect(ours, what).to.deep.equal(theirs);
       }
       for (const cron of CRONS.once) {
         const { ours, theirs, what } = await compare(cron, range);
-        // West of Greenwich they come twice; the first is left out when it fires.
+        // West of Greenwich they occur twice; the first one is skipped when it fires.
         expect(theirs, what).to.include.members(ours);
         expect(new Set(theirs.map((time) => time.slice(0, 10))).size, what).to.equal(ours.length);
       }

@@ -4,7 +4,7 @@ import { sharedEnvironment } from './support/shared-environment.js';
 import { eventsOf, type WorkflowEnvironment } from './support/environment.js';
 import { testRunCases, type Ended } from './support/test-run-cases.js';
 
-/** Ended as Temporal says `Canceled`, with this as the only end that the workflow wrote. */
+/** Closed as `Canceled` in Temporal, with this as the only recorded end. */
 async function expectStopped({ handle, journal, result, shown }: Ended): Promise<void> {
   expect(result).to.equal(undefined);
   expect((await handle.describe()).status.name).to.equal('CANCELLED');
@@ -32,7 +32,7 @@ describe('testRun', () => {
     expect(await eventsOf(handle, 'timerStartedEventAttributes')).to.deep.equal([]);
   });
 
-  it('asks for ten deliveries without a limit that an outage could reach, on the queue of its pool', async () => {
+  it('allows ten deliveries without a timeout that an outage could reach, on the queue of its pool', async () => {
     const { handle } = await testRunCases.passed(environment);
     const [scheduled] = await eventsOf(handle, 'activityTaskScheduledEventAttributes');
     expect(scheduled!.taskQueue!.name).to.equal(`runhook-${environment.temporal.installationId}-runner-default`);
@@ -60,14 +60,14 @@ describe('testRun', () => {
     ]);
   });
 
-  it('says which attempt is the last, and ends with its verdict', async () => {
+  it('marks the last attempt, and ends with its verdict', async () => {
     const { journal, result, shown } = await testRunCases['retries-used-up'](environment);
     expect(result).to.deep.equal({ status: 'failed' });
     expect(shown).to.deep.equal(['queued', 'auto_retrying', 'failed']);
     expect(journal.inputs('executeTest').map(({ lastAttempt }) => lastAttempt)).to.deep.equal([false, true]);
   });
 
-  it('records `error` and completes when no worker can do it', async () => {
+  it('records `error` and completes when no worker can execute it', async () => {
     const { handle, journal, result, shown } = await testRunCases['worker-lost'](environment);
     expect(result).to.deep.equal({ status: 'error' });
     expect((await handle.describe()).status.name).to.equal('COMPLETED');
@@ -78,7 +78,7 @@ describe('testRun', () => {
     expect(others).to.deep.equal([]);
   });
 
-  it('is stopped while no worker has taken it', async () => {
+  it('is stopped before a worker has started it', async () => {
     const ended = await testRunCases['stopped-while-queued'](environment);
     await expectStopped(ended);
     expect(ended.journal.inputs('executeTest')).to.deep.equal([]);
@@ -98,7 +98,7 @@ describe('testRun', () => {
     ]);
   });
 
-  it('is stopped when its worker saw the stop in the record first', async () => {
+  it('is stopped when its worker found the stop in the record first', async () => {
     const { handle, journal, result, shown } = await testRunCases['stopped-by-the-record'](environment);
     expect(result).to.equal(undefined);
     expect((await handle.describe()).status.name).to.equal('CANCELLED');
@@ -107,20 +107,20 @@ describe('testRun', () => {
     expect(journal.inputs('recordEnd'), 'its worker has recorded it').to.deep.equal([]);
   });
 
-  it('hands the verdict of a worker that was shut down to the next', async () => {
+  it('passes the verdict of a worker that was shut down to the next one', async () => {
     const { journal, result } = await testRunCases['handed-over-with-its-verdict'](environment);
     expect(result).to.deep.equal({ status: 'failed' });
     expect(journal.inputs('executeTest').map(({ ended }) => ended)).to.deep.equal([undefined, { status: 'failed' }]);
   });
 
-  it('keeps the verdict of a test that ended as the stop came', async () => {
+  it('keeps the verdict of a test that ended as the stop arrived', async () => {
     const { journal, result, shown } = await testRunCases['ended-while-stopped'](environment);
     expect(result).to.deep.equal({ status: 'failed' });
     expect(shown.at(-1)).to.equal('failed');
     expect(journal.inputs('recordEnd')).to.deep.equal([]);
   });
 
-  it('is stopped, not in error, when the worker that was asked to stop is lost', async () => {
+  it('is stopped, not in error, when the worker is lost during a stop', async () => {
     await expectStopped(await testRunCases['stopped-with-lost-worker'](environment));
   });
 
@@ -136,7 +136,7 @@ describe('testRun', () => {
     ]);
   });
 
-  it('ends as NO_RUNNER when its pool has had no worker for the limit, and waits on when it had', async () => {
+  it('ends as NO_RUNNER when its pool has had no worker for the limit, and otherwise waits', async () => {
     const { journal, result, shown } = await testRunCases['no-runner'](environment);
     expect(result).to.deep.equal({ status: 'error' });
     expect(shown).to.deep.equal(['error']);
@@ -156,7 +156,7 @@ describe('testRun', () => {
       expect(journal.inputs('recordEnd')[0]).to.include({ status: 'error', errorCode: 'NO_RUNNER' });
     });
 
-    it('waits for as long as its pool is busy, and is put into the queue once only', async () => {
+    it('waits as long as its pool is busy, and is queued only once', async () => {
       const { handle, journal, result } = await testRunCases['waited-in-place'](environment);
       expect(result).to.deep.equal({ status: 'passed' });
       expect(journal.inputs('findRunner')).to.have.length(3);
@@ -165,7 +165,7 @@ describe('testRun', () => {
       expect(Number(scheduled[0]!.scheduleToStartTimeout?.seconds ?? 0)).to.equal(0);
     });
 
-    it('is left with a worker that has it and cannot show its presence', async () => {
+    it('remains with a worker that executes it but cannot update its presence', async () => {
       const { journal, result } = await testRunCases['taken-by-an-unseen-runner'](environment);
       expect(result).to.deep.equal({ status: 'passed' });
       expect(journal.inputs('isUntaken')).to.have.length(1);
@@ -173,7 +173,7 @@ describe('testRun', () => {
     });
   });
 
-  it('goes on counting attempts in a later pass of its suite, and leaves the last word to the next', async () => {
+  it('continues to count attempts in a later pass of its suite, and leaves the last attempt to the next pass', async () => {
     const { journal, result, shown } = await testRunCases['told-to-report'](environment);
     expect(result).to.deep.equal({ status: 'auto_retrying' });
     expect(shown).to.deep.equal(['auto_retrying']);

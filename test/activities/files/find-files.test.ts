@@ -20,7 +20,7 @@ describe('findFiles', () => {
   const find = (globs: string[], more: Partial<Parameters<typeof findFiles>[2]> & { closedFolders?: string[] } = {}) =>
     findFiles({ folder, ...more }, parseGlobs(globs), { signal: new AbortController().signal, ...more });
 
-  it('finds files by their names’ order, and not those that are left out', async () => {
+  it('finds files sorted by name, without excluded ones', async () => {
     files('b/2', 'b/10', 'a/x.xml', 'a/y.xml', 'node_modules/a/x.xml');
     expect(await find(['**'], { skipFolders: ['node_modules'] })).to.deep.equal(['a/x.xml', 'a/y.xml', 'b/10', 'b/2']);
     expect(await find(['**/*.xml', '!a/y*', '!node_modules'], { foldersMatchContents: true })).to.deep.equal([
@@ -28,7 +28,7 @@ describe('findFiles', () => {
     ]);
   });
 
-  it('enters links only where a glob names them, and they lead to a folder of the test', async () => {
+  it('enters links only if a glob names them and they point to a folder of the test', async () => {
     files('build/7/report.xml', 'closed/secret');
     symlinkSync('build/7', join(folder, 'current'));
     symlinkSync('..', join(folder, 'up'));
@@ -41,7 +41,7 @@ describe('findFiles', () => {
     expect(await find(['**/report.xml', '**/loop/**/secret'], { closedFolders })).to.deep.equal(['build/7/report.xml']);
   });
 
-  it('ends with its signal in the middle of a large tree, and lets others come to their turns', async () => {
+  it('stops on its signal within a large tree, and yields to other work', async () => {
     for (let index = 0; index < 300; index++) files(`${index}/${'a'.repeat(200)}`);
     const abort = new AbortController();
     let turns = 0;
@@ -55,7 +55,7 @@ describe('findFiles', () => {
     }
   });
 
-  it('has nothing where there is no folder', async () => {
+  it('returns nothing for a missing folder', async () => {
     expect(
       await findFiles({ folder: join(folder, 'none') }, parseGlobs(['**']), { signal: new AbortController().signal }),
     ).to.deep.equal([]);
@@ -63,7 +63,7 @@ describe('findFiles', () => {
 });
 
 describe('readInside', () => {
-  it('reads a whole file, and of a larger one no more than the limit', async () => {
+  it('reads a whole file, or stops at the limit', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'runhook-read-'));
     try {
       writeFileSync(join(folder, 'ten'), '0123456789');

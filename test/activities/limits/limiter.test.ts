@@ -13,19 +13,19 @@ import { createLauncher, type Launcher } from '#activities/processes/launcher.js
 import { randomId } from '#src/domain/ids.js';
 import { eventually } from '#test/support/eventually.js';
 
-describe('limiter', () => {
+describe('createLimiter', () => {
   let launcher: Launcher;
   before(async () => (launcher = await createLauncher()));
   after(() => launcher.stop());
 
   const execution = { id: '1', folder: '/' };
 
-  it('does nothing where no limit is in force', async () => {
+  it('does nothing without limits', async () => {
     const limiter = await createLimiter({ workerId: randomId(), launcher });
     expect(await limiter.begin({}, execution)).to.equal(undefined);
   });
 
-  it("takes the worker's own limit when the test has none, or a higher one, and says whose it is", async () => {
+  it("applies the worker's limit when the test has none or a higher one, and names its origin", async () => {
     const limiter = await createLimiter({ workerId: randomId(), launcher, workerLimits: { outputMiB: 1 } });
     const limited = (await limiter.begin({ outputMiB: 5 }, execution))!;
     expect(limited.inForce).to.equal('watched: output 1 MiB');
@@ -36,7 +36,7 @@ describe('limiter', () => {
     expect(await (await limiter.begin({}, execution))!.end(false)).to.equal(undefined);
   });
 
-  it('removes groups of dead workers at its start, with what is in them; not those of the living', async function () {
+  it('removes control groups of dead workers at startup with their processes, but none of running workers', async function () {
     const found = await findHierarchies(randomId());
     if (!found) return this.skip();
     const { hierarchies } = found;
@@ -61,7 +61,7 @@ describe('limiter', () => {
     }
   });
 
-  it('makes no group where one of that name is, and leaves none', async function () {
+  it('does not create a group whose name exists, and leaves none', async function () {
     const found = await findHierarchies(randomId());
     if (!found) return this.skip();
     const name = groupName(randomId(), '1');
@@ -75,7 +75,7 @@ describe('limiter', () => {
     spawnSync('rmdir', [last]);
   });
 
-  it('sees what belongs to an execution by its group, and memory near what the system says', async () => {
+  it('attributes processes to executions by their group, and measures memory like the system', async () => {
     const child = spawn('sh', ['-c', 'sleep 60 & sleep 60'], { detached: true, stdio: 'ignore' });
     try {
       const watch = createProcessWatch(randomId());

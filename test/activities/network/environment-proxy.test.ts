@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { environmentProxy } from '#activities/network/environment-proxy.js';
 
-describe('the worker’s own way out', () => {
+describe('environmentProxy', () => {
   const proxy = 'http://proxy.test:3128';
   const of = (url: string, env: Record<string, string>) => environmentProxy(url, env);
 
-  it('is named by the environment for each protocol or for all', () => {
+  it('reads the variables for each protocol or for all', () => {
     expect(of('https://git.test/a', { https_proxy: proxy })).to.equal(proxy);
     expect(of('https://git.test/a', { HTTPS_PROXY: proxy })).to.equal(proxy);
     expect(of('http://git.test/a', { HTTPS_PROXY: proxy })).to.equal(undefined);
@@ -24,7 +24,7 @@ describe('the worker’s own way out', () => {
     ['https://11.1.2.3/a', '10.0.0.0/8,1.2.3', false],
   ];
   for (const [url, noProxy, isExempt] of EXEMPT)
-    it(`${isExempt ? 'is not used' : 'is used'} for ${url} with no_proxy=${noProxy}`, () => {
+    it(`${isExempt ? 'ignores the proxy' : 'returns the proxy'} for ${url} with no_proxy=${noProxy}`, () => {
       expect(of(url, { https_proxy: proxy, no_proxy: noProxy })).to.equal(isExempt ? undefined : proxy);
     });
 });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { createNetworkGuard } from '#activities/network/network-guard.js';
 import { startGuardProxy, type GuardProxy } from '#activities/network/guard-proxy.js';
 
-describe('guard proxy', () => {
+describe('startGuardProxy', () => {
   let server: Server;
   let inside: string;
   let refusing: GuardProxy;
@@ -31,7 +31,7 @@ describe('guard proxy', () => {
 
   const portOf = ({ url }: GuardProxy) => Number(new URL(url).port);
 
-  /** A plain request by the proxy. */
+  /** A plain request through the proxy. */
   const ask = (proxy: GuardProxy, path: string, method = 'GET', body = '') =>
     new Promise<{ status: number; body: string; headers: IncomingMessage['headers'] }>((resolve, reject) => {
       const headers = { 'proxy-authorization': 'Basic x', connection: 'close, x-hop', 'x-hop': '1', 'x-end': '2' };
@@ -42,7 +42,7 @@ describe('guard proxy', () => {
         .end(body);
     });
 
-  /** A tunnel by the proxy: its first answer, and the socket. */
+  /** A tunnel through the proxy: its first response, and the socket. */
   const tunnel = (proxy: GuardProxy, target: string) =>
     new Promise<[answer: string, socket: Socket]>((resolve, reject) => {
       const socket = connect(portOf(proxy), '127.0.0.1').on('error', reject);
@@ -50,7 +50,7 @@ describe('guard proxy', () => {
       socket.once('data', (data) => resolve([data.toString(), socket]));
     });
 
-  it('passes plain requests on, without what is about its own connection', async () => {
+  it('forwards plain requests without hop-by-hop headers', async () => {
     const answer = await ask(allowing, `http://${inside}/a?b=c`, 'POST', 'hello');
     expect(answer).to.include({ status: 200, body: 'POST /a?b=c hello' });
     const got = JSON.parse(answer.headers['x-got'] as string) as object;
@@ -65,7 +65,7 @@ describe('guard proxy', () => {
     expect(await text(socket)).to.contain('GET /through ');
   });
 
-  it('refuses both to addresses that are refused, in any notation, and tells', async () => {
+  it('refuses requests and tunnels to refused addresses in any notation, and reports them', async () => {
     const port = inside.split(':')[1]!;
     for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '[::ffff:127.0.0.1]', '169.254.169.254']) {
       refusals.length = 0;
@@ -79,7 +79,7 @@ describe('guard proxy', () => {
     }
   });
 
-  it('says what cannot be reached or read, and goes on', async () => {
+  it('reports unreachable and invalid targets, and continues', async () => {
     const dead = createServer();
     await new Promise<void>((resolve) => dead.listen(0, '127.0.0.1', resolve));
     const { port } = dead.address() as AddressInfo;
@@ -98,7 +98,7 @@ describe('guard proxy', () => {
     expect(await ask(allowing, `http://${inside}/still`)).to.have.property('status', 200);
   });
 
-  it('ends open tunnels when it is closed', async () => {
+  it('closes open tunnels when it is closed', async () => {
     const proxy = await startGuardProxy(createNetworkGuard({ privateNetworks: 'allow' }));
     const [, socket] = await tunnel(proxy, inside);
     const ended = new Promise((resolve) => socket.once('close', resolve));

@@ -7,7 +7,7 @@ import { createNetworkGuard, type NetworkGuard, type NetworkRefusedError } from 
 
 type Resolve = Parameters<typeof createNetworkGuard>[1];
 
-/** A name server that answers with the next of these each time. */
+/** A resolver that returns the next of these addresses each time. */
 function names(...answers: string[][]): { resolve: Resolve; asked: () => number } {
   let asked = 0;
   const resolve = (_host: string, _options: unknown, callback: (error: null, found: LookupAddress[]) => void) => {
@@ -30,7 +30,7 @@ const errorOf = async (promise: Promise<unknown>): Promise<Error> =>
     (error: Error) => error,
   );
 
-describe('network guard', () => {
+describe('createNetworkGuard', () => {
   const refusing = createNetworkGuard({ privateNetworks: 'refuse' });
   let server: Server;
   let port: number;
@@ -42,7 +42,7 @@ describe('network guard', () => {
   });
   after(() => server.close());
 
-  it('refuses hosts that are refused addresses, whatever their notation, and lets names through to the look-up', () => {
+  it('refuses hosts that are refused addresses in any notation, and leaves names to the lookup', () => {
     for (const text of ['127.0.0.1', '0x7f.1', '2130706433', '0177.0.0.1', '127.1', '[::1]', '[::ffff:7f00:1]'])
       expect(() => refusing.checkHost(new URL(`http://${text}/`).hostname), text).to.throw(
         /is not allowed as a destination.*RUNHOOK_PRIVATE_NETWORKS/,
@@ -51,7 +51,7 @@ describe('network guard', () => {
     expect(() => refusing.checkHost('8.8.8.8')).not.to.throw();
   });
 
-  it('refuses a name by its address, also when only one of its addresses is refused', async () => {
+  it('refuses a name if any of its addresses is refused', async () => {
     const of = (...found: string[]) => createNetworkGuard({ privateNetworks: 'refuse' }, names(found).resolve);
     expect(await lookUp(of('8.8.8.8', '2606::1'))).to.have.length(2);
     const error = (await errorOf(lookUp(of('8.8.8.8', '10.0.0.1')))) as NetworkRefusedError;
@@ -60,13 +60,13 @@ describe('network guard', () => {
     expect(await errorOf(lookUp(refusing, 'localhost'))).to.include({ name: 'NetworkRefusedError' });
   });
 
-  it('hands on what the system says of a name that is not there', async () => {
+  it("passes on the system's error for an unknown name", async () => {
     expect(await errorOf(lookUp(refusing, 'nowhere.invalid')))
       .to.have.property('code')
       .that.matches(/ENOTFOUND|EAI/);
   });
 
-  describe('in undici', () => {
+  describe('with undici', () => {
     const answerOf = async (guard: NetworkGuard, url: string) => {
       const dispatcher = new Agent({ connect: guard.connector({}) });
       try {
@@ -77,25 +77,25 @@ describe('network guard', () => {
     };
     const allowing = createNetworkGuard({ privateNetworks: 'allow' });
 
-    it('connects where it may', async () => {
+    it('connects to allowed addresses', async () => {
       expect(await answerOf(allowing, `http://127.0.0.1:${port}`)).to.equal('inside');
       expect(await answerOf(allowing, `http://localhost:${port}`)).to.equal('inside');
     });
 
-    it('does not connect where it may not', async () => {
+    it('does not connect to refused addresses', async () => {
       for (const host of ['127.0.0.1', '[::1]', '0x7f000001', 'localhost'])
         expect(await errorOf(answerOf(refusing, `http://${host}:${port}`)), host).to.include({
           name: 'NetworkRefusedError',
         });
     });
 
-    it('connects to the address that it looked at: a name is looked up once', async () => {
-      // The first answer is looked at and connected to; a second look-up would be let in.
+    it('resolves a name once, and connects to the checked address', async () => {
+      // The first result is checked and used; a second lookup would be allowed.
       const { resolve, asked } = names(['127.0.0.1'], ['10.0.0.1']);
       const guard = createNetworkGuard({ privateNetworks: 'refuse', allowed: ['127.0.0.1'] }, resolve);
       expect(await answerOf(guard, `http://rebinding.example:${port}`)).to.equal('inside');
       expect(asked()).to.equal(1);
-      // And the next connection is looked at anew.
+      // The next connection is checked again.
       expect(await errorOf(answerOf(guard, `http://rebinding.example:${port}`))).to.include({ address: '10.0.0.1' });
     });
   });

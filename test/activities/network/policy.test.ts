@@ -50,7 +50,7 @@ const PUBLIC = [
   '64:ff9b::8.8.8.8',
 ];
 
-/** Refused whatever is allowed. */
+/** Refused under every policy. */
 const METADATA = [
   '169.254.169.254',
   '169.254.0.1',
@@ -77,12 +77,12 @@ describe('network policy', () => {
   const isRefused = refusalOf({ privateNetworks: 'refuse' });
 
   for (const address of PRIVATE) it(`refuses ${address}`, () => expect(isRefused(address)).to.equal(true));
-  for (const address of PUBLIC) it(`lets ${address} through`, () => expect(isRefused(address)).to.equal(false));
+  for (const address of PUBLIC) it(`allows ${address}`, () => expect(isRefused(address)).to.equal(false));
 
-  describe('where private networks are allowed', () => {
+  describe('with private networks allowed', () => {
     const refused = refusalOf({ privateNetworks: 'allow' });
 
-    it('lets all through but link-local addresses and metadata services, in whatever form', () => {
+    it('allows everything but link-local addresses and metadata services, in every form', () => {
       expect(
         [...PRIVATE, ...PUBLIC].filter((address) => refused(address) !== METADATA.includes(address)),
       ).to.deep.equal([]);
@@ -99,7 +99,7 @@ describe('network policy', () => {
         expect(refused(near), near).to.equal(false);
     });
 
-    it('lets those through that are listed', () => {
+    it('allows listed addresses', () => {
       const listed = refusalOf({ privateNetworks: 'allow', allowed: ['169.254.7.0/24', 'fe80::1'] });
       expect(['169.254.7.1', '::ffff:169.254.7.1', 'fe80::1', '169.254.169.254', 'fe80::2'].map(listed)).to.deep.equal([
         false,
@@ -111,7 +111,7 @@ describe('network policy', () => {
     });
   });
 
-  it('makes exceptions: allowed ones among the private, refused ones among all', () => {
+  it('applies exceptions: allowed private addresses, and refused addresses of any kind', () => {
     const own = refusalOf({ privateNetworks: 'refuse', allowed: ['10.1.0.0/16'], refused: ['10.1.9.0/24', '8.8.8.8'] });
     expect(['10.1.2.3', '10.2.0.1', '10.1.9.1', '8.8.8.8', '1.1.1.1'].map(own)).to.deep.equal([
       false,

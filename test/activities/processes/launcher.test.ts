@@ -23,7 +23,7 @@ const parentOf = (pid: number) =>
       .split(' ')[1],
   );
 
-describe('launcher', () => {
+describe('createLauncher', () => {
   const env = { PATH: process.env.PATH! };
   let launcher: Launcher;
   before(async () => (launcher = await createLauncher()));
@@ -33,7 +33,7 @@ describe('launcher', () => {
     return (await launcher.launch({ command, cwd: '/', env })) as TestProcess;
   }
 
-  it('gives each process its own output, whole and apart, and its exit', async () => {
+  it('keeps the output of each process complete and separate, and reports its exit', async () => {
     const many = Array.from({ length: 20 }, async (_, number) => {
       const { stdout, stderr, exited } = await launch([
         'sh',
@@ -49,7 +49,7 @@ describe('launcher', () => {
     await Promise.all(many);
   });
 
-  it('passes output that is larger than any buffer, and holds the test back until it is read', async () => {
+  it('passes on output larger than any buffer, and blocks the test until it is read', async () => {
     const { stdout, exited } = await launch(['head', '-c', '5000000', '/dev/zero']);
     let over = false;
     void exited.then(() => (over = true));
@@ -65,16 +65,16 @@ describe('launcher', () => {
     expect(flags & 0o4000, 'O_NONBLOCK').to.equal(0);
   });
 
-  it('gives the test none of its connections but the output', async () => {
+  it('passes no file descriptors to the test but the output', async () => {
     const { stdout } = await launch(['ls', '-l', '/proc/self/fd']);
     expect((await text(stdout)).match(/ \d+ -> socket:/g)).to.deep.equal([' 1 -> socket:', ' 2 -> socket:']);
   });
 
-  it('says what the system says when there is no such program', async () => {
+  it("returns the system's error for a missing program", async () => {
     expect(await launcher.launch({ command: ['/nothing'], cwd: '/', env })).to.include({ code: 'ENOENT' });
   });
 
-  it('is lost: what it started is ended, the attempt fails without a verdict, and the next one runs', async () => {
+  it('when lost, kills its tests, fails the attempt without a verdict, and starts the next one', async () => {
     const workerId = randomId();
     const runner = createCommandRunner({
       processes: createProcessRunner({ workerId, launcher, reaper: { add() {}, remove() {} } }),
@@ -92,7 +92,7 @@ describe('launcher', () => {
     expect(await runner.run(definitionOf(['true']), attemptOf())).to.include({ status: 'passed' });
   });
 
-  it('ends what it has started, and itself, when it is stopped', async () => {
+  it('when stopped, kills its tests and exits', async () => {
     const other = await createLauncher();
     const { pid, exited } = (await other.launch({ command: ['sleep', '300'], cwd: '/', env })) as TestProcess;
     exited.catch(() => {});
@@ -102,7 +102,7 @@ describe('launcher', () => {
     await eventually('both gone', () => !isAlive(pid) && !isAlive(launcherPid));
   });
 
-  it('is replaced when it does not answer', async () => {
+  it('is replaced when it does not respond', async () => {
     const impatient = await createLauncher(3000);
     try {
       const first = (await impatient.launch({ command: ['sleep', '60'], cwd: '/', env })) as TestProcess;
@@ -120,7 +120,7 @@ describe('launcher', () => {
     }
   });
 
-  it('is not waited for when it does not tell of an end', async () => {
+  it('is not waited for when it does not report an exit', async () => {
     const { pid, exited, ...output } = await launch(['true']);
     await exited;
     const silent = { pid, ...output, exited: new Promise<never>(() => {}) };

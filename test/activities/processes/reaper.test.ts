@@ -6,16 +6,16 @@ import { startReaper } from '#activities/processes/reaper.js';
 import { randomId } from '#src/domain/ids.js';
 import { eventually, isAlive, pidsIn, processesWith, program } from '#test/fixtures/commands/support.js';
 
-describe('reaper', () => {
+describe('startReaper', () => {
   const children: ChildProcess[] = [];
   const workerIds: string[] = [];
   afterEach(() => {
     children.splice(0).forEach((child) => child.kill('SIGKILL'));
-    // A failing test must not leave anything either.
+    // A failing test must not leave processes either.
     for (const id of workerIds.splice(0)) processesWith(id).forEach((pid) => process.kill(pid, 'SIGKILL'));
   });
 
-  /** Starts the fixture worker; `output` grows with what it prints. */
+  /** Starts the fixture worker; `output` collects what it prints. */
   function startWorker(workerId: string, ...args: string[]) {
     const child = spawn(process.execPath, ['--import', 'tsx', program('worker.ts'), workerId, ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -27,14 +27,14 @@ describe('reaper', () => {
     return { child, output: () => output, reaperPid: () => Number(/^reaper (\d+)$/m.exec(output)?.[1]) };
   }
 
-  /** A group that sleeps, as a test would. */
+  /** A process group that sleeps like a test. */
   function startGroup(env: Record<string, string> = {}) {
     const child = spawn('sleep', ['300'], { detached: true, stdio: 'ignore', env: { PATH: process.env.PATH, ...env } });
     children.push(child);
     return child.pid!;
   }
 
-  it("ends a SIGKILLed worker's tests with their offspring, and itself", async () => {
+  it('kills the tests of a SIGKILLed worker with their descendants, and exits', async () => {
     const workerId = randomId();
     const worker = startWorker(workerId, '2');
     await eventually('pids of two tests', () => pidsIn(worker.output()).length === 6);
@@ -46,7 +46,7 @@ describe('reaper', () => {
     expect(processesWith(workerId)).to.deep.equal([]);
   });
 
-  it('finds tests that were started in the moment of the death', async () => {
+  it("finds tests that were started at the moment of the worker's death", async () => {
     const workerId = randomId();
     const worker = startWorker(workerId, '5', 'die');
     const [, signal] = (await once(worker.child, 'exit')) as [number | null, string | null];
@@ -56,7 +56,7 @@ describe('reaper', () => {
     expect(processesWith(workerId)).to.deep.equal([]);
   });
 
-  it('is not ended by what ends a worker, nor part of its group, and carries no secrets', async () => {
+  it('survives what kills a worker, is not in its group, and has no secrets in its environment', async () => {
     process.env.RUNHOOK_SECRET_KEYS = 'canary';
     const group = startGroup();
     const reaper = await startReaper(randomId());
@@ -74,7 +74,7 @@ describe('reaper', () => {
       expect([Number(pgrp), Number(session)]).to.deep.equal([pid, pid]);
       reaper.add(group);
       await reaper.stop();
-      // It lived on to do its work.
+      // It survived and did its work.
       await eventually('the group gone', () => !isAlive(group));
       expect(isAlive(pid)).to.equal(false);
     } finally {
@@ -83,7 +83,7 @@ describe('reaper', () => {
     }
   });
 
-  it('comes back when it is killed, and knows what is running', async () => {
+  it('is restarted when it is killed, and receives the running groups', async () => {
     const [ended, running] = [startGroup(), startGroup()];
     const warnings: string[] = [];
     const reaper = await startReaper(randomId(), (message) => warnings.push(message));
@@ -110,7 +110,7 @@ describe('reaper', () => {
     expect(isAlive(foreign)).to.equal(true);
   });
 
-  it('does not hold back the end of a worker that forgets to stop it', async () => {
+  it('does not keep a worker alive that forgets to stop it', async () => {
     const script = `import(${JSON.stringify(new URL('../../../activities/processes/reaper.ts', import.meta.url).href)})
       .then(async ({ startReaper }) => console.log((await startReaper('forgetful')).pid));`;
     const child = spawn(process.execPath, ['--import', 'tsx', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });

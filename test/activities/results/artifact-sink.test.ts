@@ -17,7 +17,7 @@ const LIMITS = { fileBytes: 300 * MIB, runBytes: 500 * MIB, projectBytes: 1000 *
 const TIMES = { outageMs: 500, stoppedMs: 200 };
 const text = (content: string) => ({ contentType: 'text/plain', content: Buffer.from(content) });
 
-describe('the artifact sink', () => {
+describe('createArtifactSink', () => {
   let collections: Collections;
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
@@ -41,13 +41,13 @@ describe('the artifact sink', () => {
     return Buffer.concat(parts);
   }
 
-  /** Chunks of files that are not there. */
+  /** Chunks of missing files. */
   async function orphans(): Promise<number> {
     const files = await collections.artifactFiles.distinct('_id');
     return collections.artifactChunks.countDocuments({ files_id: { $nin: files } });
   }
 
-  it('keeps a content as it is, with its length and SHA-256', async () => {
+  it('saves content unchanged, with its length and SHA-256', async () => {
     const { add, place, notes } = sinkOf();
     const bytes = Buffer.from(Array.from({ length: 3 * MIB + 17 }, (_, index) => index % 251));
     const cut = [bytes.subarray(0, 5), bytes.subarray(5, 2_500_000), bytes.subarray(2_500_000)];
@@ -66,7 +66,7 @@ describe('the artifact sink', () => {
     expect(notes()).to.deep.equal([]);
   });
 
-  it('keeps 200 MB in flat memory', async function () {
+  it('saves 200 MB in constant memory', async function () {
     this.timeout(120_000);
     const { add, place } = sinkOf();
     const block = Buffer.alloc(64 * 1024, 'x');
@@ -89,7 +89,7 @@ describe('the artifact sink', () => {
     expect(await orphans()).to.equal(0);
   });
 
-  it('does not show a file of which a piece was lost', async () => {
+  it('does not show a file with a missing chunk', async () => {
     const { place } = sinkOf();
     const upload = createArtifactUploads(collections, 100 * MIB).open(
       place,
@@ -106,7 +106,7 @@ describe('the artifact sink', () => {
     expect(await orphans()).to.equal(0);
   });
 
-  it('gives the same name twice a number, and leaves out what is no name', async () => {
+  it('numbers duplicate names, and skips invalid ones', async () => {
     const { add, place, notes } = sinkOf();
     for (const name of ['a/shot.png', 'a/shot.png', 'log', 'log', '.env', '.env', './x//y\n\u202e\\z'])
       expect(await add({ name, ...text(name) })).to.be.true;
@@ -125,7 +125,7 @@ describe('the artifact sink', () => {
     expect(notes()[0]).to.match(/^6 files were not saved: its name is not a relative path .*, and 3 more\.$/);
   });
 
-  it('leaves out what is larger than a file may be, or a run, and keeps what fits', async () => {
+  it('skips files above the limits of a file or run, and saves the others', async () => {
     const limits = { fileBytes: 2 * MIB, runBytes: 3 * MIB, projectBytes: 100 * MIB };
     const first = sinkOf({}, { limits });
     const zeros = (bytes: number) => ({ contentType: 'x/y', content: Readable.from([Buffer.alloc(bytes)]) });
@@ -144,7 +144,7 @@ describe('the artifact sink', () => {
     expect(await orphans()).to.equal(0);
   });
 
-  it('keeps no more than a project may store, with two slots at once, and again when there is room', async () => {
+  it("respects the project's limit with two concurrent slots, and saves again when space is freed", async () => {
     const limits = { ...LIMITS, projectBytes: 8 * MIB };
     const projectId = randomId();
     const sinks = [sinkOf({ projectId }, { limits }), sinkOf({ projectId }, { limits })];
@@ -167,7 +167,7 @@ describe('the artifact sink', () => {
     expect((await collections.artifactSpace.findOne({ _id: projectId }))!.bytes).to.equal(8 * MIB);
   });
 
-  it("holds a project's own limit", async () => {
+  it("applies a project's own limit", async () => {
     const projectId = randomId();
     await collections.projects.insertOne({
       _id: projectId,
@@ -182,7 +182,7 @@ describe('the artifact sink', () => {
     expect(await add({ name: 'b', contentType: 'x/y', content: Buffer.alloc(MIB) })).to.be.true;
   });
 
-  it('shows nothing of a file that a crash cut off, and removes it with its run', async () => {
+  it('shows nothing of a file that a crash cut off, and deletes it with its run', async () => {
     const { place } = sinkOf();
     const uploads = createArtifactUploads(collections, 100 * MIB);
     const half = uploads.open(place, { name: 'half', contentType: 'x/y' }, 100 * MIB);
@@ -197,14 +197,14 @@ describe('the artifact sink', () => {
     expect(await half.write(Buffer.alloc(MIB), 1)).to.equal('gone');
   });
 
-  it('replaces the files of a delivery that was lost, even when the next leaves none', async () => {
+  it('deletes the files of a lost delivery, even if the next one saves none', async () => {
     const lost = sinkOf();
     await lost.add({ name: 'a', ...text('1') });
     const earlier = sinkOf({ ...lost.place, attempt: 2 });
     await earlier.add({ name: 'other attempt', ...text('1') });
     const again = sinkOf({ ...lost.place, delivery: 2 });
     await again.add({ name: 'a', ...text('22') });
-    // The worker that was thought dead.
+    // The worker that was considered dead.
     await lost.add({ name: 'late', ...text('3') });
     expect(
       (await listArtifacts(collections, lost.place.runId)).map(({ filename, length }) => [filename, length]),
@@ -216,7 +216,7 @@ describe('the artifact sink', () => {
     await eventually(async () => ((await namesOf(lost.place.runId)).join() === 'other attempt' ? true : undefined));
   });
 
-  it('waits for the database for a bounded time in all, and after a stop hardly at all', async () => {
+  it('waits for the database for a limited total time, and only briefly after a stop', async () => {
     const never = new Promise<never>(() => {});
     const uploads = { ...createArtifactUploads(collections, MIB), begin: () => never };
     const away = sinkOf({}, { uploads, times: TIMES });

@@ -45,7 +45,7 @@ describe('collectArtifacts', () => {
     return { kept, names: kept.map(({ name }) => name), notes, log: log.text() };
   }
 
-  it('takes what globs and folders name, once, with types by their names', async () => {
+  it('saves what globs and folders match, once, with types by extension', async () => {
     await files('report/index.html', 'report/data/a.png', 'out/a.xml', 'out/b.XML', 'log/x.log', 'none/a', '.hidden/a');
     const { kept, names, notes } = await collect(['report', 'out/*.xml', 'out/*', '**/*.log', 'none/b']);
     expect(names).to.deep.equal(['log/x.log', 'out/a.xml', 'out/b.XML', 'report/data/a.png', 'report/index.html']);
@@ -60,14 +60,14 @@ describe('collectArtifacts', () => {
     expect(notes).to.deep.equal([]);
   });
 
-  it('takes hidden files only when asked, and nothing of what is left out', async () => {
+  it('saves hidden files only on request, and no excluded files', async () => {
     await files('.cache/a', 'a/.env', 'a/b', 'a/c');
     expect((await collect(['**'])).names).to.deep.equal(['a/b', 'a/c']);
     expect((await collect(['.cache/**', 'a/.env'])).names).to.deep.equal(['.cache/a', 'a/.env']);
     expect((await collect(['a/**', '!a/c'])).names).to.deep.equal(['a/b']);
   });
 
-  it('leaves what was there before the attempt', async () => {
+  it('skips files from before the attempt', async () => {
     await files('old/report', 'new/report');
     const since = (await stat(join(folder, 'old/report'))).ctimeMs + 50;
     await eventually(() => (Date.now() > since + 50 ? true : undefined));
@@ -78,7 +78,7 @@ describe('collectArtifacts', () => {
     expect(notes).to.deep.equal(['1 file was not saved: last changed before this attempt started.']);
   });
 
-  it('says when there is none', async () => {
+  it('reports when no file matches', async () => {
     const { names, notes } = await collect(['out/*.xml', 'report']);
     expect(names).to.deep.equal([]);
     expect(notes).to.deep.equal(['No file in the working folder matches the artifacts out/*.xml, report.']);
@@ -101,13 +101,13 @@ describe('collectArtifacts', () => {
     },
   };
   for (const [name, { make, globs = ['**'] }] of Object.entries(tricks))
-    it(`takes nothing of ${name}`, async () => {
+    it(`saves nothing from ${name}`, async () => {
       await make();
       const { names } = await collect(globs);
       expect(names).to.deep.equal([]);
     });
 
-  it('takes nothing of a socket', async () => {
+  it('saves no sockets', async () => {
     const server = createServer().listen(join(folder, 'socket'));
     await new Promise((resolve) => server.once('listening', resolve));
     expect((await collect(['**', 'socket'])).names).to.deep.equal([]);
@@ -115,7 +115,7 @@ describe('collectArtifacts', () => {
     server.close();
   });
 
-  it('opens nothing but regular files below the folder, whatever it is told', async () => {
+  it('opens only regular files below the folder, for any path', async () => {
     await symlink('../outside.txt', join(folder, 'link'));
     await symlink('..', join(folder, 'up'));
     execFileSync('mkfifo', [join(folder, 'pipe')]);
@@ -130,7 +130,7 @@ describe('collectArtifacts', () => {
     expect(await refusals('.')).to.equal('it is outside the working folder');
   });
 
-  it('reads a file that grows to where it was', async () => {
+  it('reads a growing file up to its original size', async () => {
     await files('grows');
     const opened = await openInside({ folder }, 'grows');
     if ('refused' in opened || Buffer.isBuffer(opened.content)) throw new Error('not opened');
@@ -140,7 +140,7 @@ describe('collectArtifacts', () => {
     expect(Buffer.concat(parts).toString()).to.equal('grows');
   });
 
-  it('tells the size of a sparse file without reading it', async () => {
+  it('reports the size of a sparse file without reading it', async () => {
     await files('sparse');
     await truncate(join(folder, 'sparse'), 2 ** 40);
     const opened = await openInside({ folder }, 'sparse');
@@ -149,7 +149,7 @@ describe('collectArtifacts', () => {
     opened.content.destroy();
   });
 
-  it('takes files with names of any kind, but none with a line break', async () => {
+  it('saves files with any name but those with a line break', async () => {
     const names = ['a\u202eb', 'back\\slash', '-rf', "'; drop", 'ä'.repeat(120), ' space ', '$(x)', '[a]', '!a'];
     await files(...names, 'a\nb');
     await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe])]), 'not UTF-8');
@@ -158,14 +158,14 @@ describe('collectArtifacts', () => {
     expect(log).to.include('was not saved: it cannot be read (ENOENT)');
   });
 
-  it('keeps nothing by a glob that is not understood any more, at once', async () => {
+  it('saves nothing with a glob that is no longer valid, without a search', async () => {
     await files('a'.repeat(60));
     const { names, notes } = await collect(['(a+)+b', 'a*']);
     expect(names).to.deep.equal([]);
     expect(notes[0]).to.match(/^No artifacts were saved: one of \(a\+\)\+b, a\* must not contain groups such as/);
   });
 
-  it('ends at its deadline, and takes nothing after a stop', async () => {
+  it('ends at its deadline, and saves nothing after a stop', async () => {
     await files(...Array.from({ length: 50 }, (_, index) => `f${index}`));
     const log = textLog();
     let added = 0;

@@ -15,7 +15,7 @@ const RED = `<testsuite>${['a', 'b', 'c', 'd'].map((name) => `<testcase classnam
 describe('createOutputCollector', () => {
   let folder = '';
   let kept: TestCase[];
-  /** Before a batch is kept. */
+  /** Called before a batch is saved. */
   let onInsert: () => void;
   const abort = { controller: new AbortController() };
   beforeEach(async () => {
@@ -46,7 +46,7 @@ describe('createOutputCollector', () => {
     )) as AttemptVerdict;
   }
 
-  it('leaves a verdict as it is where there is nothing to collect', async () => {
+  it('leaves a verdict unchanged if there is nothing to collect', async () => {
     const passed: AttemptVerdict = { status: 'passed', exitCode: 0 };
     expect(await collect(passed, RED, aTestRun())).to.equal(passed);
     const stopped: AttemptVerdict = { status: 'stopped' };
@@ -54,7 +54,7 @@ describe('createOutputCollector', () => {
     expect(kept).to.deep.equal([]);
   });
 
-  it('keeps cases, and counts them', async () => {
+  it('saves and counts cases', async () => {
     const verdict = await collect({ status: 'passed', exitCode: 0 }, GREEN);
     const cases = { passed: 1, failed: 0, error: 0, skipped: 0 };
     expect(verdict).to.deep.equal({ status: 'passed', exitCode: 0, cases });
@@ -62,7 +62,7 @@ describe('createOutputCollector', () => {
     expect(kept).to.deep.equal([{ _id: `${run._id}:2:3:1`, ...place, group: 'Cart', name: 'adds', status: 'passed' }]);
   });
 
-  it('says that a command that ended with 0 has failed cases', async () => {
+  it('fails a command that exited with 0 but has failed cases', async () => {
     expect(await collect({ status: 'passed', exitCode: 0 }, RED)).to.deep.equal({
       status: 'failed',
       exitCode: 0,
@@ -71,7 +71,7 @@ describe('createOutputCollector', () => {
     });
   });
 
-  it('says which cases failed beside another exit code', async () => {
+  it('names the failed cases of a command that failed', async () => {
     const { status, errorMessage } = await collect({ status: 'failed', exitCode: 1 }, RED);
     expect([status, errorMessage]).to.deep.equal([
       'failed',
@@ -79,14 +79,14 @@ describe('createOutputCollector', () => {
     ]);
   });
 
-  it('leaves an error and its words, and adds the cases', async () => {
+  it('adds the cases to an error without changing it', async () => {
     const error: AttemptVerdict = { status: 'error', errorCode: 'TEST_TIMEOUT', errorMessage: 'Too slow.' };
     const { cases, ...verdict } = await collect(error, RED);
     expect(verdict).to.deep.equal(error);
     expect(cases).to.deep.include({ failed: 4 });
   });
 
-  it('notes that results are missing, and leaves the verdict', async () => {
+  it('notes missing results without changing the verdict', async () => {
     for (const status of ['passed', 'failed'] as const) {
       const { notes, ...verdict } = await collect({ status, exitCode: 0 });
       expect(verdict).to.deep.equal({ status, exitCode: 0 });
@@ -94,7 +94,7 @@ describe('createOutputCollector', () => {
     }
   });
 
-  it('keeps thousands of cases in batches, each again when a write fails', async () => {
+  it('saves thousands of cases in batches, and retries failed writes', async () => {
     let calls = 0;
     onInsert = () => {
       if (++calls === 2) throw new Error('away');
@@ -106,7 +106,7 @@ describe('createOutputCollector', () => {
     expect(kept[0]!.name).to.equal('***');
   });
 
-  it('is stopped with the attempt: what is not read to the end is no verdict', async () => {
+  it('stops with the attempt: incomplete results are no verdict', async () => {
     onInsert = () => {
       abort.controller.abort();
       throw new Error('away');

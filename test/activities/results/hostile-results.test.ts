@@ -9,14 +9,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { readJunit } from '#activities/results/read-junit.js';
 
 const MIB = 1024 * 1024;
-/** Only ends a test that would go on for ever: a bomb takes hours, also where a machine has nothing else to do. */
+/** Only ends a hanging test: a bomb takes hours even on an idle machine. */
 const ENDLESS_MS = 10 * 60_000;
-/** Of one piece of a file; others come to their turns between two. */
+/** Size of a piece of a file; the reader yields between two. */
 const PIECE_BYTES = 64 * 1024;
-/** What one reading may need beside what is there, whatever is read. */
+/** Memory that a read may need in addition, for any file. */
 const MAX_GROWTH_MIB = 250;
 
-describe('readJunit and hostile files', function () {
+describe('readJunit with hostile files', function () {
   this.timeout(ENDLESS_MS);
   let folder = '';
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('readJunit and hostile files', function () {
 
   const file = () => join(folder, 'out/a.xml');
 
-  /** Counts the turns of the event loop, until it is ended. */
+  /** Counts turns of the event loop until it is stopped. */
   function countTurns() {
     let turns = 0;
     let isOver = false;
@@ -39,7 +39,7 @@ describe('readJunit and hostile files', function () {
     return { soFar: () => turns, end: () => (isOver = true) };
   }
 
-  /** Reads with the memory watched; the event loop must come to its turns, at least once for each piece that is read. */
+  /** Reads while watching memory; the event loop must turn at least once per piece. */
   async function read() {
     const { size } = await stat(file()).catch(() => ({ size: 0 }));
     const before = process.memoryUsage().rss;
@@ -61,7 +61,7 @@ describe('readJunit and hostile files', function () {
     }
   }
 
-  /** A file of the same piece many times, without all of it in memory. */
+  /** A file that repeats one piece, streamed to disk. */
   async function write(begin: string, piece: string, times: number, end: string) {
     const stream = createWriteStream(file());
     const block = piece.repeat(1000);
@@ -71,7 +71,7 @@ describe('readJunit and hostile files', function () {
     await once(stream, 'close');
   }
 
-  it('refuses entities that grow, and those that name files', async () => {
+  it('refuses entities that expand, and those that reference files', async () => {
     for (const subset of ['<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">', '<!ENTITY b SYSTEM "file:///etc/passwd">']) {
       await writeFile(file(), `<!DOCTYPE t [${subset}]><testsuite><testcase name="&b;"/></testsuite>`);
       const { cases, notes } = await read();
@@ -80,7 +80,7 @@ describe('readJunit and hostile files', function () {
     }
   });
 
-  it('refuses a million elements in each other', async () => {
+  it('refuses a million nested elements', async () => {
     await write('<testsuites>', '<testsuite>', 1_000_000, '');
     expect((await read()).notes[0]).to.contain('nested more than 100 deep');
   });
@@ -115,7 +115,7 @@ describe('readJunit and hostile files', function () {
       expect((await read()).notes[0]).to.match(/longer than 4194304 characters|too many characters that XML forbids/);
     });
 
-  it('keeps a bounded part of many large texts', async () => {
+  it('keeps a limited part of many large texts', async () => {
     const text = 'x'.repeat(25_000);
     await write('<testsuite>', `<testcase name="a"><failure>${text}</failure></testcase>`, 1000, '</testsuite>');
     const { cases, notes } = await read();
@@ -123,12 +123,12 @@ describe('readJunit and hostile files', function () {
     expect(notes.join()).to.contain('beyond 8 MiB');
   });
 
-  it('reads no more than 32 MiB', async () => {
+  it('reads at most 32 MiB', async () => {
     await write('<testsuite>', `<!--${'x'.repeat(1000)}-->`, 100_000, '</testsuite>');
     expect((await read()).notes[0]).to.contain('exceed 32 MiB in total');
   });
 
-  it('follows no link, waits for no pipe and reads no device', async () => {
+  it('follows no links, waits for no pipes and reads no devices', async () => {
     await symlink('/etc/passwd', join(folder, 'out/passwd.xml'));
     await symlink('/dev/zero', join(folder, 'out/zero.xml'));
     const [code] = (await once(spawn('mkfifo', [join(folder, 'out/pipe.xml')]), 'close')) as [number];
@@ -136,7 +136,7 @@ describe('readJunit and hostile files', function () {
     expect((await read()).notes[0]).to.contain('no file in the working folder matches');
   });
 
-  it('ends with a file that grows as it is read', async () => {
+  it('ends with a file that grows while it is read', async () => {
     await writeFile(file(), '<testsuite>');
     let isOver = false;
     const growing = (async () => {
@@ -153,7 +153,7 @@ describe('readJunit and hostile files', function () {
     }
   });
 
-  it('ends at once when it is aborted', async () => {
+  it('ends immediately when it is aborted', async () => {
     await write('<testsuite>', '<testcase name="a"/>', 200_000, '</testsuite>');
     const cpuMs = (from: NodeJS.CpuUsage) => process.cpuUsage(from).user / 1000;
     const start = (signal: AbortSignal) =>

@@ -30,8 +30,8 @@ describe('readJunit', () => {
     return results;
   }
 
-  describe('what tools write', () => {
-    it('reads that of pytest', async () => {
+  describe('output of tools', () => {
+    it("reads pytest's", async () => {
       const { cases, counts, failed } = await readFixture('pytest.xml');
       expect(counts).to.deep.equal({ passed: 1, failed: 1, error: 1, skipped: 1 });
       expect(failed).to.deep.equal(['tests.test_cart.TestCart › test_removes', 'tests.test_pay › test_card']);
@@ -47,7 +47,7 @@ describe('readJunit', () => {
       expect(cases[3]).to.deep.include({ status: 'skipped', message: 'not on this platform' });
     });
 
-    it('reads both of mocha', async () => {
+    it("reads both of Mocha's", async () => {
       const xunit = await readFixture('mocha-xunit.xml');
       expect(xunit.counts).to.deep.equal({ passed: 1, failed: 1, error: 0, skipped: 1 });
       expect(xunit.cases[1]).to.deep.include({
@@ -64,7 +64,7 @@ describe('readJunit', () => {
       expect(cases[1]!.details).to.contain('Context.<anonymous>');
     });
 
-    it('reads that of Playwright', async () => {
+    it("reads Playwright's", async () => {
       const { cases, counts } = await readFixture('playwright.xml');
       expect(counts).to.deep.equal({ passed: 1, failed: 1, error: 0, skipped: 1 });
       expect(cases[1]).to.deep.include({ name: 'Checkout › pays by invoice', durationMs: 3010 });
@@ -72,7 +72,7 @@ describe('readJunit', () => {
       expect(cases[1]!.output).to.contain('test-failed-1.png');
     });
 
-    it('reads that of Maven’s Surefire: thousands separators, reruns, flaky cases', async () => {
+    it("reads Maven Surefire's: thousands separators, reruns, flaky cases", async () => {
       const { cases, counts } = await readFixture('surefire.xml');
       expect(counts).to.deep.equal({ passed: 2, failed: 1, error: 1, skipped: 0 });
       expect(cases[0]!.durationMs).to.equal(1_200_500);
@@ -81,7 +81,7 @@ describe('readJunit', () => {
       expect(cases[3]).to.deep.include({ status: 'passed', message: 'Passed after 1 failed try' });
     });
 
-    it('reads that of gotestsum', async () => {
+    it("reads gotestsum's", async () => {
       const { cases, counts } = await readFixture('gotestsum.xml');
       expect(counts).to.deep.equal({ passed: 1, failed: 1, error: 0, skipped: 1 });
       expect(cases[1]).to.deep.include({
@@ -92,7 +92,7 @@ describe('readJunit', () => {
       expect(cases[1]!.details).to.contain('got 3, want 2');
     });
 
-    it('reads nested suites, cases of several failures and times of any kind', async () => {
+    it('reads nested suites, cases with several failures, and all formats of times', async () => {
       const { cases } = await readFixture('nested.xml');
       expect(cases).to.deep.equal([
         { group: 'Shop › Cart', name: 'adds', status: 'passed', durationMs: 250 },
@@ -106,7 +106,7 @@ describe('readJunit', () => {
     const text = (declared: string) =>
       `<?xml version="1.0"${declared}?><testsuite><testcase name="Grüße"/></testsuite>`;
 
-    it('takes UTF-8 with a mark, Latin-1 as declared and UTF-16', async () => {
+    it('reads UTF-8 with a byte order mark, Latin-1 as declared, and UTF-16', async () => {
       const latin1 = Buffer.from(text(' encoding="ISO-8859-1"'), 'latin1');
       const utf16 = Buffer.from(`\ufeff${text(' encoding="UTF-16"')}`, 'utf16le');
       for (const content of [`\ufeff${text('')}`, latin1, utf16]) {
@@ -117,14 +117,14 @@ describe('readJunit', () => {
       }
     });
 
-    it('says that bytes are of another encoding, and that one is not known', async () => {
+    it('reports invalid bytes and unknown encodings', async () => {
       await put(Buffer.from(text(''), 'latin1'));
       expect((await read()).notes.join()).to.contain('invalid in its encoding');
       await put(text(' encoding="KLINGON"'));
       expect((await read()).notes).to.deep.equal(['out/a.xml has an unknown encoding (KLINGON): write UTF-8.', ALONE]);
     });
 
-    it('takes the colours of terminals, which XML forbids', async () => {
+    it('accepts terminal colors, which XML forbids', async () => {
       await put(
         '<testsuite><testcase name="a"><failure message="m">\x1b[31mred\x1b[0m &#27;</failure></testcase></testsuite>',
       );
@@ -137,13 +137,13 @@ describe('readJunit', () => {
   describe('files', () => {
     const suite = '<testsuite><testcase name="a"/></testsuite>';
 
-    it('says that there are none', async () => {
+    it('reports that there are none', async () => {
       const { notes, cases } = await read();
       expect(cases).to.deep.equal([]);
       expect(notes[0]).to.match(/^No results: no file in the working folder matches out\/\*\.xml\./);
     });
 
-    it('leaves out those of an earlier run, whatever their time says', async () => {
+    it('ignores those of an earlier run, whatever their modification time', async () => {
       await put(suite, 'out/old.xml');
       await new Promise((resolve) => setTimeout(resolve, 60));
       const since = Date.now();
@@ -154,7 +154,7 @@ describe('readJunit', () => {
       expect(notes).to.deep.equal(['out/old.xml was ignored: last changed before this attempt started.']);
     });
 
-    it('takes nothing outside the folder', async () => {
+    it('reads nothing outside the folder', async () => {
       const outside = await mkdtemp(join(tmpdir(), 'runhook-outside-'));
       try {
         await writeFile(join(outside, 'a.xml'), suite);
@@ -169,7 +169,7 @@ describe('readJunit', () => {
       }
     });
 
-    it('reads nothing by a glob that is not understood any more, and says so', async () => {
+    it('reads nothing with a glob that is no longer valid, and reports it', async () => {
       await put(suite);
       const { counts, notes } = await readJunit('@(out|report)/(a+)+b', place());
       expect(counts.passed).to.equal(0);
@@ -179,12 +179,12 @@ describe('readJunit', () => {
       );
     });
 
-    it('says that there is no case in them', async () => {
+    it('reports files without cases', async () => {
       await put('<testsuites/>');
       expect((await read()).notes).to.deep.equal(['The files that match out/*.xml contain no test cases.', ALONE]);
     });
 
-    it('keeps the cases of a file that breaks off', async () => {
+    it('keeps the cases of a truncated file', async () => {
       await put('<testsuite><testcase name="a"/><testcase name="b"><failure>');
       const { cases, notes } = await read();
       expect(cases.map(({ name }) => name)).to.deep.equal(['a']);
@@ -193,7 +193,7 @@ describe('readJunit', () => {
       );
     });
 
-    it('says that a file is something else', async () => {
+    it('reports files in other formats', async () => {
       await put('<html><body/></html>');
       expect((await read()).notes[0]).to.contain('it is not JUnit XML');
       await put('{"tests": 1}');
@@ -201,7 +201,7 @@ describe('readJunit', () => {
     });
   });
 
-  it('masks secrets in every text, also where a text is cut', async () => {
+  it('masks secrets in every text, also where a text is truncated', async () => {
     const long = 'x'.repeat(32 * 1024 - 1);
     await put(
       `<testsuite name="s3cret"><testcase name="s3cret"><failure message="s3cret">${long}s3cret</failure><system-out>s3cret</system-out></testcase></testsuite>`,

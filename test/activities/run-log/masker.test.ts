@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createSecretMask } from '#activities/run-log/masker.js';
 import { secretForms } from '#activities/run-log/secret-forms.js';
 
-/** What becomes of a text that comes in pieces. */
+/** Masks a text that arrives in pieces. */
 function masked(secrets: string[], ...pieces: (string | Buffer)[]): string {
   const masker = createSecretMask(secrets)!.stream();
   return Buffer.concat([...pieces.map((piece) => masker.push(Buffer.from(piece))), masker.end()]).toString();
@@ -15,7 +15,7 @@ const inPieces = (text: string, size: number) => {
   );
 };
 
-/** The same, the plain way: every byte that is of any form, and one mask for those that overlap. */
+/** A simple reference: masks every byte of any form, with one mask for overlapping forms. */
 function expected(secrets: string[], text: string): string {
   const bytes = Buffer.from(text);
   const spans = secretForms(secrets)
@@ -35,13 +35,13 @@ function expected(secrets: string[], text: string): string {
   return Buffer.concat([...pieces, bytes.subarray(done)]).toString();
 }
 
-describe('masking of secrets', () => {
-  it('is not there when there are no secrets, or only short ones', () => {
+describe('createSecretMask', () => {
+  it('returns undefined without secrets, or with only short ones', () => {
     expect(createSecretMask([])).to.equal(undefined);
     expect(createSecretMask(['', 'abc', 'äöü'])).to.equal(undefined);
   });
 
-  it('masks a secret wherever it stands, whatever the pieces', () => {
+  it('masks a secret at any position, in any pieces', () => {
     const text = 'hunter2 and hunter2hunter2, hunter, unter2: hunter2';
     for (const size of [1, 2, 3, 5, 7, 100])
       expect(masked(['hunter2'], ...inPieces(text, size)), `pieces of ${size}`).to.equal(
@@ -49,7 +49,7 @@ describe('masking of secrets', () => {
       );
   });
 
-  it('holds back only what may become a secret', () => {
+  it('holds back only a possible beginning of a secret', () => {
     const masker = createSecretMask(['hunter2'])!.stream();
     expect(masker.push(Buffer.from('say hu')).toString()).to.equal('say ');
     expect(masker.push(Buffer.from('mble')).toString()).to.equal('humble');
@@ -57,7 +57,7 @@ describe('masking of secrets', () => {
     expect(masker.end().toString()).to.equal('hunter');
   });
 
-  it('masks secrets that contain each other, or overlap, as a whole', () => {
+  it('masks nested and overlapping secrets as a whole', () => {
     for (const size of [1, 2, 100]) {
       const of = (secrets: string[], text: string) => masked(secrets, ...inPieces(text, size));
       expect(of(['pass', 'password1'], 'password1 pass passw')).to.equal('*** *** ***w');
@@ -66,7 +66,7 @@ describe('masking of secrets', () => {
     }
   });
 
-  it('masks each line of a secret of several, and the whole', () => {
+  it('masks each line of a multi-line secret, and the whole', () => {
     const key = '-----BEGIN KEY-----\nc2VjcmV0IGtleQ\nxy\n-----END KEY-----\n';
     expect(masked([key], `one\n${key}two\n`)).to.equal('one\n***\ntwo\n');
     expect(masked([key], 'only c2VjcmV0IGtleQ\n')).to.equal('only ***\n');
@@ -88,7 +88,7 @@ describe('masking of secrets', () => {
     for (const form of forms) expect(masked([secret], `<${form}>`), form).to.equal('<***>');
   });
 
-  it('masks a secret within the base64 of something larger', () => {
+  it('masks the base64 of a secret within larger data', () => {
     const secret = 'correct horse battery';
     for (const before of ['', 'a', 'ab', 'user:']) {
       const text = Buffer.from(`${before}${secret}!`).toString('base64');
@@ -98,7 +98,7 @@ describe('masking of secrets', () => {
     }
   });
 
-  it('is the same for any pieces, on random texts of few letters', () => {
+  it('is independent of the pieces, on random texts of few letters', () => {
     let state = 7;
     const random = (below: number) => (state = (state * 48271) % 2147483647) % below;
     const letters = (count: number) => Array.from({ length: count }, () => 'ab\nc'[random(4)]).join('');

@@ -21,7 +21,7 @@ import {
   textLog,
 } from '#test/fixtures/commands/support.js';
 
-describe('command runner', () => {
+describe('createCommandRunner', () => {
   const workerId = randomId();
   const node = process.execPath;
   let reaper: Reaper;
@@ -40,7 +40,7 @@ describe('command runner', () => {
   });
   afterEach(() => expect(processesWith(workerId), 'processes left').to.deep.equal([]));
 
-  /** With what is around every runner: the time limit, the folder and the variables of the definition. */
+  /** With what surrounds every runner: the time limit, the folder and the variables of the definition. */
   const runnerWith = (graceMs?: number) => {
     const processes = createProcessRunner({ workerId, reaper, launcher, ...(graceMs && { graceMs }) });
     const runner = createCommandRunner({ processes });
@@ -57,18 +57,18 @@ describe('command runner', () => {
   const run = (definition: CommandTest, more = {}) => runnerWith().run(definition, attemptOf(more));
 
   describe('verdicts', () => {
-    it('passes on exit 0 and fails on another exit, with its code', async () => {
+    it('passes on exit code 0 and fails on others, with the code', async () => {
       expect(await run(sh('exit 0'))).to.deep.equal({ status: 'passed', exitCode: 0 });
       expect(await run(sh('exit 7'))).to.deep.equal({ status: 'failed', exitCode: 7 });
     });
 
-    it('says which command is not there', async () => {
+    it('names a missing command', async () => {
       const verdict = await run(definitionOf(['no-such-program-here']));
       expect(verdict).to.include({ status: 'error', errorCode: 'COMMAND_NOT_FOUND' });
       expect(verdict.errorMessage).to.match(/"no-such-program-here".*PATH.*Install/);
     });
 
-    it('says that the working folder is not there, or not a folder', async () => {
+    it('reports a missing working folder, and one that is not a folder', async () => {
       const missing = await run(definitionOf(['true'], { cwd: '/no/such/folder' }));
       expect(missing).to.include({ status: 'error', errorCode: 'COMMAND_NOT_FOUND' });
       expect(missing.errorMessage).to.match(/working folder \/no\/such\/folder does not exist/);
@@ -77,7 +77,7 @@ describe('command runner', () => {
       expect(file.errorMessage).to.match(/\/etc\/hostname is not a folder/);
     });
 
-    it('tells a file without the right to be executed from one whose interpreter is missing', async () => {
+    it('distinguishes a file that is not executable from one whose interpreter is missing', async () => {
       const script = join(folder, 'script');
       writeFileSync(script, '#!/no/such/interpreter\n', { mode: 0o644 });
       const locked = await run(definitionOf(['./script'], { cwd: folder }));
@@ -89,7 +89,7 @@ describe('command runner', () => {
       expect(headless.errorMessage).to.match(/interpreter/);
     });
 
-    it('says that the arguments are too many, or impossible', async () => {
+    it('reports too many or invalid arguments', async () => {
       const large = await run(definitionOf(['true', 'x'.repeat(4_000_000)]));
       expect(large.errorCode).to.equal('COMMAND_NOT_FOUND');
       expect(large.errorMessage).to.match(/too many or too large arguments/);
@@ -104,7 +104,7 @@ describe('command runner', () => {
       expect(verdict.errorMessage).to.match(/after 0.1 s/);
     });
 
-    it('names the signal of another hand, and memory for SIGKILL', async () => {
+    it('names the signal that killed the test, and memory for SIGKILL', async () => {
       const killed = await run(sh('kill -KILL $$'));
       expect(killed).to.include({ status: 'error', errorCode: 'KILLED' });
       expect(killed.errorMessage).to.match(/SIGKILL.*memory/);
@@ -114,7 +114,7 @@ describe('command runner', () => {
         .and.not.match(/memory/);
     });
 
-    it('starts nothing when it is stopped before', async () => {
+    it('starts nothing if it is already stopped', async () => {
       const file = join(folder, 'started');
       const verdict = await run(sh(`touch ${file}`), { signal: AbortSignal.abort() });
       expect(verdict).to.deep.equal({ status: 'stopped' });
@@ -123,7 +123,7 @@ describe('command runner', () => {
   });
 
   describe('environment', () => {
-    it("is the allow-list, what the test declares, and our own names; never the service's secrets", async () => {
+    it("contains the allow-list, the test's variables and Runhook's own; never the service's secrets", async () => {
       process.env.RUNHOOK_SECRET_KEYS = 'canary';
       process.env.MONGODB_URL = 'mongodb://canary';
       try {
@@ -165,7 +165,7 @@ describe('command runner', () => {
   });
 
   describe('end of all processes', () => {
-    /** Starts tree.mjs, and stops it when it has told its pids. */
+    /** Starts tree.mjs, and stops it when it has printed its process ids. */
     async function stopTree(args: string[], graceMs: number) {
       const log = textLog();
       const stop = new AbortController();
@@ -182,7 +182,7 @@ describe('command runner', () => {
       return { verdict, alive: pids.filter(isAlive), tookMs: performance.now() - stoppedAt };
     }
 
-    it('stops children and those that left the group, without waiting for the grace to end', async () => {
+    it('kills children, including those outside the group, before the grace period ends', async () => {
       const graceMs = 60_000;
       const { verdict, alive, tookMs } = await stopTree([], graceMs);
       expect(verdict).to.deep.equal({ status: 'stopped' });
@@ -190,14 +190,14 @@ describe('command runner', () => {
       expect(tookMs).to.be.below(graceMs);
     });
 
-    it('kills what does not mind SIGTERM, when the grace is over and not before', async () => {
+    it('kills processes that ignore SIGTERM after the grace period, and not before', async () => {
       const { verdict, alive, tookMs } = await stopTree(['--deaf'], 300);
       expect(verdict).to.deep.equal({ status: 'stopped' });
       expect(alive).to.deep.equal([]);
       expect(tookMs).to.be.at.least(290);
     });
 
-    it('gives the children of a shell that is gone the rest of the grace', async () => {
+    it('gives the children of a shell that has exited the rest of the grace period', async () => {
       const log = textLog();
       const stop = new AbortController();
       const child = 'trap "sleep 0.2; echo tidied up; exit" TERM; echo ready; while :; do sleep 0.05; done';
@@ -208,7 +208,7 @@ describe('command runner', () => {
       expect(log.text()).to.include('tidied up');
     });
 
-    it('does not wait for what a test leaves behind holding its output, and ends it', async () => {
+    it('does not wait for leftover processes that hold the output, and kills them', async () => {
       const log = textLog();
       const verdict = await run(definitionOf([node, program('tree.mjs'), '--leave', '--deaf']), { log });
       expect(verdict).to.deep.equal({ status: 'passed', exitCode: 0 });
@@ -216,16 +216,16 @@ describe('command runner', () => {
       expect(pidsIn(log.text()).filter(isAlive)).to.deep.equal([]);
     });
 
-    it('ends what stays in the group with its environment wiped', async () => {
+    it('kills processes in the group that cleared their environment', async () => {
       const log = textLog();
       await run(sh('env -i sleep 300 & echo pid $!'), { log });
       const [, pid] = /pid (\d+)/.exec(log.text()) ?? [];
       expect(isAlive(Number(pid))).to.equal(false);
     });
 
-    it('does not wait for a process that hid and holds the output', async () => {
+    it('does not wait for a hidden process that holds the output', async () => {
       const log = textLog();
-      // Left the group and wiped its environment: nothing leads to it, it is the test's to end.
+      // Left the group and cleared its environment: it cannot be found, so this test must end it.
       const verdict = await run(sh('env -i /usr/bin/setsid sh -c "echo hidden \\$\\$; sleep 300" & sleep 0.3'), {
         log,
       });
@@ -243,7 +243,7 @@ describe('command runner', () => {
       expect(log.text().length).to.be.above(3_000_000);
     });
 
-    it('waits for a slow log, longer than for a pipe held open', async () => {
+    it('waits for a slow log for longer than for a pipe that is held open', async () => {
       let freed = () => {};
       const blocked = new Promise<void>((resolve) => (freed = resolve));
       const chunks: string[] = [];
@@ -255,14 +255,14 @@ describe('command runner', () => {
       };
       let ended = false;
       const running = run(sh('echo one; echo two >&2'), { log }).finally(() => (ended = true));
-      await new Promise((resolve) => setTimeout(resolve, 1300)); // Not a wait for something: longer than the drain.
+      await new Promise((resolve) => setTimeout(resolve, 1300)); // Deliberately longer than the drain.
       expect(ended).to.equal(false);
       freed();
       await running;
       expect(chunks.sort()).to.deep.equal(['one\n', 'two\n']);
     });
 
-    it('rejects when the log does, after the test has run to its end', async () => {
+    it('rejects if the log does, after the test has run to its end', async () => {
       const file = join(folder, 'ended');
       const log = { write: () => Promise.reject(new Error('no log')) };
       const error = await run(sh(`seq 100000; touch ${file}`), { log }).then(
@@ -274,7 +274,7 @@ describe('command runner', () => {
     });
   });
 
-  it('runs the same run twice at once without one ending the other', async () => {
+  it('runs the same run twice concurrently without one ending the other', async () => {
     const runner = runnerWith();
     const stop = new AbortController();
     const log = textLog();

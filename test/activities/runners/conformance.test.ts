@@ -23,12 +23,12 @@ import { eventually } from '#test/support/eventually.js';
 import { activityEnvironment } from '#test/activities/activity-environment.js';
 
 const STOP_MS = 6000;
-/** The loader of these tests; and a link that Chromium makes where paths are short, of which nobody is told. */
+/** The loader of these tests, and a link that Chromium creates in short paths without reporting it. */
 const NOT_OURS = /^(tsx-|\.?org\.chromium\.)/;
 const WORKER = fileURLToPath(new URL('../../fixtures/conformance/worker.ts', import.meta.url));
 
-describe('the example of a runner', () => {
-  it('is the same in CONTRIBUTING as the one that is tested, and short', () => {
+describe('the runner example', () => {
+  it('is short, and the same in CONTRIBUTING as the tested one', () => {
     const [contributing, example] = ['CONTRIBUTING.md', 'test/fixtures/example-runner.ts'].map((file) =>
       readFileSync(file, 'utf8'),
     );
@@ -37,7 +37,7 @@ describe('the example of a runner', () => {
   });
 });
 
-/** What every runner promises (activities/runners/runner.ts), held against each of them: the titles are the table. */
+/** Checks the contract (activities/runners/runner.ts) for every runner type. */
 describe('conformance', () => {
   for (const name of ['command', 'browser', 'http', 'tcp (the example of CONTRIBUTING)'])
     describe(name, () => conformsTo(name));
@@ -94,12 +94,12 @@ function conformsTo(name: string): void {
   const controlGroups = (id = workerId) =>
     parts.groupFolders.flatMap((parent) => readdirSync(parent).filter((group) => group.includes(id)));
 
-  it('resolves for what the test does: passed, or failed', async () => {
+  it("resolves for the test's own result: passed or failed", async () => {
     expect(await run(tests.passes)).to.include({ status: 'passed' });
     expect(await run(tests.fails)).to.include({ status: 'failed' });
   });
 
-  it('is stopped within 6 s, and starts nothing when it is stopped before', async () => {
+  it('stops within 6 s, and starts nothing if it is already stopped', async () => {
     const { had } = services.hanging();
     const stop = new AbortController();
     const verdict = run(tests.hangs, stop.signal);
@@ -114,13 +114,13 @@ function conformsTo(name: string): void {
     expect(services.hanging().had).to.equal(before);
   });
 
-  it('ends at its timeout, and says so', async () => {
+  it('ends at its timeout, and reports it', async () => {
     const verdict = await run({ ...tests.hangs, timeoutMs: 1500 });
     expect(verdict).to.include({ status: 'error', errorCode: 'TEST_TIMEOUT' });
     expect(verdict.errorMessage).to.match(/after 1.5 s/);
   });
 
-  it('lets the heartbeat go on, and is cancelled by Temporal', async () => {
+  it('keeps sending heartbeats, and can be canceled by Temporal', async () => {
     const testRun = asRun(tests.hangs);
     const environment = activityEnvironment();
     let beats = 0;
@@ -153,7 +153,7 @@ function conformsTo(name: string): void {
     expect(await ended).to.equal('cancelled');
   });
 
-  it('keeps the order of what is printed, all of it', async () => {
+  it('keeps all output in order', async () => {
     expect(await run(tests.prints)).to.include({ status: 'passed' });
     const text = parts.lines
       .sort((a, b) => a.seq - b.seq)
@@ -162,13 +162,13 @@ function conformsTo(name: string): void {
     expect([...new Set(text.match(/item-\d+/g))]).to.deep.equal(PRINTED);
   });
 
-  it('shows no secret: not in the log, not in steps, not in the verdict', async () => {
+  it('shows no secrets in the log, steps or verdict', async () => {
     const verdicts = [await run(tests.prints), await run(tests.fails)];
     const shown = JSON.stringify({ verdicts, lines: parts.lines, steps: parts.steps });
     expect(shown).to.include('***').and.not.include(SECRET);
   });
 
-  it('rejects when the infrastructure fails, for another delivery', async () => {
+  it('rejects on infrastructure failures, for another delivery', async () => {
     const broken = { write: () => Promise.reject(new Error('the log is broken')), close: async () => {} };
     const deps = { ...parts.deps, openLog: () => broken, openSteps: () => broken, variablesOf: async () => variables };
     const delivery = { attempt: 1, delivery: 1 };
@@ -176,7 +176,7 @@ function conformsTo(name: string): void {
     expect(failure).to.match(/the log is broken/);
   });
 
-  it('leaves nothing when its worker is killed, once the next has started', async function () {
+  it('leaves nothing when its worker is killed, once the next one has started', async function () {
     this.timeout(180_000);
     const surroundings = {
       TMPDIR: join(folder, 'crash'),
@@ -207,7 +207,7 @@ function conformsTo(name: string): void {
     expect(readdirSync(join(folder, 'crash-work/workers'))).to.deep.equal([]);
   });
 
-  it('gives back what attempts share when the worker ends', async () => {
+  it('releases shared resources when the worker shuts down', async () => {
     await parts.close();
     expect(descendantsOf(process.pid).filter((pid) => !strangers.includes(pid))).to.deep.equal([]);
     expect(readdirSync(process.env.TMPDIR!)).to.deep.equal([]);

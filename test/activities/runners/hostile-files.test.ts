@@ -16,7 +16,7 @@ import { openParts } from '#test/fixtures/conformance/parts.js';
 /** Of another attempt, in the worker's folder. */
 const OF_ANOTHER = 'secret of another attempt';
 
-describe('tests that want files of the worker', () => {
+describe('tests that try to read files of the worker', () => {
   let root: string;
   let parts: Awaited<ReturnType<typeof openParts>>;
   let server: Server;
@@ -24,7 +24,7 @@ describe('tests that want files of the worker', () => {
 
   before(async () => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'runhook-files-')));
-    // Every folder of the machine is allowed here: what is refused is refused whatever is set.
+    // Every folder of the machine is allowed here: these are refused in any configuration.
     parts = await openParts({ workerId: randomId(), workFolder: join(root, 'work') });
     mkdirSync(join(root, 'work/workers/other/attempt-1'), { recursive: true });
     writeFileSync(join(root, 'work/workers/other/attempt-1/secret.txt'), OF_ANOTHER);
@@ -70,7 +70,7 @@ describe('tests that want files of the worker', () => {
   }
 
   const whole = ['environ', 'cmdline', 'root/etc/passwd', 'cwd/package.json'];
-  it('get nothing with /proc, /sys or /dev as their folder', async () => {
+  it('cannot use /proc, /sys or /dev as their folder', async () => {
     for (const cwd of ['/proc/self', `/proc/${process.pid}`, '/proc/self/root/proc/self', '/sys/kernel', '/dev'])
       for (const file of whole) {
         const { verdict, kept } = await run(sends(cwd, file, { artifacts: ['**'] }));
@@ -80,7 +80,7 @@ describe('tests that want files of the worker', () => {
     expect(received).to.deep.equal([]);
   });
 
-  it('get nothing with the folder of the worker as theirs', async () => {
+  it('cannot use the folder of the worker as their folder', async () => {
     for (const cwd of [join(root, 'work'), join(root, 'work/workers'), join(root, 'work/workers/other/attempt-1')]) {
       const { verdict, kept } = await run(sends(cwd, 'secret.txt', { artifacts: ['**/*'] }));
       expect(verdict, cwd).to.include({ status: 'error', errorCode: 'FOLDER_NOT_ALLOWED' });
@@ -89,7 +89,7 @@ describe('tests that want files of the worker', () => {
     expect(received).to.deep.equal([]);
   });
 
-  it('start no command in a folder that is not allowed', async () => {
+  it('cannot start a command in a folder that is not allowed', async () => {
     const { verdict } = await run(
       aTestDefinition({ cwd: join(root, 'work'), command: ['touch', join(root, 'checks/started')] }),
     );
@@ -97,7 +97,7 @@ describe('tests that want files of the worker', () => {
     expect(() => execFileSync('ls', [join(root, 'checks/started')], { stdio: 'ignore' })).to.throw();
   });
 
-  it('get nothing of either through a folder above, or a link', async () => {
+  it('cannot read them through a parent folder or a link', async () => {
     symlinkSync('/proc/self', join(root, 'checks/self'));
     symlinkSync('../work/workers', join(root, 'checks/workers'));
     for (const [cwd, file] of [
@@ -118,13 +118,13 @@ describe('tests that want files of the worker', () => {
     expect(received).to.deep.equal([]);
   });
 
-  it('are not held up by a pipe that nobody writes to', async () => {
+  it('are not blocked by a pipe without a writer', async () => {
     execFileSync('mkfifo', [join(root, 'checks/pipe')]);
     const { verdict } = await run(sends(join(root, 'checks'), 'pipe'));
     expect(verdict.errorMessage).to.include('the file pipe cannot be read: it is not a regular file');
   });
 
-  it('get no more than 5 MiB of a file that grows as it is read', async () => {
+  it('read at most 5 MiB of a file that grows meanwhile', async () => {
     const growing = join(root, 'checks/growing');
     writeFileSync(growing, 'x'.repeat(1024 ** 2));
     const timer = setInterval(() => appendFileSync(growing, 'x'.repeat(1024 ** 2)), 1);
@@ -138,7 +138,7 @@ describe('tests that want files of the worker', () => {
     }
   });
 
-  it('send a file of their own folder', async () => {
+  it('can send files of their own folder', async () => {
     writeFileSync(join(root, 'checks/body.txt'), 'hello');
     const { verdict } = await run(sends(join(root, 'checks'), 'body.txt'));
     expect(verdict.status).to.equal('passed');

@@ -24,13 +24,13 @@ import {
 
 const MIB = 1024 * 1024;
 const hostile = (...args: string[]) => [process.execPath, program('hostile.mjs'), ...args];
-/** 2047 processes at most: each starts two more, ten times over. Never one without end: the machine is not ours alone. */
+/** At most 2047 processes: each starts two more, ten levels deep. Bounded, because the machine is shared. */
 const BOMB = ['sh', '-c', 'b() { if [ $1 -gt 0 ]; then b $(($1 - 1)) & b $(($1 - 1)) & fi; sleep 120; }; b 10'];
-/** The same, each process in a session of its own and without a mark. */
+/** The same, each process in its own session and without a mark. */
 const SCATTERED_BOMB = ['sh', '-c', 'i=0; while [ $i -lt 600 ]; do env -i setsid sleep 120 & i=$((i+1)); done; wait'];
 
 for (const cgroups of [true, false])
-  describe(`hostile commands, ${cgroups ? 'in control groups where there are any' : 'watched'}`, function () {
+  describe(`hostile commands, ${cgroups ? 'in control groups if available' : 'watched'}`, function () {
     const workerId = randomId();
     let reaper: Reaper;
     let launcher: Launcher;
@@ -51,7 +51,7 @@ for (const cgroups of [true, false])
     afterEach(async () => {
       expect(processesWith(workerId), 'processes left').to.deep.equal([]);
       expect(groups(), 'control groups left').to.deep.equal([]);
-      // The worker takes the next test.
+      // The worker accepts the next test.
       expect((await run(['true'])).status).to.equal('passed');
     });
 
@@ -70,7 +70,7 @@ for (const cgroups of [true, false])
       expect(verdict.errorMessage).to.match(message);
     }
 
-    it('lets a test within its limits be, and says what was in force', async () => {
+    it('ignores a test within its limits, and reports the limits in force', async () => {
       const limits = { memoryMiB: 512, processes: 64, outputMiB: 64, diskMiB: 1024 };
       const verdict = await run(['sh', '-c', 'echo fine; exit 3'], limits);
       expect(verdict).to.include({ status: 'failed', exitCode: 3 });
@@ -79,7 +79,7 @@ for (const cgroups of [true, false])
       expect(verdict.limits).to.match(/memory 512 MiB, 64 processes(; watched:|,) output 64 MiB, disk 1024 MiB$/);
     });
 
-    it('says as without limits that a command cannot be started', async () => {
+    it('reports a command that cannot be started, as without limits', async () => {
       const limits = { processes: 64, memoryMiB: 512 };
       expect((await run(['no-such-program-here'], limits)).errorMessage).to.match(
         /"no-such-program-here".*PATH.*Install/,
@@ -89,12 +89,12 @@ for (const cgroups of [true, false])
       expect(missing.errorMessage).to.match(/working folder .* does not exist/);
     });
 
-    it('ends a fork bomb', async () => {
+    it('kills a fork bomb', async () => {
       const verdict = await run(BOMB, { processes: 64 });
       exceeded(verdict, /ran more than 64 processes and threads.* limits\.processes/);
     });
 
-    it('ends one whose processes leave the group and wipe their environment', async () => {
+    it('kills a fork bomb whose processes leave the group and clear their environment', async () => {
       const sleeping = () =>
         readdirSync('/proc').filter(
           (pid) => read(`/proc/${pid}/cmdline`) === 'sleep\x00120\x00' && isAlive(Number(pid)),
@@ -104,7 +104,7 @@ for (const cgroups of [true, false])
       expect(sleeping().filter((pid) => !before.includes(pid))).to.deep.equal([]);
     });
 
-    it('ends a memory hog, its own process or a child', async () => {
+    it('kills memory hogs, the root process or a child', async () => {
       exceeded(
         await run(hostile('memory-hog', '1500'), { memoryMiB: 200 }),
         /more than 200 MiB of memory.* limits\.memoryMiB/,
@@ -112,7 +112,7 @@ for (const cgroups of [true, false])
       exceeded(await run(hostile('memory-hog-child', '1500'), { memoryMiB: 200 }), /more than 200 MiB of memory/);
     });
 
-    it('ends output without end', async () => {
+    it('ends endless output', async () => {
       const log = textLog();
       exceeded(
         await run(['yes'], { outputMiB: 4 }, { log }),
@@ -121,7 +121,7 @@ for (const cgroups of [true, false])
       expect(log.text().length).to.be.within(4 * MIB, 64 * MIB);
     });
 
-    it('ends output that is a zip bomb, and a line without end', async () => {
+    it('ends output that is a zip bomb, and an endless line', async () => {
       exceeded(
         await run(hostile('repetitive-output'), { outputMiB: 16 }, { log: discarding() }),
         /printed more than 16 MiB/,
@@ -129,7 +129,7 @@ for (const cgroups of [true, false])
       exceeded(await run(hostile('long-line'), { outputMiB: 16 }, { log: discarding() }), /printed more than 16 MiB/);
     });
 
-    it('ends what fills the disk, and one that has done so in a moment', async () => {
+    it('ends tests that fill the disk, slowly or at once', async () => {
       exceeded(await run(hostile('disk-filler', '640'), { diskMiB: 64 }), /wrote more than 64 MiB .* limits\.diskMiB/);
       rmSync(folder, { recursive: true });
       exceeded(
@@ -149,14 +149,14 @@ for (const cgroups of [true, false])
         },
       );
 
-    it('finds what double-forks away with its environment wiped', async () => {
+    it('finds a double fork with a cleared environment', async () => {
       const escape = 'env -i setsid sh -c "echo pid \\$\\$; env -i setsid sleep 120 & exec sleep 120" & sleep 0.6';
       const log = textLog();
       expect((await run(['sh', '-c', escape], { processes: 64 }, { log })).status).to.equal('passed');
       expect(isAlive(Number(/pid (\d+)/.exec(log.text())?.[1]))).to.equal(false);
     });
 
-    it('stops what does not mind SIGTERM, closes its output, or is in disguise', async () => {
+    it('stops processes that ignore SIGTERM, close their output or disguise themselves', async () => {
       for (const way of ['ignores-sigterm', 'closes-stdout', 'other-title']) {
         const stop = new AbortController();
         const ended = run(hostile(way), { processes: 64 }, { signal: stop.signal });
@@ -166,7 +166,7 @@ for (const cgroups of [true, false])
       }
     });
 
-    it('takes control characters as text', async () => {
+    it('treats control characters as text', async () => {
       const lines: LogLine[] = [];
       const runLogs = { insert: async (some: LogLine[]) => void lines.push(...some) };
       const log = createRunLog({ runLogs, runId: 'run-1', attempt: 1, delivery: 1, maxBytes: MIB });

@@ -13,14 +13,14 @@ import { startSources, verdictOf, workspaceOf, type TestSources } from './source
 const REFUSED = /169\.254\.169\.254|fe80::1/;
 const ADDRESSES: Record<string, string> = { 'metadata.test': '169.254.169.254', 'git.test': '127.0.0.1' };
 
-/** Names that only the guard knows: what does not ask it, does not find them. */
+/** Names that only the guard resolves: connections that bypass it fail. */
 const resolve = ((host: string, _options: object, callback: (error: Error | null, found?: object) => void) => {
   const address = ADDRESSES[host];
   if (address) callback(null, [{ address, family: 4 }]);
   else callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }));
 }) as unknown as typeof systemLookup;
 
-describe('the addresses that git connects to, where private networks are allowed', () => {
+describe('addresses that git connects to, with private networks allowed', () => {
   const PROTOCOLS = ['https', 'http', 'ssh', 'git'];
   let sources: TestSources;
   let shop: GitRepository;
@@ -42,7 +42,7 @@ describe('the addresses that git connects to, where private networks are allowed
     expect(verdict).to.include({ status: 'error', errorCode: 'SOURCE_FAILED' });
     return verdict.errorMessage;
   };
-  /** A repository's address by a name that only the guard knows. */
+  /** A repository URL with a name that only the guard resolves. */
   const named = (url: string) => url.replace('127.0.0.1', 'git.test');
 
   for (const host of ['169.254.169.254', '[fe80::1]', 'metadata.test'])
@@ -59,7 +59,7 @@ describe('the addresses that git connects to, where private networks are allowed
           .and.match(host === 'metadata.test' ? /metadata\.test/ : REFUSED);
       });
 
-  it('refuses what a host redirects to', async () => {
+  it('refuses a redirect to a refused address', async () => {
     const redirecting: Server = createServer(({ url }, answer) => {
       answer.writeHead(302, { location: `http://169.254.169.254${url}` }).end();
     });
@@ -72,7 +72,7 @@ describe('the addresses that git connects to, where private networks are allowed
     }
   });
 
-  it('passes those that are listed, and tells why no connection comes about', async () => {
+  it('allows listed addresses, and explains failed connections', async () => {
     const listed = await startSources(PROTOCOLS, 'allow', { resolve, allowed: ['fe80::1'] });
     try {
       // Without a zone, the system refuses it.
@@ -88,12 +88,12 @@ describe('the addresses that git connects to, where private networks are allowed
     }
   });
 
-  it('fetches by http from the address that was looked at', async () => {
+  it('fetches by http from the checked address', async () => {
     const opened = workspaceOf(await sources.open({ git: { url: named(`${server.url}/shop/.git`) } }));
     await opened.close();
   });
 
-  describe('on a worker with an HTTP proxy of its own', () => {
+  describe('on a worker with an HTTP proxy', () => {
     const before = { ...process.env };
     let asked: string[];
     let own: Server;
@@ -114,12 +114,12 @@ describe('the addresses that git connects to, where private networks are allowed
         else process.env[name] = before[name];
     });
 
-    it('goes through it, to names that this machine cannot look up too', async () => {
+    it('uses the proxy, also for names that this machine cannot resolve', async () => {
       await messageOf('http://outside.test/shop.git');
       expect(asked.join()).to.match(/^http:\/\/outside\.test\/shop\.git\/info\/refs/);
     });
 
-    it('still goes to no metadata service, and through the guard where it is not used', async () => {
+    it('still reaches no metadata service, and uses the guard for exempt hosts', async () => {
       for (const noProxy of ['', '*']) {
         process.env.no_proxy = noProxy;
         for (const host of ['169.254.169.254', 'metadata.test'])
@@ -131,7 +131,7 @@ describe('the addresses that git connects to, where private networks are allowed
     });
   });
 
-  it('fetches by git:// from the address that was looked at', async () => {
+  it('fetches by git:// from the checked address', async () => {
     const daemon = await startGitDaemon(sources.folder);
     try {
       const url = `git://git.test:${daemon.port}/shop/.git`;
@@ -147,7 +147,7 @@ describe('the addresses that git connects to, where private networks are allowed
     }
   });
 
-  it('connects by ssh to the address that was looked at', async () => {
+  it('connects by ssh to the checked address', async () => {
     const greeted: string[] = [];
     const fake = createTcpServer((socket: Socket) => {
       socket.on('error', () => {});
@@ -166,7 +166,7 @@ describe('the addresses that git connects to, where private networks are allowed
   });
 });
 
-/** Git's own server, on a port that was free a moment ago. */
+/** Git's own server, on a free port. */
 async function startGitDaemon(folder: string): Promise<{ port: number; child: ChildProcess }> {
   const probe = createTcpServer();
   await once(probe.listen(0, '127.0.0.1'), 'listening');

@@ -7,7 +7,7 @@ import { createNetworkGuard } from '#activities/network/network-guard.js';
 import { openGitNetwork, type GitNetwork } from '#activities/sources/git-network.js';
 import { accessTo, requestedTree } from '#activities/sources/repository.js';
 
-describe('the way to a repository', () => {
+describe('accessTo', () => {
   let folder: string;
   let network: GitNetwork;
   before(async () => {
@@ -24,7 +24,7 @@ describe('the way to a repository', () => {
   const access = (url: string, given = {}, workerSshKeys = false) =>
     accessTo(wanted(url), given, { folder, knownHosts: '/work/known-hosts', workerSshKeys, network });
 
-  it('takes user and password out of the address, whatever they hold', () => {
+  it('extracts any user and password from the URL', () => {
     const url = 'https://host.test/shop.git';
     expect(wanted('https://ci:{{TOKEN}}@host.test/shop.git')).to.deep.include({
       url,
@@ -34,14 +34,14 @@ describe('the way to a repository', () => {
     expect(wanted(url)).to.deep.equal({ url, protocol: 'https' });
   });
 
-  it('gives a password to the host of the address only, and a token alone a user', async () => {
+  it("passes a password only to the URL's host, and a token with a user name", async () => {
     const { settings, env } = await access('https://{{TOKEN}}@host.test:8443/shop.git');
     expect(settings.map(([name]) => name)).to.deep.equal(['credential.https://host.test:8443.helper']);
     expect(JSON.stringify(settings)).not.to.include('p@ss');
     expect(env).to.deep.equal({ RUNHOOK_GIT_USER: 'x-access-token', RUNHOOK_GIT_PASSWORD: 'p@ss/w:%41' });
   });
 
-  it('gives ssh a key in a file that only its owner can read, and never asks', async () => {
+  it('passes an SSH key to ssh in a file that only its owner can read, without prompts', async () => {
     const { env } = await access('git@host.test:shop.git', { GIT_SSH_KEY: 'canary\n' });
     const command = env.GIT_SSH_COMMAND!;
     const file = join(folder, 'ssh-key');
@@ -54,7 +54,7 @@ describe('the way to a repository', () => {
     expect(known.env.GIT_SSH_COMMAND).to.include('StrictHostKeyChecking=yes');
   });
 
-  describe('of the worker’s own user', () => {
+  describe('keys, agent and settings of the worker’s user', () => {
     const before = process.env.SSH_AUTH_SOCK;
     afterEach(() => {
       if (before === undefined) delete process.env.SSH_AUTH_SOCK;
@@ -69,7 +69,7 @@ describe('the way to a repository', () => {
       return env.GIT_SSH_COMMAND!;
     }
 
-    it('uses no key, agent or setting', async () => {
+    it('are not used by default', async () => {
       const command = await commandWith({});
       for (const option of ['-F /dev/null', 'IdentityAgent=none', 'IdentitiesOnly=yes', 'IdentityFile=none'])
         expect(command).to.include(option);
@@ -78,26 +78,26 @@ describe('the way to a repository', () => {
       expect(withKey).not.to.include('IdentityFile=none');
     });
 
-    it('uses them where the worker allows it', async () => {
+    it('are used if the worker allows it', async () => {
       const command = await commandWith({}, true);
       expect(command).not.to.include('/dev/null').and.not.to.include('Identit');
     });
 
-    /** What ssh itself makes of the command, without a connection. */
+    /** ssh's interpretation of the command, without a connection. */
     function settingsOf(command: string): string {
       const { stdout, stderr } = spawnSync('sh', ['-c', `${command} -G git@host.test`], { encoding: 'utf8' });
       expect(stdout, stderr).to.include('hostname host.test');
       return stdout;
     }
 
-    it('connects through the guard, with the settings of the worker’s user too', async function () {
+    it("still connect through the guard, with the user's settings", async function () {
       if (spawnSync('ssh', ['-V']).status !== 0) this.skip();
       const tunnel = join(folder, 'git-tunnel').replace("'", "'\\''").replaceAll('%', '%%');
       for (const isAllowed of [false, true])
         expect(settingsOf(await commandWith({}, isAllowed))).to.include(`proxycommand '${tunnel}' %h %p\n`);
     });
 
-    it('gives ssh no identity but the test’s', async function () {
+    it('by default leave ssh only the test’s identity', async function () {
       const { status } = spawnSync('ssh', ['-V']);
       if (status !== 0) this.skip();
       const identities = (command: string) => {

@@ -9,7 +9,7 @@ import { startSources, verdictOf, workspaceOf, type TestSources } from './source
 describe('setup', () => {
   let sources: TestSources;
   let shop: GitRepository;
-  /** Each run of a setup leaves a line in it. */
+  /** Each run of a setup adds a line to it. */
   let runs: string;
 
   before(async () => {
@@ -51,7 +51,7 @@ describe('setup', () => {
     await workspaceOf(await open(setup(''))).close();
   });
 
-  it('is taken from an earlier one with the same key, and runs again when a file of the key has changed', async () => {
+  it('is restored with the same key, and runs again when a file of the key has changed', async () => {
     const first = await open(cached(makes));
     await workspaceOf(first).close();
     expect(first.logged).to.match(/cached with key [0-9a-f]{8}\n/);
@@ -59,7 +59,7 @@ describe('setup', () => {
     expect(second.logged).to.match(/setup restored from cache with key/);
     const { folder, close } = workspaceOf(second);
     expect(readFileSync(join(folder, 'node_modules/b/made'), 'utf8')).to.equal('1\n');
-    // What a test does to it is not kept.
+    // Changes that a test makes are not cached.
     writeFileSync(join(folder, 'node_modules/a/made'), 'broken');
     await close();
     expect(ran()).to.equal(1);
@@ -72,13 +72,13 @@ describe('setup', () => {
     expect(ran()).to.equal(2);
   });
 
-  it('is another project’s own', async () => {
+  it('is not shared between projects', async () => {
     await workspaceOf(await open(cached(makes))).close();
     await workspaceOf(await open(cached(makes), { projectId: 'another' })).close();
     expect(ran()).to.equal(2);
   });
 
-  it('runs once for tests that want it at the same time', async () => {
+  it('runs once for concurrent tests with the same key', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => open(cached(`sleep 0.3; ${makes}`))));
     for (const one of all) {
       expect(existsSync(join(workspaceOf(one).folder, 'node_modules/a/made'))).to.equal(true);
@@ -87,7 +87,7 @@ describe('setup', () => {
     expect(ran()).to.equal(1);
   });
 
-  it('without a file of its key, or without what it is to keep, runs every time and says why', async () => {
+  it('runs every time, and logs why, without a key file or a folder to keep', async () => {
     const keyless = await open(cached(makes, { key: ['yarn.lock'] }));
     expect(keyless.logged).to.match(/is not cacheable: no file matches its key \(yarn.lock\)/);
     await workspaceOf(keyless).close();
@@ -96,7 +96,7 @@ describe('setup', () => {
     await workspaceOf(kept).close();
   });
 
-  it('that fails is SETUP_FAILED with its exit code and the commit, and is not kept', async () => {
+  it('that fails is SETUP_FAILED with its exit code and the commit, and is not cached', async () => {
     const opened = await open(cached(`${makes}; echo no such package >&2; exit 3`));
     const verdict = verdictOf(opened);
     expect(verdict).to.include({ status: 'error', errorCode: 'SETUP_FAILED', exitCode: 3 });
@@ -106,7 +106,7 @@ describe('setup', () => {
     await workspaceOf(await open(cached(makes))).close();
   });
 
-  it('whose program is not there says so', async () => {
+  it('reports a missing program', async () => {
     const verdict = verdictOf(await open({ ...setup(''), command: ['no-such-program'] }));
     expect(verdict).to.include({ errorCode: 'SETUP_FAILED' });
     expect(verdict.errorMessage).to.match(/"no-such-program" was not found in PATH/);
@@ -118,7 +118,7 @@ describe('setup', () => {
     expect(verdict.errorMessage).to.match(/still running after 0.3 s/);
   });
 
-  it('is stopped with its run, and the next that waits for it takes its turn', async () => {
+  it('stops with its run, and the next one waiting for it continues', async () => {
     const stop = new AbortController();
     const first = open(cached('sleep 60'), { signal: stop.signal });
     await eventually('the setup', () => ran() === 1);
@@ -128,8 +128,8 @@ describe('setup', () => {
     await workspaceOf(await second).close();
   });
 
-  describe('in a folder on the worker', () => {
-    it('takes turns there, and leaves alone what is in place already', async () => {
+  describe('in a folder of the worker', () => {
+    it('runs one at a time, and leaves an up-to-date folder unchanged', async () => {
       const cwd = mkdtempSync(join(sources.folder, 'cwd-'));
       writeFileSync(join(cwd, 'package-lock.json'), 'of cwd');
       const inFolder = async () => {
@@ -149,7 +149,7 @@ describe('setup', () => {
       expect(ran()).to.equal(2);
     });
 
-    it('that fails leaves the folder there', async () => {
+    it('does not remove the folder when it fails', async () => {
       const cwd = mkdtempSync(join(sources.folder, 'cwd-'));
       expect(verdictOf(await sources.open({ cwd, setup: setup('exit 1') }))).to.include({ errorCode: 'SETUP_FAILED' });
       expect(existsSync(cwd)).to.equal(true);

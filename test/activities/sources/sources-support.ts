@@ -18,15 +18,15 @@ import { aTestDefinition, aTestRun } from '#test/builders/run.js';
 import { pathWithBubblewrap } from '#test/support/debian/bubblewrap.js';
 import { attemptOf, processesWith, textLog } from '#test/fixtures/commands/support.js';
 
-/** Makes files ready as a worker does, in a folder of its own. */
+/** Prepares files like a worker, in a folder of its own. */
 export interface TestSources {
   folder: string;
   workFolder: string;
   workerId: string;
   open(definition: Partial<CommandTest>, more?: Partial<Attempt> & { run?: Partial<TestRun> }): Promise<Opened>;
-  /** Folders of attempts that are there. */
+  /** Existing folders of attempts. */
   attempts(): string[];
-  /** Processes of the worker that are there. */
+  /** Running processes of the worker. */
   left(): number[];
   close(): Promise<void>;
 }
@@ -93,13 +93,13 @@ export async function startSources(
   };
 }
 
-/** @throws Error when there is a verdict in its place */
+/** @throws Error if there is a verdict instead */
 export function workspaceOf(opened: Opened): Workspace {
   if ('status' in opened) throw new Error(`${opened.errorMessage ?? opened.status}\n${opened.logged}`);
   return opened;
 }
 
-/** @throws Error when the files are there */
+/** @throws Error if the files were prepared */
 export function verdictOf(opened: Opened): AttemptVerdict {
   if ('status' in opened) return opened;
   throw new Error(`the files are there: ${opened.folder}`);

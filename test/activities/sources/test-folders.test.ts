@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createTestFolders } from '#activities/sources/test-folders.js';
 
-describe('folders that a test’s cwd may be in', () => {
+describe('createTestFolders', () => {
   let root: string;
   before(() => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'runhook-cwd-')));
@@ -24,7 +24,7 @@ describe('folders that a test’s cwd may be in', () => {
     return 'refused' in found ? found.refused : `allowed: ${found.folder}`;
   }
 
-  it('are an allowed one and those below it, links followed', async () => {
+  it('allows the configured folders and those below, with links resolved', async () => {
     const [checks, api] = [join(root, 'checks'), join(root, 'checks/api')];
     expect(await find(checks)).to.deep.equal({ folder: checks, root: checks });
     expect(await find(api)).to.deep.equal({ folder: api, root: checks });
@@ -37,7 +37,7 @@ describe('folders that a test’s cwd may be in', () => {
     expect(await find(missing)).to.deep.equal({ folder: missing, root: checks });
   });
 
-  it('have the innermost allowed folder as their root', async () => {
+  it('returns the innermost allowed folder as the root', async () => {
     const [outer, inner] = [join(root, 'checks'), join(root, 'checks/api')];
     for (const allowed of [
       [outer, inner],
@@ -46,7 +46,7 @@ describe('folders that a test’s cwd may be in', () => {
       expect(await find(inner, allowed)).to.deep.equal({ folder: inner, root: inner });
   });
 
-  it('are no others, by whatever path, in the same words whether they exist or not', async () => {
+  it('refuses all others by any path, with the same message whether they exist or not', async () => {
     const words = (cwd: string) =>
       `The working folder ${cwd} is not in a folder that this worker allows (RUNHOOK_TEST_FOLDERS). Use files from a Git repository (git), or ask the operator of the worker to add the folder to RUNHOOK_TEST_FOLDERS.`;
     for (const cwd of [
@@ -62,13 +62,13 @@ describe('folders that a test’s cwd may be in', () => {
       expect(await refusal(cwd), cwd).to.equal(words(cwd));
   });
 
-  it('are none where none is set', async () => {
+  it('allows none by default', async () => {
     expect(await refusal(join(root, 'checks'), [])).to.match(
       /this worker allows no folders of its machine \(RUNHOOK_TEST_FOLDERS is not set\)/,
     );
   });
 
-  it('are never those of the system or of the worker, whatever is set', async () => {
+  it('never allows folders of the system or the worker', async () => {
     for (const cwd of [
       '/proc/self',
       '/proc',

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openWorkFolder } from '#activities/sources/work-folder.js';
 
-describe('work folder', () => {
+describe('openWorkFolder', () => {
   let parent: string;
   let root: string;
   beforeEach(() => {
@@ -34,7 +34,7 @@ describe('work folder', () => {
       },
     });
 
-  it('can be entered by its owner only, also when it was there with more rights', async () => {
+  it('restricts it to its owner, even if it existed with more permissions', async () => {
     mkdirSync(root, { mode: 0o777 });
     chmodSync(root, 0o777);
     const folder = await open('one');
@@ -42,7 +42,7 @@ describe('work folder', () => {
     await folder.close();
   });
 
-  it('is refused when it is a link', async () => {
+  it('refuses a link', async () => {
     symlinkSync(parent, root);
     const error = await open('one').then(
       () => undefined,
@@ -51,7 +51,7 @@ describe('work folder', () => {
     expect(error?.message).to.match(/RUNHOOK_WORK_FOLDER .* is a symbolic link/);
   });
 
-  it('gives each attempt an empty folder, and removes it with what its maker has locked', async () => {
+  it('creates an empty folder per attempt, and removes it including read-only folders', async () => {
     const folder = await open('one');
     const [one, other] = [await folder.forAttempt(), await folder.forAttempt()];
     expect(one.folder).not.to.equal(other.folder);
@@ -64,7 +64,7 @@ describe('work folder', () => {
     expect(readdirSync(join(root, 'workers'))).to.deep.equal([]);
   });
 
-  it('loses what a killed worker has left with the start of the next, and nothing of a living one', async () => {
+  it('removes the folder of a killed worker at the next start, and none of a running worker', async () => {
     const program = `
       const { openWorkFolder } = await import(${JSON.stringify(new URL('../../../activities/sources/work-folder.ts', import.meta.url).href)});
       const folder = await openWorkFolder(process.argv[1], { workerId: process.argv[2], warn: console.error });
@@ -90,7 +90,7 @@ describe('work folder', () => {
     await over;
   });
 
-  it('loses what nobody uses: repositories, setups, and what was never finished', async () => {
+  it('removes unused repositories and setups, and unfinished copies', async () => {
     const old = new Date(Date.now() - 15 * 24 * 3_600_000);
     const first = await open('one');
     await first.close();

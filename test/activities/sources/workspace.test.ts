@@ -8,7 +8,7 @@ import { makeGitRepository, type Files, type GitRepository } from '#test/support
 import { startGitServer, type GitServer } from '#test/support/git/git-server.js';
 import { startSources, verdictOf, workspaceOf, type TestSources } from './sources-support.js';
 
-describe('files from a repository', () => {
+describe('createWorkspaces', () => {
   let sources: TestSources;
   let shop: GitRepository;
 
@@ -22,7 +22,7 @@ describe('files from a repository', () => {
     expect(sources.attempts(), 'folders left').to.deep.equal([]);
   });
 
-  /** Reads a file of the tree, and gives the tree back. */
+  /** Reads a file of the tree, and removes the tree. */
   async function read(ref: string | undefined, file = 'version', more: Parameters<TestSources['open']>[1] = {}) {
     const workspace = workspaceOf(await sources.open({ git: { url: shop.url, ...(ref ? { ref } : {}) } }, more));
     const text = readFileSync(join(workspace.folder, file), 'utf8');
@@ -30,8 +30,8 @@ describe('files from a repository', () => {
     return { text, commit: workspace.commit };
   }
 
-  describe('which commit', () => {
-    it('is the default branch’s, a branch’s, a tag’s, or the one named in full or in short', async () => {
+  describe('the commit', () => {
+    it('is the default branch’s, a branch’s, a tag’s, or given as a full or short id', async () => {
       const first = shop.commit({ version: '1' });
       shop.git('tag', 'v1');
       shop.git('tag', '--annotate', 'v1-told', '--message', 'One');
@@ -50,7 +50,7 @@ describe('files from a repository', () => {
       expect(await read(first.slice(0, 9))).to.deep.equal({ text: '1', commit: first });
     });
 
-    it('follows a branch that moves on, and one that is forced back', async () => {
+    it('follows a branch, also after a force push', async () => {
       const before = shop.commit({ version: '4' });
       expect(await read('main')).to.deep.equal({ text: '4', commit: before });
       const after = shop.commit({ version: '5' });
@@ -60,7 +60,7 @@ describe('files from a repository', () => {
       expect(await read('main')).to.deep.equal({ text: 'forced', commit: forced });
     });
 
-    it('stays the same for later attempts of a run, and for all tests of a suite’s run', async () => {
+    it('stays the same for all attempts of a run, and all tests of a suite run', async () => {
       const first = shop.commit({ version: '6' });
       const attempts = [
         { number: 1, delivery: 1, worker: 'w', startedAt: new Date(), verdict: { status: 'failed', commit: first } },
@@ -73,7 +73,7 @@ describe('files from a repository', () => {
       expect((await read('main', 'version', { run: { suiteRunId: randomId() } })).commit).to.equal(moved);
     });
 
-    it('may be named by a variable', async () => {
+    it('can be given by a variable', async () => {
       const commit = shop.commit({ 'parts/a/version': 'a' });
       const git = { url: '{{REPOSITORY}}', ref: '{{BRANCH}}', path: 'parts/{{PART}}' };
       const variables = { REPOSITORY: shop.url, BRANCH: 'main', PART: 'a' };
@@ -85,7 +85,7 @@ describe('files from a repository', () => {
     });
   });
 
-  it('writes programs, links and nothing of git’s own; each attempt has a tree of its own', async () => {
+  it('writes executables and links but no .git; each attempt has a tree of its own', async () => {
     shop.commit({ 'bin/run': { program: '#!/bin/sh\n' }, 'bin/again': { link: 'run' }, version: '8' });
     const open = async () => workspaceOf(await sources.open({ git: { url: shop.url } }));
     const [one, other] = await Promise.all([open(), open()]);
@@ -98,7 +98,7 @@ describe('files from a repository', () => {
     await other.close();
   });
 
-  describe('what is refused', () => {
+  describe('refuses', () => {
     const urls: [what: string, url: string, said: RegExp][] = [
       ['an option', '--upload-pack=touch /tmp/x', /spaces/],
       ['an option without spaces', '--upload-pack=id', /"-"/],
@@ -161,7 +161,7 @@ describe('files from a repository', () => {
       });
   });
 
-  it('says which branch is not there, and which repository', async () => {
+  it('names a missing branch and its repository', async () => {
     const ref = verdictOf(await sources.open({ git: { url: shop.url, ref: 'no-such' } }));
     expect(ref.errorMessage).to.match(/no branch, tag or commit "no-such"/);
     const repository = verdictOf(await sources.open({ git: { url: `${shop.url}-gone` } }));
@@ -170,7 +170,7 @@ describe('files from a repository', () => {
     expect(commit.errorMessage).to.match(/no commit abab/);
   });
 
-  it('says that git is not installed', async () => {
+  it('reports that git is not installed', async () => {
     const { PATH } = process.env;
     process.env.PATH = sources.folder;
     try {
@@ -182,7 +182,7 @@ describe('files from a repository', () => {
     }
   });
 
-  it('makes a broken copy anew', async () => {
+  it('replaces a broken copy', async () => {
     shop.commit({ version: '9' });
     await read('main');
     const copies = join(sources.workFolder, 'repositories');
@@ -192,7 +192,7 @@ describe('files from a repository', () => {
     expect((await read('main')).text).to.equal('10');
   });
 
-  describe('over http, with a login', () => {
+  describe('over http, with credentials', () => {
     const token = 'canary/with:odd@characters#%41';
     const login = `deploy:${token}`;
     let server: GitServer;
@@ -202,7 +202,7 @@ describe('files from a repository', () => {
     after(() => server.close());
     const url = () => `${server.url.replace('//', '//deploy:{{GIT_TOKEN}}@')}/shop/.git`;
 
-    it('fetches with a variable for a password, which is in no argument, file, log or message', async () => {
+    it('fetches with a variable as password, which is in no argument, file, log or message', async () => {
       shop.commit({ version: '11' });
       const seen = new Set<string>();
       server.hold(true);
@@ -222,7 +222,7 @@ describe('files from a repository', () => {
       expect(server.requests.join()).not.to.include('canary');
     });
 
-    it('says that a wrong password is, without telling it', async () => {
+    it('reports a wrong password without showing it', async () => {
       const wrong = verdictOf(
         await sources.open({ git: { url: url() } }, { variables: { GIT_TOKEN: 'canary-wrong' } }),
       );
@@ -234,7 +234,7 @@ describe('files from a repository', () => {
       expect(none.errorMessage).to.match(/Check the credentials/);
     });
 
-    it('asks once for the tests of a suite’s run, and fetches what it has once', async () => {
+    it('resolves a ref once for the tests of a suite run, and fetches a commit once', async () => {
       const commit = shop.commit({ version: '12' });
       server.requests.length = 0;
       const run = { suiteRunId: randomId() };
@@ -248,11 +248,11 @@ describe('files from a repository', () => {
         await workspaceOf(one).close();
       }
       const posts = server.requests.filter((request) => request.startsWith('POST'));
-      // One for the names (ls-remote), up to three for the fetch: names, what is here, the files.
+      // One for the refs (ls-remote), up to three for the fetch: refs, existing objects, files.
       expect(posts.length, server.requests.join('\n')).to.be.within(2, 4);
     });
 
-    it('stops while it fetches, and leaves nothing', async () => {
+    it('can be stopped while it fetches, and leaves nothing', async () => {
       server.hold(true);
       server.requests.length = 0;
       const stop = new AbortController();
@@ -267,7 +267,7 @@ describe('files from a repository', () => {
     });
   });
 
-  it('does not go to private networks where tests may not, nor past the guard by ssh', async () => {
+  it('does not reach refused private networks, nor bypass the guard by ssh', async () => {
     const guarded = await startSources(['https', 'ssh'], 'refuse');
     try {
       const local = verdictOf(await guarded.open({ git: { url: 'https://127.0.0.1:1/shop.git' } }));

@@ -3,7 +3,7 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { poolOptions, workflowOptions } from '#src/contexts/create-workers.js';
 
 /*
- * The worker of the raw suite, a process of its own with the settings of ours. From the environment: TEMPORAL_ADDRESS,
+ * The worker process of the raw suite, with the product's settings. From the environment: TEMPORAL_ADDRESS,
  * RAW_SLOTS and the queues RAW_WORKFLOW_QUEUE and RAW_ACTIVITY_QUEUE, which may be the same.
  */
 

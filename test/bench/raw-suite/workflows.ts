@@ -1,8 +1,8 @@
 import { executeChild, proxyActivities } from '@temporalio/workflow';
 
 /*
- * The least that Temporal can run as a suite: a parent that keeps a window of children running, each of which does one
- * activity that does nothing. What the service's own suites are measured against.
+ * The minimal suite in Temporal: a parent that keeps a window of children running, each with one activity that does
+ * nothing. The baseline for the product's suites.
  */
 
 export async function rawSuite(total: number, window: number, activityQueue: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function rawSuite(total: number, window: number, activityQueue: str
 export async function rawTest(activityQueue: string): Promise<void> {
   const { nothing } = proxyActivities<{ nothing(): Promise<void> }>({
     taskQueue: activityQueue,
-    // Its timer is not to go off in the turn of the service's suite.
+    // Its timer must not fire during the turn of the product's suite.
     startToCloseTimeout: '10m',
   });
   await nothing();

@@ -5,11 +5,11 @@ import { startStack, type StackOptions, type TestStack } from '#test/support/sta
 import { browserFor } from './browser.js';
 import { watchProblems, type Problems } from './problems.js';
 
-/** The first start of all gets the servers and the browser, in ms. */
+/** The first start provides the servers and the browser, in ms. */
 const START_MS = 600_000;
 
 export interface Visitor extends BrowserContextOptions {
-  /** Who is signed in; nobody when it is absent. */
+  /** The person who is signed in; absent: no one. */
   as?: Pick<TestPerson, 'sessionHeaders'>;
 }
 
@@ -17,9 +17,9 @@ export interface Visitor extends BrowserContextOptions {
 export interface App {
   readonly stack: TestStack;
   readonly browser: Browser;
-  /** A test; it fails as well when something went wrong in a browser of its visits. */
+  /** A test that also fails on problems in a browser of its visits. */
   it(name: string, body: () => Promise<void>): void;
-  /** A new browser profile, until the end of the test. */
+  /** A new browser context, until the end of the test. */
   visit(visitor?: Visitor): Promise<Visit>;
 }
 
@@ -29,7 +29,7 @@ export interface Visit {
   problems: Problems;
 }
 
-/** Starts them before the tests of this `describe`, and ends them after. */
+/** Starts them before the tests of this `describe`, and stops them afterwards. */
 export function useApp(options: StackOptions = {}): App {
   let running: { stack: TestStack; browser: Browser } | undefined;
   const visits: Visit[] = [];
@@ -49,7 +49,7 @@ export function useApp(options: StackOptions = {}): App {
     await running?.browser.close();
     await running?.stack.stop();
   });
-  /** @returns what went wrong in them */
+  /** @returns the problems in them */
   async function endVisits(): Promise<string[]> {
     const ended = visits.splice(0);
     await Promise.all(ended.map(({ context }) => context.close()));
@@ -81,14 +81,14 @@ export function useApp(options: StackOptions = {}): App {
   };
 }
 
-/** A new browser profile with one page, and what goes wrong in it. */
+/** A new browser context with one page, and its problems. */
 export async function openVisit(
   { stack, browser }: { stack: TestStack; browser: Browser },
   { as, ...options }: Visitor = {},
 ): Promise<Visit> {
   const context = await browser.newContext({ baseURL: stack.baseUrl, reducedMotion: 'reduce', ...options });
   if (as) await context.addCookies([sessionCookie(as, stack.baseUrl)]);
-  // What esbuild puts around functions, those that tests send into the page too.
+  // esbuild wraps functions with this helper, also those that tests run in the page.
   await context.addInitScript('globalThis.__name ??= (named) => named');
   const problems = await watchProblems(context);
   return { context, problems, page: await context.newPage() };

@@ -10,8 +10,8 @@ const OPTIONS: RunOptions = {
 };
 
 /**
- * What axe-core finds on a page as it stands, one line a rule. The page's policy allows no script but its own, so axe
- * comes by the debugger.
+ * axe-core's findings on the current page, one line per rule. The page's policy allows no foreign scripts, so axe is
+ * injected by the debugger.
  */
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(SOURCE);

@@ -3,13 +3,13 @@ import { sayOnStderr } from '#tools/stack/say.js';
 import { NotPossibleError } from '#tools/stack/servers/not-possible.js';
 import { findChromium } from '#test/support/chromium/find-chromium.js';
 
-/** Everything looks the same wherever it is drawn. The sandbox is for pages of strangers, and not to be had as root. */
+/** Renders the same on every machine. The sandbox protects from untrusted pages, and is not available for root. */
 const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none', '--disable-lcd-text'];
 
 /**
- * The browser that was found, started.
- * @param more variables of its environment
- * @throws NotPossibleError when there is none and none can be fetched
+ * Starts the browser that was found.
+ * @param more additional variables of its environment
+ * @throws NotPossibleError if there is none and none can be downloaded
  */
 export async function launchBrowser(more: Record<string, string> = {}): Promise<Browser> {
   const { path, env } = await findChromium(sayOnStderr);
@@ -20,7 +20,7 @@ export async function launchBrowser(more: Record<string, string> = {}): Promise<
   });
 }
 
-/** The same for tests: without a browser they are skipped, and say why; in CI that is a failure. */
+/** The same for tests: without a browser they are skipped with the reason; in CI, they fail. */
 export async function browserFor(context: Mocha.Context): Promise<Browser> {
   try {
     return await launchBrowser();

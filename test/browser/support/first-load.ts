@@ -1,12 +1,12 @@
 import type { Page, Response } from 'playwright-core';
 
-/** All that a page may bring at its first load, compressed. */
+/** Maximum compressed size of a page's assets at its first load. */
 const MAX_BYTES = 150 * 1024;
 const FOR_EVER = /max-age=31536000.*immutable/;
 
 /**
- * Goes to a page of which nothing is in the cache.
- * @returns what is wrong with the static files that it brings: too much, or not to be kept for ever
+ * Loads a page with an empty cache.
+ * @returns problems of its static files: too large, or not cacheable forever
  */
 export async function firstLoadProblems(page: Page, go: () => Promise<unknown>): Promise<string[]> {
   const responses: Response[] = [];

@@ -6,14 +6,14 @@ const MOST = 80;
 const TABBABLE = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]';
 
 /**
- * Goes through a page by the tab key.
- * @returns what cannot be reached, and what does not show that it has the focus: one line an element
+ * Moves through a page with the Tab key.
+ * @returns elements that cannot be reached, or do not show the focus, one per line
  */
 export async function keyboardProblems(page: Page): Promise<string[]> {
   const count = await page.evaluate(listTabbable, { selector: TABBABLE, most: MOST });
   const seen = new Set<number>();
   const problems: string[] = [];
-  // Elements that scroll take the focus too: some presses more.
+  // Scrollable elements are focusable too, so allow some more presses.
   for (let press = 0; press < count * 2 + 20 && seen.size < count; press += 1) {
     await page.keyboard.press('Tab');
     const focused = await page.evaluate(describeFocus);
@@ -27,7 +27,7 @@ export async function keyboardProblems(page: Page): Promise<string[]> {
 
 interface Tabbable {
   elements: Element[];
-  /** How each looks without the focus. */
+  /** The style of each element without the focus. */
   looks: string[];
 }
 type WithTabbable = { tabbable: Tabbable };
@@ -37,7 +37,7 @@ function listTabbable({ selector, most }: { selector: string; most: number }): n
     element.checkVisibility({ visibilityProperty: true }) &&
     !element.matches(':disabled, [tabindex="-1"], input[type=radio]:not(:checked)') &&
     !element.closest('[inert]');
-  // One may have it from the beginning.
+  // One may be focused from the beginning.
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   const area = document.querySelector('dialog[open]') ?? document.body;
   const elements = [...area.querySelectorAll(selector)].filter(isTabbable).slice(0, most);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What stands out of a page to the right, so that it could be moved sideways; nothing when all fits. */
+/** Elements that overflow the page to the right; none if everything fits. */
 export async function overflowing(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

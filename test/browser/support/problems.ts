@@ -1,15 +1,15 @@
 import type { BrowserContext, ConsoleMessage, Page, Request, Response } from 'playwright-core';
 
-/** What went wrong on the pages of a browser: messages of the console, errors of scripts, requests, the policy's reports. */
+/** Problems on the pages of a browser: console messages, script errors, failed requests, reports of the policy. */
 export interface Problems {
   all: string[];
-  /** From now on these are no problem: a test breaks something on purpose. */
+  /** From now on, these are expected, because a test breaks something on purpose. */
   expect(...patterns: RegExp[]): void;
 }
 
 const BINDING = 'reportPolicyViolation';
 
-/** Watches every page of a context, also those that it opens later. */
+/** Watches every page of a context, including later ones. */
 export async function watchProblems(context: BrowserContext): Promise<Problems> {
   const found: string[] = [];
   const expected: RegExp[] = [];
@@ -43,13 +43,13 @@ function watch(page: Page, add: (problem: string) => void): void {
 
 const reasonOf = (request: Request) => request.failure()?.errorText ?? '';
 
-/** What failed to load is told by its answer; the console would only repeat it, without its name. */
+/** Failed resources are reported by their response; the console repeats it without the name. */
 function isProblem(message: ConsoleMessage): boolean {
   if (/^Failed to load resource/.test(message.text())) return false;
   return message.type() === 'error' || /content.security.policy|refused to/i.test(message.text());
 }
 
-/** A page that goes away cancels what it still loads, its streams among it. */
+/** A page that is closed cancels its requests, including streams. */
 const isLost = (request: Request) => reasonOf(request) !== 'net::ERR_ABORTED';
 
 const isRefused = (response: Response) => response.status() >= 400;

@@ -2,7 +2,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const MOST_COLOURS = 64;
-/** Distance of two shades at the edge of a letter that look the same, squared. */
+/** Squared distance up to which two shades at the edge of a letter look the same. */
 const ALIKE = 40 ** 2;
 
 interface Pixels {
@@ -13,13 +13,13 @@ interface Pixels {
 }
 
 /**
- * A picture of a page in few colours: a fraction of the bytes, for what is text on plain ground.
- * @param png 8 bits a channel, not interlaced, as browsers write it
+ * Reduces a screenshot to few colors, which makes images of text much smaller.
+ * @param png 8 bits per channel, not interlaced, as browsers write it
  */
 export function smallPng(png: Buffer): Buffer {
   const { width, height, colours } = decode(png);
   const { palette, indexOf } = paletteOf(colours);
-  // Each row begins with its filter: none, which suits a palette best.
+  // Each row begins with its filter type: none, which suits a palette best.
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) rows[y * (width + 1) + 1 + x] = indexOf.get(colours[y * width + x]!)!;
@@ -37,13 +37,13 @@ export function smallPng(png: Buffer): Buffer {
   ]);
 }
 
-/** The most frequent colours that are not too much alike, and for each of all the nearest of them. */
+/** The most frequent distinct colors, and the nearest of them for every color. */
 function paletteOf(colours: Uint32Array): { palette: number[]; indexOf: Map<number, number> } {
   const counts = new Map<number, number>();
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
   const palette: number[] = [];
   for (const [colour, count] of [...counts].sort(([a, countA], [b, countB]) => countB - countA || a - b)) {
-    // Grounds and lines are told apart by little, and are large.
+    // Backgrounds and lines differ only slightly, and are large.
     const isMuch = count > colours.length / 5000;
     if (isMuch || palette.every((other) => distance(colour, other) > ALIKE)) palette.push(colour);
     if (palette.length === MOST_COLOURS) break;
@@ -82,7 +82,7 @@ function decode(png: Buffer): Pixels {
   return { width, height, colours };
 }
 
-/** The rows without what makes them compress well (PNG, section 9). */
+/** The rows with their PNG filters undone (PNG, section 9). */
 function unfilter(raw: Buffer, stride: number, channels: number): Uint8Array {
   const height = raw.length / (stride + 1);
   const out = new Uint8Array(stride * height);

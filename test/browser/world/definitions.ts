@@ -1,4 +1,4 @@
-/** The tests of the shop, each by the name of what it runs. */
+/** The tests of the shop, by name. */
 const TESTS = {
   Checkout: 'checkout',
   'Checkout with a gift card': 'gift-card',
@@ -22,7 +22,7 @@ export type ShopTest = keyof typeof TESTS;
 export const SHOP_TESTS = Object.keys(TESTS) as ShopTest[];
 
 const SMOKE = SHOP_TESTS.slice(0, 5);
-/** Four hold its four slots; the rest waits behind them. */
+/** Four occupy its four slots; the rest is queued. */
 const SLOW: ShopTest[] = ['Stock import of the main supplier', 'Price feed for partners'];
 const NIGHTLY = [
   ...SHOP_TESTS.filter((name) => !SLOW.includes(name)).slice(0, 9),
@@ -34,7 +34,7 @@ const NIGHTLY = [
 const test = (name: string, spec: string) =>
   `  - { name: "${name}", command: [npx, playwright, test, ${spec}.spec.ts], timeout: 30m, retries: ${spec === 'search' ? 1 : 0} }`;
 
-/** One test of every runner, with all that it may have. */
+/** One test of every runner type, with all settings. */
 const RUNNER_TESTS = `  - name: Pay by card in the browser
     runner: browser
     baseUrl: "{{BASE_URL}}"
@@ -83,7 +83,7 @@ const RUNNER_TESTS = `  - name: Pay by card in the browser
     limits: { memoryMiB: 512, processes: 64, outputMiB: 64, diskMiB: 1024 }
 `;
 
-/** The project file of the shop that the pictures show. */
+/** The project file of the shop in the screenshots. */
 export const WEBSHOP = `
 project: Webshop
 tests:

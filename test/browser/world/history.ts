@@ -7,7 +7,7 @@ import { seededRandom } from '#test/chaos/random.js';
 const DAY = 24 * 3_600_000;
 const DAYS = 14;
 
-/** How often a test of this name did not pass lately, of a hundred. */
+/** How often a test of this name recently did not pass, out of a hundred. */
 const TROUBLE: Record<string, number> = {
   'Refund reaches the customer': 60,
   'Search finds products': 25,
@@ -16,8 +16,8 @@ const TROUBLE: Record<string, number> = {
 const USUAL_TROUBLE = 2;
 
 /**
- * Puts two weeks of nightly runs on record, each test of the suite once a night, and one run a day of each test by itself:
- * the same at every call but for the ids and the day at which they end.
+ * Inserts two weeks of nightly runs, each test of the suite once a night, and one run a day of each test by itself:
+ * always the same, except for the ids and the last day.
  */
 export async function addHistory(collections: Collections, suiteId: string): Promise<void> {
   const suite = await collections.suites.findOne({ _id: suiteId });
@@ -58,7 +58,7 @@ export async function addHistory(collections: Collections, suiteId: string): Pro
         .map((test) => testRun(test, begin + 8 * 3_600_000)),
     );
   }
-  // In the order in which they ended: whoever counts them meanwhile misses none.
+  // In the order in which they ended, so that concurrent counts miss none.
   await collections.runs.insertMany(runs.toSorted((a, b) => a.modified.getTime() - b.modified.getTime()));
 
   function testRun(test: (typeof tests)[number], at: number, more: Partial<TestRun> = {}): TestRun {
@@ -87,7 +87,7 @@ export async function addHistory(collections: Collections, suiteId: string): Pro
   }
 }
 
-/** What a run that is over has of its times. */
+/** The times of a run that is over. */
 function over(status: TerminalStatus, begin: number, ms: number) {
   const endedAt = new Date(begin + ms);
   const queuedAt = new Date(begin - 400);

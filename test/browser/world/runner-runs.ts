@@ -8,7 +8,7 @@ import type { RunStep } from '#src/domain/runs/run-step.js';
 import { aCase } from '#test/builders/case.js';
 import { aTestRun } from '#test/builders/run.js';
 
-/* Runs of every runner as their workers record them: what their pages show is the same at every call. */
+/* Runs of every runner type as their workers record them: their pages always show the same. */
 
 const PICTURE = readFileSync(new URL('./pictures/checkout.png', import.meta.url));
 const BEGIN_AGO_MS = 45 * 60_000;

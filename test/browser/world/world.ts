@@ -9,11 +9,11 @@ import { TESTS_OF_NIGHTLY, WAREHOUSE, WEBSHOP } from './definitions.js';
 import { addHistory } from './history.js';
 import { addRunnerRuns, type RunnerRuns } from './runner-runs.js';
 
-/** Any folder that is the same everywhere. */
+/** A fixed folder. */
 const FOLDER = '/tmp';
 export const PASSWORD = 'correct horse battery staple';
 
-/** How the stack is started for the world: its tests call a stand-in for the program that tests a shop. */
+/** How the stack is started for the world: its tests call a fake of the program that tests a shop. */
 export const WORLD_STACK: StackOptions = {
   workerEnv: {
     PATH: `${fileURLToPath(new URL('./bin', import.meta.url))}:${process.env.PATH}`,
@@ -21,38 +21,40 @@ export const WORLD_STACK: StackOptions = {
   },
 };
 
-/** A project and its things by name. */
+/** A project and its objects by name. */
 export interface WorldProject {
   id: string;
   tests: Record<string, string>;
   suites: Record<string, string>;
-  /** Of its tests or suites; `{…_ID}` is filled in. */
+  /** Path of its tests or suites; `{…_ID}` is substituted. */
   webhookUrl(kind: 'tests' | 'suites', name: string): string;
 }
 
-/** What pages are looked at with: the same people, projects and verdicts at every call. */
+/** The data that pages show: always the same people, projects and verdicts. */
 export interface World {
   admin: TestPerson;
   owner: TestPerson;
   editor: TestPerson;
   viewer: TestPerson;
-  /** A member of the warehouse only. */
+  /** A member of the warehouse project only. */
   outsider: TestPerson;
-  /** A member of nothing yet. */
+  /** A member of no project. */
   newcomer: TestPerson;
   webshop: WorldProject;
   warehouse: WorldProject;
-  /** A project without anything. */
+  /** An empty project. */
   emptyProjectId: string;
   scheduleId: string;
-  /** Ids of runs by what became of them. */
+  /** Ids of runs by their outcome. */
   runs: Record<'passed' | 'failed' | 'retried' | 'broken' | 'running' | 'waiting' | 'smoke' | 'nightly', string> &
     RunnerRuns;
-  /** Path of a link that was not taken yet. */
+  /** Path of an invitation that was not accepted yet. */
   invitation: string;
 }
 
-/** Fills an empty stack (see WORLD_STACK). It takes some seconds, for its runs are real but those of the last two weeks. */
+/**
+ * Fills an empty stack (see WORLD_STACK). It takes some seconds, for its runs are real but those of the last two weeks.
+ */
 export async function buildWorld(stack: TestStack): Promise<World> {
   const { collections } = stack;
   const person = (name: string, isAdmin = false, password?: string) =>
@@ -112,7 +114,7 @@ export async function buildWorld(stack: TestStack): Promise<World> {
 
 async function makeRuns(stack: TestStack, webshop: WorldProject, warehouse: WorldProject): Promise<World['runs']> {
   const start = async (kind: 'tests' | 'suites', name: string) => (await trigger(webshop.webhookUrl(kind, name))).id;
-  // One after the other where they end: lists show them in this order.
+  // Sequentially where they end, because lists show them in this order.
   const ended = async (name: string, kind: 'tests' | 'suites' = 'tests') =>
     (await endedRun(stack, await start(kind, name), 30_000))._id;
   await trigger(warehouse.webhookUrl('suites', 'Morning'));
@@ -128,7 +130,7 @@ async function makeRuns(stack: TestStack, webshop: WorldProject, warehouse: Worl
     waiting: await start('tests', 'Pictures on a real phone'),
   };
   await runWithStatus(stack, runs.running, 'running');
-  // Its four slow tests hold its slots.
+  // Its four slow tests occupy its slots.
   await eventually(async () => {
     const done = await stack.collections.runs.countDocuments({
       suiteRunId: runs.nightly,
@@ -138,7 +140,7 @@ async function makeRuns(stack: TestStack, webshop: WorldProject, warehouse: Worl
     return (running === 4 && done === TESTS_OF_NIGHTLY.indexOf('Stock import of the main supplier')) || undefined;
   }, 60_000);
   await endedRun(stack, runs.smoke, 60_000);
-  // The numbers of targets follow the runs that end, in their order.
+  // The numbers of targets follow the order in which runs end.
   await eventually(
     async () => (await stack.collections.targetStats.findOne({ _id: webshop.suites.Smoke! })) ?? undefined,
     30_000,
@@ -174,7 +176,7 @@ async function importProject(stack: TestStack, call: Checked, owner: TestPerson,
   };
 }
 
-/** By an invitation, as people do. */
+/** By invitation, like people do. */
 async function join(
   stack: TestStack,
   call: Checked,
@@ -190,7 +192,7 @@ async function join(
 
 type Checked = ReturnType<typeof checked>;
 
-/** Calls that must succeed. @returns the body */
+/** Makes a call that must succeed. @returns the body */
 function checked(call: ApiCall) {
   return async (method: string, path: string, body?: object): Promise<ApiAnswerBody> => {
     const answer = await call(method, path, body);

@@ -5,13 +5,13 @@ import type { Recorder } from '#test/chaos/load/recorder.js';
 import type { System } from '#test/chaos/system/system.js';
 import type { MemberName } from '#test/chaos/system/topology.js';
 
-/** What a fault needs to strike. */
+/** The context that a fault needs to strike. */
 export interface FaultContext {
   fault: PlannedFault;
   system: System;
   load: Load;
   recorder: Recorder;
-  /** To be called when it has struck. */
+  /** To be called when the fault has struck. */
   fired(detail?: string): void;
 }
 

@@ -1,18 +1,20 @@
 import { LINKS, SERVERS, WORKERS } from '#test/chaos/system/topology.js';
 
-/** A kind of fault: whom it can hit, for how long, and what must be whole meanwhile. Pure: the plan is made of these. */
+/**
+ * A kind of fault: its targets, its duration, and what must be intact meanwhile. Pure, because plans are made of these.
+ */
 export interface FaultKind {
   targets: readonly string[];
   /** From the fault to its healing, in ms. */
   lengthMs: readonly [number, number];
-  /** What no other fault may hit from its moment to its healing; the target itself is always among them. */
+  /** Parts that no other fault may hit until it is healed; always includes the target. */
   uses?: readonly string[];
-  /** Drawn only when the time for faults is at least so long, in ms. */
+  /** Only drawn if the time for faults is at least this long, in ms. */
   onlyFromMs?: number;
 }
 
 const DOWN: readonly [number, number] = [500, 8000];
-/** A point is reached by load that passes through all parts. */
+/** A fault point is reached by load that passes through all parts. */
 const STORES = ['mongodb', 'temporal'];
 const LONG_RUN_MS = 90_000;
 
@@ -26,7 +28,7 @@ const kinds = {
   'freeze-server': { targets: SERVERS, lengthMs: [2000, 12_000] },
   'kill-worker-in-test': { targets: WORKERS, lengthMs: DOWN, uses: STORES },
   'kill-worker-before-verdict': { targets: WORKERS, lengthMs: DOWN, uses: STORES },
-  // Past the heartbeat time-out of 30 s.
+  // Longer than the heartbeat timeout of 30 s.
   'freeze-worker': { targets: WORKERS, lengthMs: [33_000, 45_000], onlyFromMs: LONG_RUN_MS },
   'kill-all-workers': { targets: ['workers'], lengthMs: [15_000, 60_000], uses: WORKERS, onlyFromMs: LONG_RUN_MS },
   'kill-temporal': { targets: ['temporal'], lengthMs: DOWN },
@@ -43,7 +45,7 @@ const kinds = {
 export type FaultName = keyof typeof kinds;
 export const FAULT_KINDS: Record<FaultName, FaultKind> = kinds;
 
-/** Everything that a fault of this kind at this target keeps for itself: of a link, the program at its end too. */
+/** Everything that a fault claims: for a link, also the program at its end. */
 export function usedBy(kind: FaultName, target: string): string[] {
   const [near, far] = target.split('→') as [string, string?];
   const program = near === 'caller' ? far! : near;

@@ -6,10 +6,10 @@ import { killedAt, killedInTest } from './points.js';
 import { SERVERS, WORKERS, type MemberName } from '#test/chaos/system/topology.js';
 import { TRAPS } from './traps.js';
 
-/** Strikes, lasts for its length, and heals, whatever happens. @throws Error when it could not strike or heal */
+/** Strikes, lasts for its duration, and always heals. @throws Error if it could not strike or heal */
 type Strike = (context: FaultContext) => Promise<void>;
 
-/** How each kind of fault is made. */
+/** How each kind of fault is injected. */
 export const STRIKES: Record<FaultName, Strike> = {
   'kill-server': killed,
   'kill-server-before-insert': (context) => killedAt(context, 'mongodb', TRAPS.beforeInsert),
@@ -71,7 +71,7 @@ async function linkBroken({ system, fault, fired }: FaultContext, breakIt: (link
   Object.assign(outage, { to: Date.now() });
 }
 
-/** A rolling restart: one after the other, each with the time it takes. */
+/** A rolling restart: one at a time, each with a graceful shutdown. */
 async function deployed({ system, fired }: FaultContext, names: readonly MemberName[]): Promise<void> {
   for (const name of names) {
     const member = system.members[name];

@@ -6,11 +6,11 @@ import type { Load } from '#test/chaos/load/load.js';
 import { SERVERS } from '#test/chaos/system/topology.js';
 import { runIdIn, TRAPS } from './traps.js';
 
-/** A point that load passes all the time is reached within this. */
+/** Maximum time until load reaches a fault point. */
 const REACH_MS = 45_000;
 const CALL_EVERY_MS = 1000;
 
-/** Kills the target in the moment in which the trap springs on its link. */
+/** Kills the target at the moment when the trap on its link springs. */
 export async function killedAt(context: FaultContext, far: string, trap: Trap): Promise<void> {
   const { system, fault, load } = context;
   const member = targetOf(context);
@@ -45,7 +45,7 @@ export async function killedInTest(context: FaultContext): Promise<void> {
   await member.start();
 }
 
-/** Makes load until the point is reached. */
+/** Creates load until the fault point is reached. */
 async function reach<T>(load: Load, member: string, reached: () => Promise<T | undefined> | T | undefined): Promise<T> {
   const isServer = (SERVERS as readonly string[]).includes(member);
   const calls = setInterval(

@@ -2,7 +2,7 @@ import type { Attempt, Call } from '#test/chaos/load/load.js';
 import type { Evidence, Violation } from '#test/chaos/evidence.js';
 
 const ANSWER_MS = 6000;
-/** A listener opens and closes a moment before or after we note it. */
+/** A listener opens and closes slightly before or after the recorded time. */
 const SLACK_MS = 500;
 
 /** Whether the server, or the link to it, was broken while the caller waited. */
@@ -13,7 +13,7 @@ export function isExcused({ server, at, ms }: Attempt, { outages }: Pick<Evidenc
 }
 
 /**
- * Every caller got its 200 in the end; each answer was 200 or 503 (408 where the link was broken), within 6 s; no
+ * Every caller got its 200 in the end; each response was 200 or 503 (408 if the link was broken), within 6 s; no
  * connection was lost without a reason.
  */
 export function checkAnswers(evidence: Evidence): Violation[] {
@@ -21,7 +21,7 @@ export function checkAnswers(evidence: Evidence): Violation[] {
     const { server, at, ms, status, error } = attempt;
     const when = `${call.name} at ${server}, ${new Date(at).toISOString()}, after ${Math.round(ms)} ms`;
     const excused = isExcused(attempt, evidence);
-    // 408: the request itself was held up on its way.
+    // 408: the request itself was delayed on its way.
     const allowed = excused ? [200, 503, 408] : [200, 503];
     if (status !== undefined && !allowed.includes(status))
       return [{ rule: 'an answer is 200 or 503', detail: `${status}: ${when}` }];
@@ -43,7 +43,7 @@ export function checkAnswers(evidence: Evidence): Violation[] {
   ]);
 }
 
-/** One id a key, and never the same id for two calls. */
+/** One id per key, and never the same id for two calls. */
 export function checkIds({ calls }: Evidence): Violation[] {
   const owners = new Map<string, Call>();
   return calls.flatMap((call) => {

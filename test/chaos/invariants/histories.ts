@@ -2,10 +2,10 @@ import { isTerminal, type RunStatus } from '#src/domain/runs/run-status.js';
 import type { Evidence, Violation } from '#test/chaos/evidence.js';
 import type { Observation } from '#test/chaos/load/recorder.js';
 
-/** How far a run has come. */
+/** The progress of a run, for comparison. */
 const progress = (status: RunStatus) => (isTerminal(status) ? 2 : status === 'queued' ? 0 : 1);
 
-/** As the recorder saw them: no status goes back, an end is final, and with every change `modified` and `seq` grow. */
+/** As recorded: no status goes back, an end is final, and `modified` and `seq` grow with every change. */
 export function checkHistories({ histories, runs }: Evidence): Violation[] {
   const last = new Map<string, Observation>(
     runs.map(({ _id, status, seq, modified }) => [_id, { at: Date.now(), status, seq, modified: modified.getTime() }]),
@@ -29,7 +29,7 @@ function brokenRule(before: Observation, now: Observation): string | undefined {
   return changed && now.modified === before.modified ? 'modified grows with every change' : undefined;
 }
 
-/** For a message: each state with its moment. */
+/** For a message: each state with its time. */
 export function show(seen: Observation[]): string {
   return seen
     .map(({ at, status, seq, modified }) => {

@@ -6,7 +6,7 @@ import { checkAccepted, checkTerminal, checkVerdicts } from './records.js';
 import { checkQueues, checkSuites } from './suites.js';
 import { checkWorkflows } from './workflows.js';
 
-/** What must hold once everything is healed and at rest. */
+/** What must hold once everything is healed and idle. */
 export const INVARIANTS: readonly ((evidence: Evidence) => Violation[])[] = [
   checkFaults,
   checkAnswers,

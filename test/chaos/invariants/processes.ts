@@ -1,6 +1,6 @@
 import type { Evidence, Violation } from '#test/chaos/evidence.js';
 
-/** No test's process is left, and none of ours ended that was not told to. */
+/** No test process is left, and no process of the system exited unexpectedly. */
 export function checkProcesses({ leftovers, crashes }: Evidence): Violation[] {
   return [
     ...leftovers.map((pid) => ({ rule: 'no process is left behind', detail: `process ${pid}` })),
@@ -8,7 +8,7 @@ export function checkProcesses({ leftovers, crashes }: Evidence): Violation[] {
   ];
 }
 
-/** Every planned fault struck and was healed: a run that was not hit proves nothing. */
+/** Every planned fault struck and was healed: otherwise the run proves nothing. */
 export function checkFaults({ faults }: Evidence): Violation[] {
   return faults
     .filter(({ firedAtMs, problem }) => firedAtMs === undefined || problem)

@@ -3,7 +3,7 @@ import { isTerminal } from '#src/domain/runs/run-status.js';
 import type { Evidence, Violation } from '#test/chaos/evidence.js';
 import { knownSuiteRun, knownTestRun, type KnownTestRun } from '#test/chaos/load/known-runs.js';
 
-/** Every 200 has its record, of what was asked for. */
+/** Every 200 has its record, with the requested target. */
 export function checkAccepted({ calls, runs, project }: Evidence): Violation[] {
   const byId = new Map(runs.map((run) => [run._id, run]));
   return calls.flatMap((call) =>
@@ -19,7 +19,7 @@ export function checkAccepted({ calls, runs, project }: Evidence): Violation[] {
   );
 }
 
-/** Nothing is stuck, whether its caller was answered or not. */
+/** No run is stuck, whether its caller got a response or not. */
 export function checkTerminal({ runs }: Evidence): Violation[] {
   return runs
     .filter(({ status }) => !isTerminal(status))
@@ -30,7 +30,7 @@ export function checkTerminal({ runs }: Evidence): Violation[] {
     }));
 }
 
-/** Every run ended with the verdict that its test has, each attempt recorded once. */
+/** Every run ended with the verdict of its test, with each attempt recorded once. */
 export function checkVerdicts({ runs }: Evidence): Violation[] {
   const suites = new Map(runs.filter(({ kind }) => kind === 'suite').map((run) => [run._id, run.targetName]));
   return runs.flatMap((run): Violation[] => {

@@ -3,7 +3,7 @@ import type { SuiteRun, TestRun } from '#src/domain/runs/run.js';
 import type { Evidence, Violation } from '#test/chaos/evidence.js';
 import { knownSuiteRun } from '#test/chaos/load/known-runs.js';
 
-/** A suite has a test run for each of its tests, once, and its counts say what they say. */
+/** A suite has one test run for each of its tests, and its counts match their statuses. */
 export function checkSuites({ runs }: Evidence): Violation[] {
   const children = new Map<string, TestRun[]>();
   for (const run of runs)
@@ -35,7 +35,7 @@ const broken = (runId: string, detail: string): Violation => ({
   runId,
 });
 
-/** Runs of a suite that queues them never run at the same time. */
+/** Runs of a suite that queues them never overlap. */
 export function checkQueues({ runs }: Evidence): Violation[] {
   const begun = runs
     .filter((run): run is SuiteRun & { startedAt: Date } => run.kind === 'suite' && run.startedAt !== undefined)

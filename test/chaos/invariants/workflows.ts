@@ -3,8 +3,8 @@ import type { Evidence, Violation, WorkflowSeen } from '#test/chaos/evidence.js'
 const RULE = 'one workflow a run, and it is closed';
 
 /**
- * Every run that began has one chain of executions under its id, which is closed; no workflow is without a record. In a
- * suite with later passes a test may have one more for each.
+ * Every run that started has one chain of executions under its id, which is closed; no workflow is without a record. In
+ * a suite with later passes a test may have one more for each.
  */
 export function checkWorkflows({ runs, workflows }: Evidence): Violation[] {
   const byId = new Map<string, WorkflowSeen[]>();

@@ -4,14 +4,14 @@ import { keepLooking } from '#test/chaos/keep-looking.js';
 
 const EVERY_MS = 500;
 
-/** How many triggered runs are not over, so that the load fits the machine. */
+/** Counts the triggered runs that are not over, to limit the load. */
 export interface Backlog {
   total(): number;
   of(targetName: string): number;
   stop(): Promise<void>;
 }
 
-/** Looks twice a second; while the database is away, the last look holds. */
+/** Counts twice a second; while the database is unavailable, the last count remains. */
 export function watchBacklog({ runs }: Pick<Collections, 'runs'>): Backlog {
   let open = new Map<string, number>();
 

@@ -1,10 +1,10 @@
 import { eventually } from '#test/support/eventually.js';
 
-/** Faults overlap, but no two break the same part at the same time. */
+/** Faults overlap, but never break the same part at the same time. */
 export interface Claims {
   /**
-   * Waits until all of these are free and takes them.
-   * @returns gives them back
+   * Waits until all of these are free and claims them.
+   * @returns a function that releases them
    * @throws Error after `withinMs`
    */
   take(names: string[], withinMs: number): Promise<() => void>;

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 
-/** One direction of a connection: bytes go on in order, each after the delay that held when it came. */
+/** One direction of a connection: forwards bytes in order, each after the delay in force when it arrived. */
 export interface Conveyor {
   add(bytes: Buffer): void;
-  /** No more will come: closes the far side once all has arrived. */
+  /** End of input: closes the other side once everything has been forwarded. */
   end(): void;
-  /** Nothing goes on any more. */
+  /** Stops forwarding. */
   hold(): void;
 }
 
-/** @param delayMs asked for each chunk */
+/** @param delayMs called for each chunk */
 export function createConveyor(to: Socket, delayMs: () => number): Conveyor {
   const waiting: { due: number; bytes: Buffer | undefined }[] = [];
   let timer: NodeJS.Timeout | undefined;

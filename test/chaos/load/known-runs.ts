@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#src/domain/runs/run.js';
 import type { RunStatus } from '#src/domain/runs/run-status.js';
 
-/** How a run of a test must end, whatever breaks meanwhile. */
+/** The expected end of a test run under any faults. */
 export interface KnownTestRun {
   status: RunStatus;
   errorCode?: ErrorCode;
@@ -9,7 +9,7 @@ export interface KnownTestRun {
   attempts: RunStatus[];
 }
 
-/** How a run of a suite must end: its tests by position. */
+/** The expected end of a suite run: its tests by position. */
 export interface KnownSuiteRun {
   status: RunStatus;
   tests: KnownTestRun[];
@@ -27,7 +27,7 @@ const shell = (script: string) => ['sh', '-c', script];
 interface Known<Run> {
   /** How often it is drawn, relative to the others. */
   weight: number;
-  /** Not triggered while so many of its runs are open: it takes its time. */
+  /** Maximum number of open runs, for slow tests. */
   maxOpen?: number;
   known: Run;
   /** Its settings in the project file. */
@@ -37,13 +37,13 @@ interface Known<Run> {
 const TESTS: Record<string, Known<KnownTestRun>> = {
   Quick: { weight: 6, known: passed, settings: { command: ['true'] } },
   Short: { weight: 3, known: passed, settings: { command: shell('echo begun; sleep 0.5; echo done') } },
-  // Long enough for faults to hit them in the middle; the second has a process in the background.
+  // Long enough for faults to hit them; the second has a background process.
   Long: { weight: 2, known: passed, settings: { command: shell('sleep 3') } },
   Longer: { weight: 1, known: passed, settings: { command: shell('sleep 300 & sleep 7; kill $!') } },
   Fails: { weight: 2, known: failed, settings: { command: shell('exit 3') } },
   'Fails twice': { weight: 1, known: failedTwice, settings: { command: shell('sleep 0.2; exit 1'), retries: 1 } },
   Flaky: { weight: 3, known: flaky, settings: { command: shell('test "$RUNHOOK_ATTEMPT" -ge 2'), retries: 2 } },
-  // In a suite with a second pass it is the one that passes there.
+  // In a suite with a second pass, it passes in that one.
   'Fails once': { weight: 1, known: failed, settings: { command: shell('sleep 0.1; test "$RUNHOOK_ATTEMPT" -ge 2') } },
   Hangs: { weight: 1, known: timedOut, settings: { command: shell('sleep 300 & sleep 300'), timeout: '1s' } },
 };
@@ -75,7 +75,7 @@ const SUITES: Record<string, Known<KnownSuiteRun>> = {
     known: { status: 'passed', tests: [passed, passed] },
     settings: { tests: ['Short', 'Quick'], overlap: 'queue' },
   },
-  // Continues as new twice, with a test in flight (see LONG_HISTORY).
+  // Continues as new twice, with a running test (see LONG_HISTORY).
   'Long suite': {
     weight: 1,
     maxOpen: 2,
@@ -89,17 +89,17 @@ const SUITES: Record<string, Known<KnownSuiteRun>> = {
   },
 };
 
-/** Events from which on Temporal suggests to continue as new: few, so that a suite of some 20 tests does. */
+/** Number of events after which Temporal suggests to continue as new: so small that a suite of about 20 tests does. */
 export const LONG_HISTORY = 80;
 
 export interface Target {
   kind: 'tests' | 'suites';
   name: string;
-  /** Not triggered while so many of its runs are open. */
+  /** Maximum number of open runs. */
   maxOpen?: number;
 }
 
-/** What callers trigger, each as often as its weight says. */
+/** Targets that callers trigger, by weight. */
 export const TARGETS: readonly Target[] = [...targetsOf('tests', TESTS), ...targetsOf('suites', SUITES)];
 
 function targetsOf(kind: Target['kind'], known: Record<string, Known<unknown>>): Target[] {
@@ -111,7 +111,7 @@ function targetsOf(kind: Target['kind'], known: Record<string, Known<unknown>>):
 export const knownTestRun = (name: string): KnownTestRun | undefined => TESTS[name]?.known;
 export const knownSuiteRun = (name: string): KnownSuiteRun | undefined => SUITES[name]?.known;
 
-/** @param mark in the environment of every test's process, by which leftovers are found: NAME=VALUE */
+/** @param mark in the environment of every test process, to find leftovers: NAME=VALUE */
 export function projectFileWith(mark: string): string {
   const [name, value] = mark.split('=') as [string, string];
   return JSON.stringify({

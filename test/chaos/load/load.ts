@@ -11,28 +11,28 @@ import { SERVERS } from '#test/chaos/system/topology.js';
 
 const CALLERS = 4;
 const PAUSE_MS = [500, 1800] as const;
-/** As curl's --max-time. */
+/** Like curl's --max-time. */
 const MAX_TIME_MS = 10_000;
-/** How long a caller tries. */
+/** How long a caller retries. */
 const GIVE_UP_MS = 120_000;
-/** Runs under way above which callers wait: what is slow on a busy machine must not pile up. */
+/** Callers wait while this many runs are in progress, so that a slow machine is not overloaded. */
 const MAX_OPEN = 40;
 const KEYED = 0.4;
 const TWICE = 0.3;
 
-/** One request and what became of it. */
+/** One request and its outcome. */
 export interface Attempt {
   server: string;
   /** In ms since the epoch. */
   at: number;
   ms: number;
-  /** Absent: there was no answer. */
+  /** Absent: there was no response. */
   status?: number;
   id?: string;
   error?: string;
 }
 
-/** What a caller wanted, with all its attempts. */
+/** A call with all its attempts. */
 export interface Call extends Target {
   key?: string;
   attempts: Attempt[];
@@ -40,13 +40,13 @@ export interface Call extends Target {
 
 export interface Load {
   calls: Call[];
-  /** One more call, whose first attempt goes to this server. Resolves at its end. */
+  /** Makes one more call, whose first attempt goes to this server. Resolves when it is over. */
   call(target: Target, server?: string): Promise<void>;
-  /** Ends the callers once each has its answer. */
+  /** Stops the callers once each has its response. */
   end(): Promise<void>;
 }
 
-/** Callers that trigger at a modest pace and try again as curl does: after a 503, a lost connection or a time-out. */
+/** Callers that trigger at a modest pace and retry like curl: after a 503, a lost connection or a timeout. */
 export function startLoad(system: Pick<System, 'link' | 'project' | 'collections'>, random: Random): Load {
   const backlog = watchBacklog(system.collections);
   const calls: Call[] = [];
@@ -94,7 +94,7 @@ export function startLoad(system: Pick<System, 'link' | 'project' | 'collections
     const twice = key !== undefined && draw.next() < TWICE;
     const call: Call = { ...target, ...(key ? { key } : {}), attempts: [] };
     calls.push(call);
-    // The same call from two sides at once, to both servers.
+    // The same call twice concurrently, to both servers.
     await Promise.all((twice ? SERVERS : [server]).map((first) => keepTrying(call, first)));
   }
 

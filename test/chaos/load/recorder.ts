@@ -5,12 +5,14 @@ import { TERMINAL_STATUSES, type RunStatus } from '#src/domain/runs/run-status.j
 import { keepLooking } from '#test/chaos/keep-looking.js';
 
 const EVERY_MS = 150;
-/** Runs are looked at again for so long after a change, so that none is missed. */
+/** How long runs are checked again after a change, so that none is missed. */
 const OVERLAP_MS = 5000;
-/** A write that the journal does not have yet may be seen and then be lost in a crash; MongoDB writes it every 100 ms. */
+/**
+ * A write that is not in the journal yet can be read and then lost in a crash; MongoDB writes the journal every 100 ms.
+ */
 const JOURNALED_MS = 1000;
 
-/** A run as it was seen at a moment, in ms since the epoch. */
+/** A run at one moment, in ms since the epoch. */
 export interface Observation {
   at: number;
   status: RunStatus;
@@ -22,12 +24,12 @@ export type Histories = Map<string, Observation[]>;
 
 export interface Recorder {
   histories: Histories;
-  /** MongoDB was killed: what was seen just before may never have been committed. */
+  /** MongoDB was killed: the latest states may never have been committed. */
   databaseKilled(): void;
   stop(): Promise<void>;
 }
 
-/** Watches all runs through a connection of its own and keeps each state that it sees. Outages are waited out. */
+/** Records each state of all runs through its own connection. Outages are waited out. */
 export function startRecorder(mongodbUrl: string): Recorder {
   const client = new MongoClient(mongodbUrl, { serverSelectionTimeoutMS: 1000, socketTimeoutMS: 3000 });
   const { runs } = collectionsOf(client.db());
@@ -51,7 +53,7 @@ export function startRecorder(mongodbUrl: string): Recorder {
         {
           $or: [
             { modified: { $gte: new Date(newest - OVERLAP_MS) } },
-            // A suite's tests are written with the moment of its trigger, which may be long ago.
+            // A suite's tests are inserted with the time of its trigger, which may be long ago.
             { status: { $nin: [...TERMINAL_STATUSES] } },
           ],
         },

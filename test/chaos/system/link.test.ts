@@ -12,7 +12,7 @@ describe('link', () => {
 
   beforeEach(async () => {
     received = '';
-    // Answers each line with itself.
+    // Echoes each line.
     server = createServer((socket) =>
       socket
         .on('error', () => {})
@@ -45,7 +45,7 @@ describe('link', () => {
     eventually(() => heard.text.includes(text) || undefined, 2000);
   const isCut = (heard: { ended: boolean }) => eventually(() => heard.ended || undefined, 2000);
 
-  it('passes both ways, and later when it delays', async () => {
+  it('forwards both ways, and delayed on request', async () => {
     const { say, heard } = await caller();
     say('one');
     await hears(heard, 'answer to one');
@@ -59,7 +59,7 @@ describe('link', () => {
     await hears(heard, 'answer to three');
   });
 
-  it('cuts what is open and refuses what is new, until it is healed', async () => {
+  it('cuts open connections and refuses new ones, until it is healed', async () => {
     const { heard } = await caller();
     link.cut();
     await isCut(heard);
@@ -70,7 +70,7 @@ describe('link', () => {
     await hears(again.heard, 'answer to one');
   });
 
-  it('swallows everything in silence and delivers it late', async () => {
+  it('holds everything back silently and delivers it late', async () => {
     const old = await caller();
     old.say('one');
     await hears(old.heard, 'answer to one');
@@ -78,7 +78,7 @@ describe('link', () => {
     const young = await caller();
     old.say('two');
     young.say('three');
-    // Said later and past the link, it is there earlier.
+    // Sent later, but directly, so it arrives earlier.
     const direct = await caller((server.address() as AddressInfo).port);
     direct.say('four');
     await hears(direct.heard, 'answer to four');
@@ -88,7 +88,7 @@ describe('link', () => {
     await Promise.all([hears(old.heard, 'answer to two'), hears(young.heard, 'answer to three')]);
   });
 
-  it('springs a trap at a request, which is not passed on', async () => {
+  it('springs a trap on a request, which is not forwarded', async () => {
     const { say, heard } = await caller();
     let sprung = '';
     link.arm({ request: (bytes) => bytes.includes('insert') }, (bytes) => (sprung = bytes.toString()));
@@ -100,7 +100,7 @@ describe('link', () => {
     expect(received).to.equal('find');
   });
 
-  it('springs a trap at the answer to a request, on its connection only, once', async () => {
+  it('springs a trap on the response to a request, on its connection only, once', async () => {
     const [one, other] = [await caller(), await caller()];
     const sprung: string[] = [];
     link.arm({ request: (bytes) => bytes.includes('insert'), answer: () => true }, (bytes, request) =>

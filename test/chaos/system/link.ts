@@ -1,28 +1,31 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createConveyor, type Conveyor } from '#test/chaos/load/conveyor.js';
 
-/** Waits for bytes that mark an exact point in a conversation. */
+/** Matches bytes that mark an exact point in a conversation. */
 export interface Trap {
   request: (bytes: Buffer) => boolean;
-  /** Present: it springs at the first such answer on the connection of that request; absent: at the request itself. */
+  /**
+   * If present, springs on the first matching response on the connection of the request; otherwise on the request
+   * itself.
+   */
   answer?: (bytes: Buffer) => boolean;
 }
 
-/** A TCP proxy on 127.0.0.1 between two parts, which can break what goes through it. */
+/** A TCP proxy on 127.0.0.1 between two parts, which can inject faults. */
 export interface Link {
   name: string;
   port: number;
-  /** Bytes arrive later by `ms`, each way. */
+  /** Delays bytes by `ms`, each way. */
   delay(ms: number): void;
   /** Resets every connection and refuses new ones. */
   cut(): void;
-  /** Nothing passes and nobody is told. What was sent arrives after the healing, as after a lost network. */
+  /** Forwards nothing, without notice. Data arrives after the healing, as after a network outage. */
   blackHole(): void;
   heal(): void;
   /**
-   * Springs once. The bytes that spring it are held back for good, with their connection.
-   * @param spring called at once, with the bytes that sprang it and with those of the request
-   * @returns disarms it
+   * Springs once. The bytes that spring it are never forwarded, and neither is the rest of their connection.
+   * @param spring called immediately, with the bytes that sprang it and with those of the request
+   * @returns a function that disarms it
    */
   arm(trap: Trap, spring: (bytes: Buffer, request: Buffer) => void): () => void;
   close(): Promise<void>;
@@ -32,7 +35,7 @@ interface Pair {
   near: Socket;
   far: Socket;
   conveyors: Conveyor[];
-  /** The request on this connection that matched the armed trap and waits for its answer. */
+  /** The request on this connection that matched the armed trap and waits for its response. */
   trapped?: Buffer;
 }
 

@@ -1,21 +1,21 @@
 import type { Child } from '#tools/stack/processes/child.js';
 
-/** A stretch of time, in ms since the epoch; `to` is missing while it lasts. */
+/** A period of time, in ms since the epoch; `to` is absent while it lasts. */
 export interface Outage {
   name: string;
   from: number;
   to?: number;
 }
 
-/** One process of the system, which can be killed, frozen and started again with the same data. */
+/** One process of the system, which can be killed, frozen and restarted with the same data. */
 export interface Member {
   name: string;
   readonly pid: number;
-  /** Resolves when it is ready. @throws Error when it does not get ready in time */
+  /** Resolves when it is ready. @throws Error if it is not ready in time */
   start(): Promise<void>;
-  /** SIGKILL, sent before this returns. Resolves when it is gone. */
+  /** Sends SIGKILL before it returns. Resolves when the process has exited. */
   kill(): Promise<void>;
-  /** SIGTERM. @returns how it ended, in words */
+  /** Sends SIGTERM. @returns a description of the exit */
   terminate(): Promise<string>;
   freeze(): void;
   thaw(): void;
@@ -23,8 +23,8 @@ export interface Member {
 
 /**
  * @param launch starts the process and waits until it is ready
- * @param outages where the times are noted in which it did not serve
- * @param onCrash told when it ends although nobody wanted it to
+ * @param outages receives the periods during which it was down
+ * @param onCrash called when it exits unexpectedly
  */
 export function createMember(
   name: string,
@@ -49,7 +49,7 @@ export function createMember(
     if (outage) outage.to = Date.now();
     outage = undefined;
   };
-  /** Harmless for one that has ended. */
+  /** Does nothing if it has exited. */
   const send = (signal: NodeJS.Signals) => running().process.kill(signal);
 
   return {

@@ -11,15 +11,15 @@ import { createMember, type Member, type Outage } from './member.js';
 import type { MemberName, StoreName, WorkerName, ServerName } from './topology.js';
 
 const PROGRAMS = fileURLToPath(new URL('../../../dist/src/bin/', import.meta.url));
-/** A start may have to wait for another fault's healing. */
+/** A start may have to wait until another fault is healed. */
 const READY_MS = 90_000;
 
 export interface MembersOptions {
   folder: string;
   ports: Record<StoreName | ServerName, number>;
-  /** Of the listeners that nothing here talks to: Temporal's UI and the servers' for operators. */
+  /** Listeners that nothing here uses: Temporal's UI and the servers' operations port. */
   otherPorts: Record<'temporalUi' | ServerName, number>;
-  /** As RUNHOOK_SECRET_KEYS. */
+  /** Format of RUNHOOK_SECRET_KEYS. */
   secretKey: string;
   /** Port of the proxy between a program and a store. */
   linkPort(program: string, store: StoreName): number;
@@ -27,7 +27,7 @@ export interface MembersOptions {
   crashes: string[];
 }
 
-/** All processes of the system; none is started yet. */
+/** All processes of the system, not started yet. */
 export async function createMembers(options: MembersOptions): Promise<Record<MemberName, Member>> {
   const { folder, ports, otherPorts, secretKey, linkPort, outages, crashes } = options;
   const logFile = (name: string) => join(folder, 'logs', `${name}.log`);
@@ -39,7 +39,7 @@ export async function createMembers(options: MembersOptions): Promise<Record<Mem
   const program = (name: ServerName | WorkerName, file: string, readyLine: string, env: Record<string, string>) =>
     member(name, async () => {
       const addresses = {
-        // A lost worker is noticed after 30 s, with the margin.
+        // A lost worker is detected after 30 s, plus the margin.
         RUNHOOK_HEARTBEAT_SECONDS: '2',
         RUNHOOK_HEARTBEAT_TIMEOUT_SECONDS: '20',
         MONGODB_URL: `mongodb://127.0.0.1:${linkPort(name, 'mongodb')}/runhook`,
@@ -94,7 +94,7 @@ export async function createMembers(options: MembersOptions): Promise<Record<Mem
   };
 }
 
-/** Looked for once: a restart must not try downloads again. */
+/** Found once, because a restart must not try downloads again. */
 async function findStores() {
   const quiet = () => {};
   const env = { ...process.env, MONGODB_URL: undefined, TEMPORAL_ADDRESS: undefined };

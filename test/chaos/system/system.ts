@@ -13,17 +13,17 @@ import type { Member, Outage } from './member.js';
 import { createMembers } from './members.js';
 import { LINKS, SERVERS, STORES, WORKERS, type MemberName } from './topology.js';
 
-/** Real processes with their own data, every link between them through a proxy. */
+/** Real processes with their own data; every link between them has a proxy. */
 export interface System {
   folder: string;
   members: Record<MemberName, Member>;
   link(name: string): Link;
-  /** When which member or caller's link did not serve. */
+  /** Periods during which each member or caller's link was down. */
   outages: Outage[];
-  /** Processes that ended although nobody wanted them to. */
+  /** Processes that exited unexpectedly. */
   crashes: string[];
   project: ImportedProject;
-  /** Of our own, past the proxies. */
+  /** Direct connections, not through the proxies. */
   collections: Collections;
   temporal: Client;
   mongodbUrl: string;
@@ -90,7 +90,7 @@ export async function startSystem(projectFile: string): Promise<System> {
     temporal,
     mongodbUrl,
     async stop() {
-      // Workers in good order, so that they end their tests.
+      // Workers gracefully, so that they end their tests.
       await Promise.all(WORKERS.map((name) => members[name].terminate()));
       await Promise.all([mongo.close(), connection.close()]);
       await Promise.all([...SERVERS, ...STORES].map((name) => members[name].kill()));

@@ -8,7 +8,7 @@ export type WorkerName = (typeof WORKERS)[number];
 export type StoreName = (typeof STORES)[number];
 export type MemberName = ServerName | WorkerName | StoreName;
 
-/** `near→far`: each is a TCP proxy of its own. */
+/** `near→far`: each has its own TCP proxy. */
 export const LINKS: readonly string[] = [
   ...SERVERS.map((server) => `caller→${server}`),
   ...[...SERVERS, ...WORKERS].flatMap((program) => STORES.map((store) => `${program}→${store}`)),

@@ -24,7 +24,7 @@ const SHELLS: Record<string, () => Promise<string>> = {
     return (parse(await example('gitlab-ci.yml')) as { smoke: { script: string[] } }).smoke.script.join('\n');
   },
   async Jenkinsfile() {
-    // In Groovy a backslash at the end of a line stands for nothing but itself there: the line goes on, as in the shell.
+    // In Groovy, a backslash at the end of a line is literal here: the line continues, as in the shell.
     return /sh '''([^]*?)'''/.exec(await example('Jenkinsfile'))![1]!;
   },
   'curl.sh': () => example('curl.sh'),
@@ -48,7 +48,7 @@ describe('examples/ci', function () {
   beforeEach(async () => {
     api = await stubApi();
     folder = await mkdtemp(join(tmpdir(), 'runhook-ci-'));
-    // As an installed package has it.
+    // Like in an installed package.
     await mkdir(join(folder, 'bin'));
     await writeFile(join(folder, 'bin/runhook'), `#!/bin/sh\nexec node ${ROOT}dist/src/bin/runhook.js "$@"\n`);
     await chmod(join(folder, 'bin/runhook'), 0o755);
@@ -59,7 +59,7 @@ describe('examples/ci', function () {
     await rm(folder, { recursive: true });
   });
 
-  /** As CI services run it: any command that fails ends it. */
+  /** Runs it like CI services do: any failing command ends it. */
   function shell(script: string, env: Record<string, string> = {}) {
     const all = {
       PATH: `${folder}/bin:${process.env.PATH}`,
@@ -80,10 +80,10 @@ describe('examples/ci', function () {
   }
 
   for (const [name, shellOf] of Object.entries(SHELLS))
-    it(`${name} fails with the suite, and passes with it, by one run`, async () => {
+    it(`${name} fails with the suite, and passes with it, in one run`, async () => {
       const script = await shellOf();
       api.next = { script: ['queued', 'running', 'failed'], tests: [['Checkout works', 'failed']] };
-      // The answer to the start is lost, and the server has a bad moment.
+      // The response to the start is lost, and the server fails for a moment.
       api.faults = [
         { path: /^\/suiteruns\/?$/, fault: { status: 503, headers: { 'retry-after': '1' } } },
         { path: /^\/suiteruns\/.+/, fault: { status: 503 } },
@@ -106,7 +106,7 @@ describe('examples/ci', function () {
       expect(passed.code, passed.err).to.equal(0);
     });
 
-  it('curl.sh tells refused starts, stopped runs and time apart, and shows the token to nobody', async () => {
+  it('curl.sh distinguishes refused starts, stopped runs and timeouts, and never prints the token', async () => {
     const script = await example('curl.sh');
     expect((await shell(script, { RUNHOOK_API_TOKEN: 'rhat_wrong' })).code).to.equal(2);
     api.next = { script: ['stopped'] };
@@ -117,7 +117,7 @@ describe('examples/ci', function () {
     expect((await shell(script, { TIMEOUT_SECONDS: '0' })).code).to.equal(124);
   });
 
-  it('webhook.sh retries with one key', async () => {
+  it('webhook.sh retries with the same key', async () => {
     api.faults = [{ path: /webhooks/, fault: { status: 503, headers: { 'retry-after': '1' } } }];
     const { code, err } = await shell(await example('webhook.sh'), {
       WEBHOOK_URL: `${api.url}/webhooks/x/tests/run/y`,

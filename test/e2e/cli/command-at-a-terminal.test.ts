@@ -8,7 +8,7 @@ import { stubApi, type StubApi } from '#test/support/servers/stub-api.js';
 const PROGRAM = fileURLToPath(new URL('../../../dist/src/bin/runhook.js', import.meta.url));
 const CTRL_C = '\x03';
 
-/** On a terminal of its own, made by util-linux's `script`. */
+/** In a terminal of its own, provided by util-linux's `script`. */
 describe('the runhook command at a terminal', function () {
   this.timeout(60_000);
   let api: StubApi;
@@ -33,7 +33,7 @@ describe('the runhook command at a terminal', function () {
 
   const signedIn = () => ({ RUNHOOK_URL: api.url, RUNHOOK_API_TOKEN: api.token });
 
-  it('asks at Ctrl-C, and stops the run when told to', async () => {
+  it('prompts on Ctrl-C, and stops the run if confirmed', async () => {
     api.next = { script: ['running'] };
     const command = start("test run 'Checkout works'", signedIn());
     await command.shows('Checkout works: running');
@@ -44,7 +44,7 @@ describe('the runhook command at a terminal', function () {
     expect(api.callsTo('POST', /\/stop\/$/)).to.have.length(1);
   });
 
-  it('ends at a second Ctrl-C, and leaves the run alone', async () => {
+  it('exits on a second Ctrl-C, and leaves the run alone', async () => {
     api.calls.length = 0;
     const command = start("test run 'Checkout works'", signedIn());
     await command.shows('Checkout works: running');
@@ -55,7 +55,7 @@ describe('the runhook command at a terminal', function () {
     expect(api.callsTo('POST', /\/stop\/$/)).to.have.length(0);
   });
 
-  it('does not show a token or a password while it is typed, and ends by itself', async () => {
+  it('does not echo a token or a password, and exits', async () => {
     const byToken = start(`login --url ${api.url}`);
     await byToken.shows('API token');
     byToken.type(`${api.token}\r`);

@@ -11,7 +11,7 @@ import { startStack, type TestStack } from '#test/support/stack.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/src/bin/runhook.js', import.meta.url));
 
-/** Waits for a file to appear in the folder, so that a test decides when another one goes on. */
+/** Waits for a file in the folder, so that a test controls when another one continues. */
 const WAIT_FOR = (file: string, exit: number) =>
   `[sh, -c, 'while [ ! -e ${file} ]; do sleep 0.1; done; echo done; exit ${exit}']`;
 
@@ -69,7 +69,7 @@ suites:
     return { code: await ended, ...said };
   }
 
-  it('ends with 1 for a failing suite, with a JUnit file that a public parser reads', async () => {
+  it('exits with 1 for a failing suite, with a JUnit file that a public parser reads', async () => {
     const { code, out, err } = await run(['suite', 'run', 'Smoke', '--output-path', 'junit.xml']);
     expect(code, err).to.equal(1);
     expect(out)
@@ -83,7 +83,7 @@ suites:
     expect(bad.failure['#text']).to.include('why it failed');
   });
 
-  it('gives the right exit code although the server is killed and started again meanwhile', async () => {
+  it('returns the right exit code although the server is killed and restarted meanwhile', async () => {
     const { said, ended } = start(['suite', 'run', 'Slow', '--timeout', '90s']);
     await eventually(() => (said.err.includes('passed  Good') ? true : undefined), 30_000);
     await stack.server.kill('SIGKILL');
@@ -95,7 +95,7 @@ suites:
     expect(said.out.match(/suiteRunId/g)).to.have.length(1);
   });
 
-  it('passes variables on, masks secret ones in logs, and finds one run by one key', async () => {
+  it('passes variables, masks secret ones in logs, and returns the same run for one key', async () => {
     const args = ['test', 'run', 'Good', '--idempotency-key', 'one', '--secret-variable', 'GREETING'];
     const first = await run(args, { GREETING: 'Sesame!Open' });
     expect(first.code, first.err).to.equal(0);
@@ -125,7 +125,7 @@ suites:
     expect(followed.out).to.include('why it failed');
   });
 
-  it('ends with 130 at Ctrl-C in a script, and the run goes on', async () => {
+  it('exits with 130 on Ctrl-C in a script, and the run continues', async () => {
     const { said, ended, child } = start(['test', 'run', 'Endless']);
     await eventually(() => (said.err.includes('running') ? true : undefined), 20_000);
     child.kill('SIGINT');
@@ -135,7 +135,7 @@ suites:
     await run(['run', 'stop', id]);
   });
 
-  it('applies a file with a dry run first, and its export changes nothing', async () => {
+  it('applies a file after a dry run, and its export changes nothing', async () => {
     const person = await addPerson(stack.collections);
     const env = { RUNHOOK_API_TOKEN: person.apiToken };
     await writeFile(join(stack.folder, 'new.yaml'), 'project: New\ntests: [{name: A, command: [sh, -c, "true"]}]\n');
@@ -154,7 +154,7 @@ suites:
     expect(wrong.err).to.include('comand');
   });
 
-  it('makes, rotates and revokes tokens', async () => {
+  it('creates, rotates and revokes tokens', async () => {
     const { apiToken } = await addPerson(stack.collections, { roles: { [project.projectId]: 'owner' } });
     const owner = { RUNHOOK_API_TOKEN: apiToken };
     const rotated = await run(['token', 'rotate', '--keep-old', '1h'], owner);
@@ -208,7 +208,7 @@ suites:
     expect(personal.out, personal.err).to.match(/personal +\S+ +live .*runhook on /);
   });
 
-  it('is well, as doctor finds, and says what is wrong where it is not', async () => {
+  it('passes its own checks with doctor, and reports what is wrong', async () => {
     const env = {
       MONGODB_URL: stack.workerEnv.MONGODB_URL!,
       TEMPORAL_ADDRESS: stack.temporalAddress,

@@ -14,7 +14,7 @@ const PAGES = await runnablePages();
 /** For `runhook apply` of the documentation. */
 const FILE = 'project: Applied\ntests:\n  - { name: Good, command: ["true"], cwd: /tmp }\n';
 
-describe('commands of the documentation that are marked as runnable', function () {
+describe('runnable commands of the documentation', function () {
   this.timeout(120_000);
   let stack: TestStack;
   let project: ImportedProject;
@@ -53,7 +53,7 @@ describe('commands of the documentation that are marked as runnable', function (
       expect(out).not.to.equal('');
     });
 
-  /** As in a terminal of somebody who has set what the page names; the first command that fails ends it. */
+  /** Like a terminal with the variables that the page mentions; the first failing command ends it. */
   function shell(script: string): Promise<{ code: number; out: string; err: string }> {
     const env = {
       PATH: `${folder}/bin:${process.env.PATH}`,

@@ -52,7 +52,7 @@ describe('import of a project file', function () {
     return importProject({ collections: into, secretKeys, clock }, file);
   }
 
-  /** Everything that an import writes, but times, change numbers and what is random: ids are the names of what they stand for. */
+  /** Everything that an import writes, except times, change numbers and random values; ids are replaced by names. */
   async function state() {
     const times = { modifiedAt: 0, createdAt: 0, archivedAt: 0, changeNumber: 0, archivedAtChange: 0 };
     const all = async (name: keyof Collections) =>
@@ -76,7 +76,7 @@ describe('import of a project file', function () {
     return { ...rest, documents: [projects, tests, suites, revisions].map(byId) };
   }
 
-  it('makes the project, its tests, suites and token', async () => {
+  it('creates the project, its tests, suites and token', async () => {
     const text = projectFileText([test('A'), test('B')], ['{name: S, tests: [B, A, B]}'], 'Café & Co');
     const imported = await importText(text);
     const { projectId } = imported;
@@ -95,7 +95,7 @@ describe('import of a project file', function () {
     expect(await describeProject({ collections, secretKeys }, projectId)).to.deep.equal(imported);
   });
 
-  it('changes nothing when nothing has changed, the order of variables aside', async () => {
+  it('changes nothing if nothing has changed, apart from the order of variables', async () => {
     const first = await importText(projectFileText([test('A', ', env: {X: 1, Y: 2}')], ['{name: S, tests: [A]}']));
     const before = await state();
     expect(
@@ -105,7 +105,7 @@ describe('import of a project file', function () {
     expect((await collections.tests.findOne())!.revision).to.equal(1);
   });
 
-  it('gives what has changed a new revision, and keeps the one before it', async () => {
+  it('creates a new revision of what has changed, and keeps the previous one', async () => {
     const { tests } = await importText(projectFileText([test('A'), test('B')], ['{name: S, tests: [A]}']));
     await importText(projectFileText([test('A', ', retries: 2'), test('B')], ['{name: S, tests: [A, B]}']));
     expect(await collections.tests.findOne({ _id: tests.A! })).to.deep.include({ revision: 2 });
@@ -125,7 +125,7 @@ describe('import of a project file', function () {
     expect(await collections.testRevisions.findOne()).to.include({ name: 'Old', revision: 1 });
   });
 
-  it('archives what is gone and takes back what returns, with its revision', async () => {
+  it('archives what was removed and restores what returns, with its revision', async () => {
     const both = projectFileText([test('A'), test('B')], ['{name: S, tests: [A, B]}']);
     const { projectId, tests } = await importText(both);
     expect(await importText(projectFileText([test('A')]))).to.deep.include({ tests: { A: tests.A }, suites: {} });
@@ -145,7 +145,7 @@ describe('import of a project file', function () {
     expect(await describeProject({ collections, secretKeys }, other.projectId)).to.deep.equal(other);
   });
 
-  it('refuses ids of another project, and writes nothing then', async () => {
+  it('refuses ids of another project without writing anything', async () => {
     const id = '0b6e3c52-6e0f-4b8e-9a53-3f2f5a1f7c11';
     await importText(projectFileText([test('A', `, id: ${id}`)], [], 'Owner'));
     const before = await state();
@@ -155,7 +155,7 @@ describe('import of a project file', function () {
     expect(await state()).to.deep.equal(before);
   });
 
-  /** A project as the API creates it, for somebody who waits for a file of this name. */
+  /** A project created by the API, as preparation for a file of this name. */
   async function addSquatter(id: string): Promise<void> {
     const more = { slug: id, revision: 1, createdAt: new Date(), createdBy: randomId() };
     await collections.projects.insertOne({
@@ -166,7 +166,7 @@ describe('import of a project file', function () {
     });
   }
 
-  it('takes nothing for its own project that somebody else created through the API', async () => {
+  it('does not adopt a project that was created by the API', async () => {
     for (const id of [randomId(), legacyProjectIdOf('Demo')]) await addSquatter(id);
     const { projectId } = await importText(projectFileText([test('A')]));
     expect(await collections.tests.distinct('projectId')).to.deep.equal([projectId]);
@@ -176,7 +176,7 @@ describe('import of a project file', function () {
     expect((await importText(projectFileText([test('A')]))).projectId).to.equal(projectId);
   });
 
-  it('refuses the id of a project that somebody else created through the API, and writes nothing then', async () => {
+  it('refuses the id of a project that was created by the API, without writing anything', async () => {
     const id = randomId();
     await addSquatter(id);
     const before = await state();
@@ -186,7 +186,7 @@ describe('import of a project file', function () {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('creates a project with the id of the file, and finds it again by it', async () => {
+  it('creates a project with the id of the file, and finds it again by the id', async () => {
     const id = randomId();
     const text = `id: ${id}\n${projectFileText([test('A')])}`;
     expect((await importText(text)).projectId).to.equal(id);
@@ -194,7 +194,7 @@ describe('import of a project file', function () {
     expect((await importText(projectFileText([test('A')]))).projectId).not.to.equal(id);
   });
 
-  it('finds a project again that an older version created, once the database is set up', async () => {
+  it('finds a project that an older version created, once the database is set up', async () => {
     const id = legacyProjectIdOf('Demo');
     await collections.projects.insertOne({
       _id: id,
@@ -227,20 +227,20 @@ describe('import of a project file', function () {
     expect((await store.find('gpu'))!.projects).to.deep.equal([second.projectId]);
   });
 
-  it('says which file cannot be read', async () => {
+  it('names a file that cannot be read', async () => {
     const missing = join(folder, 'missing.yaml');
     const problem = await importProject({ collections, secretKeys, clock }, missing).catch((error) => error);
     expect(problem).to.be.instanceOf(InvalidInputError);
     expect(problem.message).to.include(missing);
   });
 
-  it('gives projects of the same slug slugs of their own', async () => {
+  it('gives projects with the same slug distinct slugs', async () => {
     for (const name of ['A b', 'a-B', '"a b!"']) await importText(projectFileText([], [], name));
     const slugs = await collections.projects.distinct('slug');
     expect(slugs).to.include('a-b').and.to.have.length(3);
   });
 
-  it('makes a new token only when none is live', async () => {
+  it('creates a token only if none is valid', async () => {
     const { webhookToken, projectId } = await importText(projectFileText([]));
     await collections.webhookTokens.updateOne({}, { $set: { revokedAt: new Date() } });
     expect(await describeProject({ collections, secretKeys }, projectId)).to.equal(undefined);
@@ -249,7 +249,7 @@ describe('import of a project file', function () {
     expect((await importText(projectFileText([]))).webhookToken).to.equal(again.webhookToken);
   });
 
-  it('converges when the same file is imported eight times at once', async () => {
+  it('converges when the same file is imported eight times concurrently', async () => {
     const text = (retries: number) =>
       projectFileText([test('A', `, retries: ${retries}`), test('B')], ['{name: S, tests: [A, B]}']);
     for (const retries of [1, 2]) {
@@ -299,7 +299,7 @@ describe('import of a project file', function () {
     expect(await collections.testRevisions.countDocuments()).to.equal(1000);
   }).timeout(10_000);
 
-  it('tells tests as of a change number, whatever the clock of the importer showed', async () => {
+  it("reads tests as of a change number, regardless of the importer's clock", async () => {
     const numbers: number[] = [];
     const tests: Record<string, string> = {};
     let projectOfImport = '';

@@ -39,7 +39,7 @@ describe('npm start', () => {
   function npmStart(...more: string[]) {
     const child = spawn('npm', ['start', '--', '--data-dir', join(folder, 'data'), '--port', String(port), ...more], {
       cwd: ROOT,
-      // Servers of the developer's own are not for this test.
+      // Servers of the developer are not for this test.
       env: { ...process.env, TEMPORAL_ADDRESS: '', MONGODB_URL: '', [MARK.split('=')[0]!]: MARK.split('=')[1] },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -71,7 +71,7 @@ describe('npm start', () => {
   /** The URLs of the curl commands in the banner. */
   const printedUrls = () => [...current!.output().matchAll(/curl -X POST (\S+)/g)].map((match) => match[1]!);
 
-  it('reaches the banner; the printed curls run the demo; it ends within 15 s of a SIGTERM', async () => {
+  it('reaches the banner; the printed curls run the demo; it exits within 15 s of a SIGTERM', async () => {
     const project = join(folder, 'mine.yaml');
     await writeFile(project, 'project: Mine\ntests:\n  - { name: Quick, command: ["true"] }\n');
     const info = await started('--project', project);
@@ -112,7 +112,7 @@ describe('npm start', () => {
     await ended('SIGTERM');
   }).timeout(120_000);
 
-  it('goes on with its data, takes the next free port for a taken one, and leaves nothing when it is killed', async () => {
+  it('continues with its data, uses the next free port if one is in use, and leaves nothing when it is killed', async () => {
     const taken = createServer().listen(port, '127.0.0.1');
     await once(taken, 'listening');
     try {
@@ -121,7 +121,7 @@ describe('npm start', () => {
       expect(info.baseUrl).to.not.equal(`http://127.0.0.1:${port}`);
       const paths = (urls: string[]) => urls.map((url) => new URL(url).pathname);
       expect(paths(printedUrls())).to.deep.equal(paths(before.slice(0, 2)));
-      // What the first start made is the same at the next.
+      // Created by the first start and kept by the next.
       expect([info.admin, info.demo.apiToken]).to.deep.equal([first.admin, first.demo.apiToken]);
       expect(current!.output()).to.contain(`${info.admin!.email}, password ${info.admin!.password}`);
       const signedIn = await fetch(`${info.baseUrl}/api/v2/auth/sign-in/`, {
@@ -132,7 +132,7 @@ describe('npm start', () => {
       expect(signedIn.status).to.equal(200);
       const runs = await fetch(`${info.baseUrl}/projects/${info.demo.projectId}/runs`, { headers: as(info.demo) });
       expect(await runs.text()).to.contain('Smoke');
-      // What is still there ends by itself when its parents are gone.
+      // The rest ends when its parents have exited.
       current!.process.kill('SIGKILL');
       await eventually(() => processesWith(MARK).length === 0 || undefined, 20_000);
     } finally {
@@ -140,7 +140,7 @@ describe('npm start', () => {
     }
   }).timeout(120_000);
 
-  it('says what its options are, and what is wrong with them', async () => {
+  it('documents its options, and reports invalid ones', async () => {
     const help = npmStart('--help');
     await once(help.process, 'exit');
     expect(help.output()).to.contain('--project FILE');

@@ -11,7 +11,7 @@ import { stubApi, type StubApi } from '#test/support/servers/stub-api.js';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
 
-/** All that the command itself needs. Whatever else it loaded would not be found. */
+/** All packages that the command needs. Others would not be found. */
 const NEEDED = ['commander', 'fastest-levenshtein', 'p-map', 'yaml'];
 
 describe('the packed command', function () {
@@ -51,7 +51,7 @@ describe('the packed command', function () {
     );
   }
 
-  it('runs with no package of the servers installed', async () => {
+  it('runs without packages of the server', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     expect(await packed(['--version'])).to.deep.equal({ code: 0, out: `${version}\n`, err: '' });
     expect((await packed(['--help'])).out).to.include('Usage: runhook');
@@ -72,7 +72,7 @@ describe('the packed command', function () {
     }
   });
 
-  it('loads the servers’ parts for setup only', async () => {
+  it('loads the server’s code for setup only', async () => {
     const { code, err } = await packed(['setup']);
     expect(code).to.equal(3);
     expect(err).to.match(/Cannot find package '(joi|mongodb|@temporalio)/);
@@ -85,7 +85,7 @@ describe('the packed command', function () {
       expect(spawnSync(process.execPath, args).status).to.equal(0);
       return performance.now() - began;
     };
-    // Taking turns, so that what else the machine does is in both.
+    // Alternating, so that other load affects both.
     for (let round = 0; round < 9; round++) {
       times.bare.push(time(['-e', '0']));
       times.help.push(time([program, '--help']));

@@ -15,17 +15,17 @@ import { clockAhead, findFaketime } from '#test/support/debian/faketime.js';
 import { endedRun, page, startStack, trigger, type TestStack } from '#test/support/stack.js';
 
 const TESTS = 20;
-/** Far less than the clocks differ by, and more than a busy machine needs between two looks. In ms. */
+/** In ms: far less than the clocks differ, and more than a busy machine needs between two checks. */
 const MARGIN_MS = 60_000;
 
-/** Minutes that each clock is ahead: every one of them at each process, and far apart from each other in each round. */
+/** Minutes that each process's clock is ahead, in each round. */
 const ROUNDS = [
   { importer: 120, server: -5, worker: 5 },
   { importer: 5, server: 120, worker: -5 },
   { importer: -5, server: 5, worker: 120 },
 ];
 
-/** MongoDB and Temporal have the true clock, and so has this test. */
+/** MongoDB, Temporal and this test have the true clock. */
 describe('clocks that disagree', function () {
   this.timeout(180_000);
   let stack: TestStack;
@@ -101,7 +101,7 @@ describe('clocks that disagree', function () {
         60_000,
       );
 
-      // Pages of open runs: what counts up begins where it began, and shows how long that is ago.
+      // Pages of open runs: elapsed times count from the true start.
       for (const runId of [id, held._id])
         await eventually(async () => {
           const shown = [
@@ -112,7 +112,7 @@ describe('clocks that disagree', function () {
             isTrue(new Date(since!), 'data-since');
             expect(text, 'how long it has been running').to.match(/^\d+(\.\d+)? (ms|s)$|^1 min/);
           }
-          // Not "0 ms", which a clock behind shows for as long as it is behind.
+          // Not "0 ms", which a slow clock would show for as long as it is behind.
           return shown.every(([, , text]) => /[1-9]\d* s$|min/.test(text!)) || undefined;
         });
       const suitePage = await page(stack, `${stack.baseUrl}/runs/${id}`);
@@ -140,10 +140,10 @@ describe('clocks that disagree', function () {
         expect(run.startedAt!.getTime() - run.queuedAt.getTime(), 'wait').to.be.at.least(-1000);
         expect(run.endedAt!.getTime() - run.startedAt!.getTime(), 'duration').to.be.at.least(0);
       }
-      // Each round's import has changed every test: this is the revision that was imported last.
+      // Each round's import changed every test: this is the latest revision.
       expect(new Set(tests.map(({ targetRevision }) => targetRevision))).to.deep.equal(new Set([round + 1]));
 
-      // Numbers: the runs of all rounds so far, on the day by the true clock.
+      // The number of runs of all rounds so far, on the day by the true clock.
       const { projectId } = suite;
       const days = [dayOf(triggeredAt), dayOf(suite.endedAt!)].map((day) => idOfDay(projectId, day));
       await eventually(async () => {
@@ -156,7 +156,7 @@ describe('clocks that disagree', function () {
       const stats = await stack.collections.targetStats.findOne({ _id: suite.targetId });
       isTrue(stats?.lastEndedAt, 'last run');
 
-      // Newest first, whatever the servers' clocks were.
+      // Newest first, regardless of the servers' clocks.
       const list = await page(stack, `${stack.baseUrl}/projects/${projectId}/runs`);
       expect([...list.matchAll(/href="\/runs\/([0-9a-f-]{36})"/g)][0]![1]).to.equal(id);
     });

@@ -33,7 +33,7 @@ tests:
     const callers = Promise.all(
       Array.from({ length: CALLERS }, async () => {
         while (left-- > 0) {
-          // A caller whose answer was lost tries again: another POST without a key is another run.
+          // A client that lost its response retries: without a key, each POST is another run.
           const answer = await eventually(() => trigger(url), 30_000);
           accepted.push(answer.id);
         }
@@ -60,7 +60,7 @@ tests:
     const runs = await stack.collections.runs.find({ _id: { $in: accepted } }).toArray();
     expect(runs).to.have.length(POSTS);
     expect(runs.filter((run) => run.status !== 'passed')).to.deep.equal([]);
-    // The record says where a worker was lost; that is not an attempt of the test.
+    // The record shows where a worker was lost; that is not an attempt of the test.
     expect(runs.every((run) => run.kind === 'test' && run.attempts.length === 1)).to.equal(true);
 
     const workflows = await eventually(async () => {
@@ -92,7 +92,7 @@ tests:
     expect(log.map((line) => line.text).join()).to.contain('Restarted by');
   }).timeout(120_000);
 
-  it('a worker that is told to end hands its test over, and no verdict comes of it', async () => {
+  it('a worker that shuts down hands its test over, without a verdict', async () => {
     const { id } = await trigger(webhookUrl(stack, project, 'tests', 'Long'));
     await runWithStatus(stack, id, 'running');
     expect(await stack.worker.kill('SIGTERM')).to.equal(0);
@@ -107,7 +107,7 @@ tests:
   }).timeout(90_000);
 
   it('a server killed between the insert and the start loses nothing', async () => {
-    // The fault point: a Temporal address that takes the call and never answers.
+    // The fault point: a Temporal address that accepts connections and never responds.
     const held: Socket[] = [];
     const blackHole = createServer((socket) => void held.push(socket.on('error', () => {})));
     await new Promise<void>((resolve) => blackHole.listen(0, '127.0.0.1', resolve));
@@ -131,7 +131,7 @@ tests:
     }
   }).timeout(90_000);
 
-  it('a server that is told to end finishes its answers and hands its pending starts over', async () => {
+  it('a server that shuts down finishes its responses and hands its pending starts over', async () => {
     const url = webhookUrl(stack, project, 'tests', 'Quick');
     const posts = Promise.allSettled(Array.from({ length: 40 }, () => trigger(url)));
     await eventually(async () => (await stack.collections.runs.countDocuments({ status: 'queued' })) > 0 || undefined);

@@ -39,21 +39,21 @@ tests:
     return { status, deliveries: attempts.map(({ delivery }) => delivery) };
   };
 
-  it('a test finishes on a worker that is told to end and has the time', async () => {
+  it('a test finishes on a worker that shuts down with enough time', async () => {
     const { id } = await trigger(url('Four seconds'));
     const { attempts } = await runWithStatus(stack, id, 'running');
     expect(await stack.worker.kill('SIGTERM')).to.equal(0);
     const run = await stack.collections.runs.findOne({ _id: id });
     expect(run, 'recorded before the worker ends').to.include({ status: 'passed' });
     const [presence] = await stack.collections.workers.find().sort({ startedAt: -1 }).limit(1).toArray();
-    // It had signed off when it took no new work any more, not when it was done.
+    // It signed off when it stopped accepting work, not when it was done.
     expect(run!.endedAt!.getTime() - presence!.stoppedAt!.getTime()).to.be.greaterThan(1000);
     await stack.worker.start();
     expect(await ended(id)).to.deep.equal({ status: 'passed', deliveries: [attempts[0]!.delivery] });
     expect(attempts[0]!.delivery).to.equal(1);
   });
 
-  it('a test is handed over, as the same attempt, by a worker that has not', async () => {
+  it('a test is handed over as the same attempt by a worker without enough time', async () => {
     await stack.worker.kill('SIGTERM');
     await stack.worker.start({ RUNHOOK_SHUTDOWN_GRACE_SECONDS: '0.5' });
     const { id } = await trigger(url('Ten seconds'));
@@ -65,7 +65,7 @@ tests:
     expect(run.attempts[0]!.worker).to.not.equal(attempts[0]!.worker);
   });
 
-  it('a server is not ready first, takes triggers meanwhile, and finishes what is in flight', async () => {
+  it('a server becomes unready first, still accepts triggers, and finishes requests in progress', async () => {
     const slow = http.request(url('Quick'), { method: 'POST', headers: { 'content-length': '4' }, agent: false });
     const slowAnswer = once(slow, 'response') as Promise<[http.IncomingMessage]>;
     slow.write('ab');

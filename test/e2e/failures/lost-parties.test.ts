@@ -8,10 +8,10 @@ import { processesWith } from '#test/support/processes/process-marks.js';
 import { endedRun, runWithStatus, startStack, trigger, webhookUrl, type TestStack } from '#test/support/stack.js';
 
 const MARK = `E2E_LOST=${Date.now()}`;
-/** The test waits in a loop for a file, so that a case decides when it ends. */
+/** The test waits in a loop for a file, so that a case controls when it ends. */
 const WAITS = (file: string) => `[sh, -c, 'echo begun; while [ ! -e ${file} ]; do sleep 0.1; done; echo done']`;
 
-describe('lost parties', () => {
+describe('lost components', () => {
   let stack: TestStack;
   let project: ImportedProject;
 
@@ -42,7 +42,7 @@ suites:
       const running = await stack.collections.runs.countDocuments({ suiteRunId, status: 'running' });
       return running === count || undefined;
     }, 20_000);
-  /** With a pass of reconcile now and then, where the minute is not the point. */
+  /** Runs reconcile in between, where its interval does not matter. */
   const endedByReconcile = (ids: string[], withinMs = 60_000) =>
     eventually(async () => {
       await pass('reconcile');
@@ -50,7 +50,7 @@ suites:
       return runs.every((run) => isTerminal(run.status)) ? runs : undefined;
     }, withinMs);
 
-  it('a suite terminated in Temporal ends within two minutes, and no process of it is left', async () => {
+  it('a suite terminated in Temporal ends within two minutes, and leaves no process', async () => {
     const id = await accept('suites', 'Longs');
     await testsRunning(id, 3);
     await eventually(() => processesWith(MARK).length >= 6 || undefined);
@@ -64,7 +64,7 @@ suites:
     expect(tests.map(({ status }) => status)).to.deep.equal(['stopped', 'stopped', 'stopped', 'skipped', 'skipped']);
   }).timeout(150_000);
 
-  it('a Temporal that lost all its data: what never began is started, what had begun is an error, new runs work', async () => {
+  it('a Temporal that lost all its data: pending runs start, started runs become errors, new runs work', async () => {
     const begun = await accept('tests', 'Long');
     const suite = await accept('suites', 'Longs');
     const queued = await accept('tests', 'Nowhere');
@@ -75,7 +75,7 @@ suites:
     const pending = await accept('tests', 'Quick');
     await stack.loseTemporal();
 
-    // Nobody runs setup.
+    // Setup is not run.
     const fresh = await accept('tests', 'Quick');
     for (const id of [fresh, pending]) expect((await endedRun(stack, id, 60_000)).status).to.equal('passed');
     const [lostTest, lostSuite] = await endedByReconcile([begun, suite], 90_000);
@@ -101,14 +101,14 @@ suites:
     expect(metrics).to.match(/^runhook_reconcile_last_success_timestamp_seconds 1\.?\d+/m);
   }).timeout(200_000);
 
-  it('a database that is away in mid-run delays its end and repeats nothing', async () => {
+  it('a database outage in mid-run delays its end and repeats nothing', async () => {
     const id = await accept('tests', 'Waits');
     await eventually(
       async () => (await stack.collections.runLogs.countDocuments({ runId: id, text: 'begun' })) === 1 || undefined,
     );
     await stack.restartMongodb(async () => {
       await writeFile(`${stack.folder}/go`, '');
-      // It ends, and its worker has nowhere to write that.
+      // It ends, and its worker cannot record that.
       await eventually(() => processesWith(`RUNHOOK_RUN_ID=${id}`).length === 0 || undefined);
     });
     const run = await endedRun(stack, id, 60_000);
@@ -119,7 +119,7 @@ suites:
     await rm(`${stack.folder}/go`);
   }).timeout(90_000);
 
-  it('a database restored from an older copy: runs that ended meanwhile end again with the verdict of Temporal', async () => {
+  it('a database restored from a backup: runs that had ended end again with the verdict of Temporal', async () => {
     const [queuedAtCopy, runningAtCopy, suiteAtCopy] = [
       await accept('tests', 'Nowhere'),
       await accept('tests', 'Waits'),
@@ -152,7 +152,7 @@ suites:
     expect(await stack.collections.runs.countDocuments({ suiteRunId: suiteAtCopy })).to.equal(5);
   }).timeout(150_000);
 
-  it('retention removes what is past its time by its project’s days, and nothing that is open', async () => {
+  it('retention deletes expired runs by their project’s retention, and no open runs', async () => {
     const shorter = await stack.importText(
       'project: Shorter\nretentionDays: 1\ntests:\n  - { name: Quick, command: [echo, hello] }\nsuites:\n  - { name: Twice, tests: [Quick, Quick] }\n',
     );
@@ -175,7 +175,7 @@ suites:
     expect(await kept(other)).to.equal(90);
     for (const id of [test, suite, other]) await endedRun(stack, id);
 
-    // Two days later. Runs of the project from before the server knew its days follow them now.
+    // Two days later. Earlier runs of the project are updated now.
     const { runs, runLogs, projects } = stack.collections;
     await projects.updateOne({ _id: shorter.projectId }, { $set: { retentionChangedAt: new Date(0) } });
     const aged = {
@@ -190,7 +190,7 @@ suites:
     expect(await runs.countDocuments({ _id: { $in: [open, other] } })).to.equal(2);
     expect(await runLogs.countDocuments({ runId: test })).to.equal(0);
     await stack.temporal.workflow.getHandle(open).cancel();
-    // A pass reports behind what it has removed.
+    // A pass reports after its deletions.
     await eventually(async () => {
       const metrics = await (await fetch(`${stack.opsUrl}/metrics`)).text();
       // One for each try above, a suite with two tests.

@@ -10,7 +10,7 @@ import { processesWith } from '#test/support/processes/process-marks.js';
 import { endedRun, runWithStatus, startStack, trigger, webhookUrl, type TestStack } from '#test/support/stack.js';
 
 const SECOND = 1000;
-/** How long Temporal may be unavailable, in ms; the heartbeat timeout of an attempt is half as long again. */
+/** How long Temporal may be unavailable, in ms; the heartbeat timeout of an attempt is 1.5 times as long. */
 const HEARTBEAT_TIMEOUT_MS = 20 * SECOND;
 /** The same for runs whose workers are killed: their attempts are delivered again only after it. */
 const SHORT_TIMEOUT_SECONDS = 8;
@@ -131,13 +131,13 @@ suites:
     const { temporal } = stack.pids();
     let queued: string;
     try {
-      // Temporal takes the stop; the test's worker reaches MongoDB only.
+      // Temporal accepts the stop; the test's worker only reaches MongoDB.
       expect((await stop(long.linked)).status).to.equal(200);
       expect(await ended(long.linked)).to.deep.equal(once('stopped'));
       expect(leftOf(long.linked)).to.deep.equal([]);
 
       process.kill(temporal, 'SIGSTOP');
-      // At the same time: on a busy machine, one after the other would take longer than the outage may.
+      // Concurrently: on a busy machine, sequential stops would take longer than the outage may.
       const refusedStop = async () => {
         const refused = await stop(long.default);
         expect(refused.status).to.equal(503);
@@ -158,7 +158,7 @@ suites:
       link.heal();
     }
 
-    // The caller repeats the request, as Retry-After asks.
+    // The client repeats the request, as Retry-After requires.
     await eventually(async () => (await stop(long.default)).status === 200 || undefined, 20_000);
     expect(await ended(long.default)).to.deep.equal(once('stopped'));
     expect(leftOf(long.default)).to.deep.equal([]);
@@ -210,7 +210,7 @@ suites:
       await eventually(async () => (await readdir(`${stack.folder}/work/verdicts`)).length === 2 || undefined);
       await eventually(async () => Number((await pendingActivity(untaken))?.attempt ?? 0) === 1 || undefined);
       await Promise.all([stack.worker.kill('SIGKILL'), second.kill('SIGKILL')]);
-      // One has its earlier work folder, the other an empty one, as on another machine.
+      // One keeps its work folder, the other gets an empty one, as on another machine.
       ready = Promise.all([stack.worker.start(), second.start({ RUNHOOK_WORK_FOLDER: `${stack.folder}/third` })]);
     });
     await ready;

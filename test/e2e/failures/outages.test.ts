@@ -22,7 +22,7 @@ async function post(url: string): Promise<Post> {
   };
 }
 
-/** POSTs, four callers, until told to end; each waits a little, as callers do. */
+/** POSTs from four clients until stopped, with short pauses. */
 function steadyPosts(url: string): { answered(): number; end(): Promise<Post[]> } {
   const posts: Post[] = [];
   let going = true;
@@ -89,7 +89,7 @@ describe('outages', () => {
     await eventually(async () => (await readiness()).code === 200 || undefined);
   }).timeout(90_000);
 
-  it('Temporal frozen: 200 throughout, and every run ends after it is back', async () => {
+  it('Temporal frozen: 200 throughout, and every run ends afterwards', async () => {
     const { temporal } = stack.pids();
     const posts = steadyPosts(url);
     process.kill(temporal, 'SIGSTOP');
@@ -118,7 +118,7 @@ describe('outages', () => {
     return (await response.text()).replace(/<[^>]*>/g, '');
   };
 
-  it('shows admins that all is well, and who polls', async () => {
+  it('shows the health of all components to admins', async () => {
     await eventually(async () => (await shownToAdmins('/admin/workers')).includes('1 poller') || undefined);
     expect(await shownToAdmins('/admin/workers'))
       .to.include('served')
@@ -128,7 +128,7 @@ describe('outages', () => {
       .and.to.include('Schedules');
   });
 
-  it('Temporal killed for a while: 200 throughout, and every run ends after it is back', async () => {
+  it('Temporal killed for a while: 200 throughout, and every run ends afterwards', async () => {
     const posts = steadyPosts(url);
     let answers: Post[] = [];
     await stack.restartTemporal(async () => {
@@ -136,7 +136,7 @@ describe('outages', () => {
         async () => (await readiness()).body.dependencies.temporal!.status === 'degraded' || undefined,
         20_000,
       );
-      // Longer than the longest back-off of any client.
+      // Longer than the longest backoff of any client.
       await eventually(() => posts.answered() > 300 || undefined, 30_000);
       answers = await posts.end();
       const { pending } = {
@@ -167,7 +167,7 @@ describe('outages', () => {
     for (const id of accepted) expect((await endedRun(stack, id, 90_000)).status).to.equal('passed');
   }).timeout(180_000);
 
-  it('server and worker may start before the stores answer', async () => {
+  it('server and worker may start before MongoDB and Temporal respond', async () => {
     await Promise.all([stack.server.kill('SIGTERM'), stack.worker.kill('SIGTERM')]);
     const { mongodb, temporal } = stack.pids();
     process.kill(mongodb, 'SIGSTOP');
@@ -187,7 +187,7 @@ describe('outages', () => {
     expect((await endedRun(stack, accepted, 30_000)).status).to.equal('passed');
   }).timeout(90_000);
 
-  it('shows what waits in its metrics', async () => {
+  it('exposes pending runs in its metrics', async () => {
     const metrics = await (await fetch(`${stack.opsUrl}/metrics`)).text();
     expect(metrics).to.match(/^runhook_pending_starts 0$/m);
     expect(metrics).to.match(/^runhook_pending_starts_oldest_seconds 0$/m);

@@ -4,7 +4,7 @@ import type { ImportedProject } from '#src/services/projects/import-project.js';
 import { eventually } from '#test/support/eventually.js';
 import { endedRun, runWithStatus, startStack, trigger, webhookUrl, type TestStack } from '#test/support/stack.js';
 
-/** `RUNHOOK_TEST_MINUTES=10`: for how long both are under load. */
+/** `RUNHOOK_TEST_MINUTES=10`: how long both are under load. */
 const LOAD_MS = Number(process.env.RUNHOOK_TEST_MINUTES ?? 0.25) * 60_000;
 const BETWEEN_TRIGGERS_MS = 500;
 
@@ -53,7 +53,7 @@ describe('two installations in one namespace', () => {
   const pass = ({ stack }: Installation, job: 'reconcile' | 'retention') =>
     stack.temporal.schedule.getHandle(`${stack.queue}-${job}`).trigger();
 
-  it('have names of their own in Temporal', async () => {
+  it('have distinct names in Temporal', async () => {
     expect(one.stack.queue).not.to.equal(two.stack.queue);
     for (const installation of both) {
       const schedules = await eventually(async () => {
@@ -66,7 +66,7 @@ describe('two installations in one namespace', () => {
     }
   });
 
-  it('touch nothing of each other under load', async () => {
+  it('do not affect each other under load', async () => {
     const waiting = await Promise.all(both.map((installation) => start(installation, 'tests', 'Waits')));
     await Promise.all(both.map(({ stack }, index) => runWithStatus(stack, waiting[index]!, 'running', 30_000)));
     const started = new Map<Installation, string[]>(both.map((installation) => [installation, []]));
@@ -95,7 +95,7 @@ describe('two installations in one namespace', () => {
         expect(memo).to.deep.equal({ runhookInstallation: stack.queue.slice('runhook-'.length) });
       }
       const { runs, runLogs } = stack.collections;
-      // Runs of the schedule and of suites too: each printed by the installation's own worker, once.
+      // Including runs of the schedule and of suites: each printed once by the installation's own worker.
       const all = await runs.find({ kind: 'test', status: { $nin: ['queued', 'running'] } }).toArray();
       for (const { _id, status, targetName } of all) {
         expect(status, `${targetName} ${_id}`).to.equal('passed');
@@ -103,7 +103,7 @@ describe('two installations in one namespace', () => {
       }
       expect(all.every(({ kind, status }) => kind === 'test' && isTerminal(status))).to.equal(true);
     }
-    // Neither reconcile has ended, cancelled or restarted the run of the other.
+    // Neither reconcile has ended, canceled or restarted a run of the other.
     for (const [index, { stack }] of both.entries()) {
       expect((await stack.collections.runs.findOne({ _id: waiting[index]! }))!.status).to.equal('running');
       const reports = await stack.collections.maintenance.findOne({ _id: 'reconcile' });
@@ -113,7 +113,7 @@ describe('two installations in one namespace', () => {
     }
   }).timeout(LOAD_MS + 240_000);
 
-  it('stop, remove and forget only what is their own', async () => {
+  it('stop, remove and delete only what is their own', async () => {
     const [own, other] = await Promise.all(both.map((installation) => start(installation, 'tests', 'Waits')));
     await Promise.all([runWithStatus(one.stack, own!, 'running'), runWithStatus(two.stack, other!, 'running')]);
     await one.stack.collections.schedules.updateMany({}, { $set: { archivedAt: new Date() } });

@@ -18,7 +18,7 @@ const NEXT_WORKFLOWS = `${ROOT}test/fixtures/next-workflows/index.ts`;
 /** How long its workflows sleep, in ms. They have other timers too. */
 const DIFFERENCE_MS = 50;
 
-/** The build as it is, but with other workflows: what a next release is. @returns path of its worker program */
+/** A copy of the build with other workflows, like the next release. @returns path of its worker program */
 async function nextRelease(folder: string): Promise<string> {
   await cp(`${ROOT}dist`, join(folder, 'dist'), { recursive: true });
   for (const name of ['node_modules', 'package.json']) await symlink(ROOT + name, join(folder, name));
@@ -58,7 +58,7 @@ suites:
   const deployment = async (...args: string[]) =>
     (await promisify(execFile)(cli, ['worker', 'deployment', ...args, '--address', stack.temporalAddress])).stdout;
   const setCurrent = (buildId: string) =>
-    // Refused until the version's workers are known.
+    // Refused until the version's workers have polled.
     eventually(
       () => deployment('set-current-version', '--deployment-name', 'runhook', '--build-id', buildId, '--yes'),
       20_000,
@@ -71,7 +71,7 @@ suites:
     await start('tests', 'Red'),
     await start('tests', 'Held'),
   ];
-  /** The version that a run's workflow is on, and what its history tells. */
+  /** The version of a run's workflow, from its history. */
   const workflowOf = async (id: string) => {
     const handle = stack.temporal.workflow.getHandle(id);
     const { raw } = await handle.describe();
@@ -85,20 +85,20 @@ suites:
     };
   };
 
-  it('share the load: a run ends on the version on which it began, with the right verdict', async () => {
+  it('share the load: a run ends on the version on which it started, with the right verdict', async () => {
     await setCurrent('1');
     const before = [...(await mixed()), ...(await mixed())];
     await runWithStatus(stack, before[0]!, 'running');
     await next.start();
     await setCurrent('2');
-    // Temporal's task queues learn of it a moment later.
+    // Temporal's task queues receive the change a moment later.
     await eventually(async () => {
       const id = await start('tests', 'Green');
       await runWithStatus(stack, id, 'passed');
       return (await workflowOf(id)).buildId === '2' || undefined;
     }, 30_000);
     const after = [...(await mixed()), ...(await mixed())];
-    // Let go only now: the runs before are under way while the version changes.
+    // Released only now, so that the earlier runs are in progress while the version changes.
     await writeFile(join(stack.folder, 'go'), '');
 
     const all = [...before, ...after];

@@ -12,10 +12,10 @@ suites:
   - { name: Both, tests: [Prints, Fails], overlap: queue }
 `;
 
-describe('what is sent to a replica set', () => {
+describe('access to a replica set', () => {
   let stack: TestStack;
   let proxy: WireProxy;
-  /** The same database, as a replica set; with a connection string that asks for less. */
+  /** The same database as a replica set, with a connection string that requests less. */
   const urlOf = (query: string) => `mongodb://127.0.0.1:${proxy.port}/?${query}`;
 
   before(async () => {
@@ -31,7 +31,7 @@ describe('what is sent to a replica set', () => {
     await proxy?.close();
   });
 
-  it('is durable and from the primary: of a run, a suite, a replayed key and their pages', async () => {
+  it('is durable and from the primary: for a run, a suite, a replayed key and their pages', async () => {
     const project = await stack.importText(PROJECT);
     const test = webhookUrl(stack, project, 'tests', 'Prints');
     const { id } = await trigger(test, { 'idempotency-key': 'once' });
@@ -55,7 +55,7 @@ describe('what is sent to a replica set', () => {
     expect([...new Set(proxy.commands.map(weaknessOf).filter(Boolean))]).to.deep.equal([]);
   });
 
-  it('is nothing with w=1 in the connection string: the server stays not ready, the worker ends', async () => {
+  it('is refused with w=1 in the connection string: the server stays unready, the worker exits', async () => {
     const MONGODB_URL = urlOf('w=1');
     await Promise.all([stack.server.kill('SIGTERM'), stack.worker.kill('SIGTERM')]);
     const sent = proxy.commands.length;
@@ -70,7 +70,7 @@ describe('what is sent to a replica set', () => {
     });
     expect(reason).to.contain('Remove w=1');
     expect(stack.server.output).to.contain('Remove w=1');
-    // It may end before or after it was ready.
+    // It may exit before or after it was ready.
     void stack.worker.start({ MONGODB_URL }).catch(() => {});
     await eventually(() => !isRunning(stack.worker.pid) || undefined);
     expect(stack.worker.output).to.contain('Remove w=1');

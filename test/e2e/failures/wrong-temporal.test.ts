@@ -42,7 +42,7 @@ describe('a second stack on a database with another Temporal', () => {
       RUNHOOK_PUBLIC_URL: baseUrl,
       RUNHOOK_DRAIN_SECONDS: '0',
     });
-    // It gets no further than this line.
+    // It does not get beyond this line.
     worker = nodeProcess('worker.js', 'not accepting work yet', {
       ...env,
       RUNHOOK_WORK_FOLDER: `${stack.folder}/other`,
@@ -82,7 +82,7 @@ describe('a second stack on a database with another Temporal', () => {
     await eventually(() => (server.output.includes(REMEDY) && worker.output.includes(REMEDY)) || undefined);
     expect((await readiness(stack.opsUrl)).code).to.equal(200);
 
-    // Accepted there, and started where the database belongs.
+    // Accepted by one, and started by the Temporal to which the database is bound.
     const url = webhookUrl(stack, project, 'tests', 'Quick').replace(stack.baseUrl, baseUrl);
     const ids = [(await trigger(url)).id, (await trigger(url)).id];
     for (const id of ids) expect((await endedRun(stack, id, 60_000)).status).to.equal('passed');
@@ -91,7 +91,7 @@ describe('a second stack on a database with another Temporal', () => {
     expect(worker.output).not.to.include('worker ready');
   }).timeout(180_000);
 
-  /** @returns what the command printed, and its exit status */
+  /** @returns the command's output, and its exit status */
   const runhook = (...args: string[]) =>
     new Promise<{ output: string; code: number | null }>((resolve) => {
       const variables = { PATH: process.env.PATH, HOME: process.env.HOME, ...env };
@@ -100,7 +100,7 @@ describe('a second stack on a database with another Temporal', () => {
       );
     });
 
-  it('is refused by setup and named by the doctor, with the command that rebinds', async () => {
+  it('is refused by setup and reported by doctor, with the command that rebinds', async () => {
     const refused = await runhook('setup');
     expect(refused.code).not.to.equal(0);
     expect(refused.output).to.include(REMEDY);
@@ -108,7 +108,7 @@ describe('a second stack on a database with another Temporal', () => {
     expect((await runhook('doctor')).output).to.include(REMEDY);
   }).timeout(60_000);
 
-  it('is taken once the database is rebound on purpose, and the first Temporal no more', async () => {
+  it('is accepted once the database is rebound explicitly, and the first Temporal is not', async () => {
     const { runs } = stack.collections;
     const begun = (await runs.findOne({ status: 'running' }))!._id;
     const rebound = await runhook('setup', '--rebind-temporal');
@@ -118,7 +118,7 @@ describe('a second stack on a database with another Temporal', () => {
     await eventually(async () => (await readiness(stack.opsUrl)).code === 503 || undefined, 30_000);
     await eventually(() => worker.output.includes('worker ready') || undefined, 60_000);
     await eventually(() => stack.worker.output.includes('the worker is exiting') || undefined, 60_000);
-    // Its workflow is not in this Temporal: missing for the time that is set, it is lost. What is new runs.
+    // Its workflow is missing in this Temporal, so it is lost after the configured time. New runs work.
     const { queue } = stack;
     const reconcile = new Client({ connection }).schedule.getHandle(`${queue}-reconcile`);
     await eventually(async () => {

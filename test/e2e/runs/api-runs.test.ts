@@ -8,7 +8,7 @@ import { eventually } from '#test/support/eventually.js';
 import { addPerson } from '#test/support/people.js';
 import { endedRun, runWithStatus, startStack, trigger, webhookUrl, type TestStack } from '#test/support/stack.js';
 
-/** Waits for the file that GATE names; prints its variables. */
+/** Waits for the file in GATE; prints its variables. */
 const PROJECT = `
 project: Runs by the API
 tests:
@@ -21,7 +21,7 @@ suites:
   - { name: Slow, tests: [Gated, Gated], parallelism: 1 }
 `;
 
-describe('runs by the API', function () {
+describe('runs started by the API', function () {
   this.timeout(60_000);
   let stack: TestStack;
   let project: ImportedProject;
@@ -58,7 +58,7 @@ describe('runs by the API', function () {
     expect(body.triggeredBy.type).to.equal('api');
   });
 
-  it('get the variables of the default profile, the chosen one and their own, secrets masked', async () => {
+  it('receive the variables of the default set, the chosen one and their own, with secrets masked', async () => {
     const profiles = `/projects/${project.projectId}/profiles/`;
     const secret = { key: 'C', value: 'correct-horse-battery', isSecret: true };
     const standard = await call('POST', profiles, { name: 'Default', isDefault: true, variables: [secret] });
@@ -66,7 +66,7 @@ describe('runs by the API', function () {
     try {
       const { id } = await start('Shows', { runProfileId: chosen.body.id, variables: [{ key: 'A', value: 'run' }] });
       expect(await followLog(call, id)).to.have.members([`stdout run chosen *** ${id}`, 'stderr ***']);
-      // A webhook's run gets the default ones too.
+      // A webhook's run receives the default set too.
       const webhook = await trigger(webhookUrl(stack, project, 'tests', 'Shows'));
       expect(await followLog(call, webhook.id)).to.include(`stdout test test *** ${webhook.id}`);
     } finally {
@@ -75,7 +75,7 @@ describe('runs by the API', function () {
     }
   });
 
-  it('of a suite reach its tests with their variables; what failed is run again, alone', async () => {
+  it('of a suite pass their variables to its tests; failed tests are run again, alone', async () => {
     const { id } = await start('All', {}, 'suite');
     expect((await endedRun(stack, id)).status).to.equal('failed');
     const { body: shown } = await call('GET', `/suiteruns/${id}/`);
@@ -90,7 +90,7 @@ describe('runs by the API', function () {
     expect((await endedRun(stack, again.body.id)).counts).to.include({ passed: 4, failed: 0 });
   });
 
-  it('are stopped, with what they have started', async () => {
+  it('are stopped, with the processes that they started', async () => {
     const { id } = await start('Slow', gatedBy('never'), 'suite');
     await eventually(
       async () => (await stack.collections.runs.findOne({ suiteRunId: id, status: 'running' })) ?? undefined,
@@ -108,7 +108,7 @@ describe('runs by the API', function () {
     expect((await endedRun(stack, rerun.body.id)).status).to.equal('stopped');
   });
 
-  it('go before those of webhooks', async () => {
+  it('take precedence over those of webhooks', async () => {
     const blocking = await start('Gated', gatedBy('priority'));
     await runWithStatus(stack, blocking.id, 'running');
     const webhooks = [];
@@ -124,11 +124,11 @@ describe('runs by the API', function () {
     const first = await endedRun(stack, id);
     const others = await Promise.all(webhooks.map((run) => endedRun(stack, run.id)));
     const before = others.filter(({ startedAt }) => startedAt! < first.startedAt!);
-    // One may have been with the worker already.
+    // One may already be assigned to the worker.
     expect(before.length).to.be.at.most(1);
   });
 
-  it('are stopped before their start while Temporal is down, and never begin', async () => {
+  it('are stopped before their start while Temporal is down, and never start', async () => {
     let pending = '';
     await stack.restartTemporal(async () => {
       const { id } = await start('Quick');

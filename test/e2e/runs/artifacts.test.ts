@@ -10,7 +10,7 @@ import { endedRun, page, startStack, trigger, webhookUrl, type TestStack } from 
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/src/bin/runhook.js', import.meta.url));
 
-/** A second attempt is made after the first has failed; the report is large enough for two pieces. */
+/** A second attempt follows when the first has failed; the report is large enough for two chunks. */
 const REPORTING = `
 mkdir -p out/report/data out/.hidden
 echo "<h1>Report</h1><script src=data/a.js></script>" > out/report/index.html
@@ -23,7 +23,7 @@ mkfifo out/report/pipe 2>/dev/null
 touch out/again
 exit 1`;
 
-describe('artifacts through the whole stack', function () {
+describe('artifacts in the whole stack', function () {
   this.timeout(120_000);
   let stack: TestStack;
   let project: ImportedProject;
@@ -56,7 +56,7 @@ tests:
     return { code: code as number, ...said };
   }
 
-  it('are kept for each attempt, shown, opened and saved', async () => {
+  it('are stored for each attempt, shown, opened and downloaded', async () => {
     const { id, webapp_url } = await trigger(webhookUrl(stack, project, 'tests', 'Reports'));
     const run = await endedRun(stack, id, 40_000);
     expect(run.status).to.equal('passed');

@@ -6,7 +6,7 @@ import { apiClient, followLog, type ApiCall } from '#test/support/servers/api-cl
 import { addApiToken, addPerson } from '#test/support/people.js';
 import { endedRun, startStack, trigger, webhookUrl, type TestStack } from '#test/support/stack.js';
 
-/** Says all that it knows, and fails at it. */
+/** Prints everything it has, and fails. */
 const PROJECT = `
 project: Canaries
 tests:
@@ -45,7 +45,7 @@ describe('secrets', function () {
   });
   after(() => stack?.stop());
 
-  /** The API by a token; every answer is kept. */
+  /** Calls the API with a token; every response is recorded. */
   function recording(token: string): ApiCall {
     const call = apiClient(stack.baseUrl, token);
     return async (method, path, body, headers) => {
@@ -84,7 +84,7 @@ describe('secrets', function () {
     ids.push((await asAdmin('POST', `/testruns/${ids[0]}/rerun/`)).body.id);
     await endedRun(stack, ids.at(-1)!, 40_000);
 
-    // Refusals that are about them.
+    // Refusals that mention them.
     await asAdmin('POST', '/testruns/', { testId: tests['Says all'], ...extras, variables: [] }, key);
     await asAdmin('POST', '/testruns/', {
       testId: tests['Says all'],
@@ -119,9 +119,9 @@ describe('secrets', function () {
     expectNone('the metrics', await (await fetch(`${stack.opsUrl}/metrics`)).text());
   });
 
-  it('are in no answer', () => expectNone('the answers', answers.join('\n')));
+  it('are in no response', () => expectNone('the answers', answers.join('\n')));
 
-  it('are in nothing that Temporal knows', async () => {
+  it('are in nothing that Temporal stores', async () => {
     let count = 0;
     for await (const listed of stack.temporal.workflow.list()) {
       const handle = stack.temporal.workflow.getHandle(listed.workflowId, listed.runId);
@@ -133,7 +133,7 @@ describe('secrets', function () {
     expect(count).to.be.at.least(7);
   });
 
-  it('are in no collection in clear: neither in the audit nor elsewhere', async () => {
+  it('are in no collection in plain text, including the audit log', async () => {
     for (const collection of Object.values(stack.collections)) {
       const documents = await collection.find().toArray();
       expectNone(`the collection ${collection.collectionName}`, JSON.stringify(documents), 0);

@@ -17,7 +17,7 @@ suites:
 `;
 const OTHER = 'project: Other\ntests:\n  - { name: Quick, command: ["true"] }\n';
 
-/** How long runs wait is told by how many of the flood's begin meanwhile: that does not depend on the machine. */
+/** Waiting is measured in runs of the flood that start meanwhile: that does not depend on the machine. */
 describe('a flood of runs', function () {
   this.timeout(60_000);
   let stack: TestStack;
@@ -40,11 +40,11 @@ describe('a flood of runs', function () {
     return stack.collections.runs.countDocuments({ projectId, targetId, suiteRunId: { $exists: false }, ...which });
   }
 
-  /** Runs of the flood that began between the acceptance of a run and its begin. */
+  /** Runs of the flood that started between the acceptance of a run and its start. */
   const begunWhileWaiting = ({ queuedAt, startedAt }: Pick<Run, 'queuedAt' | 'startedAt'>) =>
     countFlood({ startedAt: { $gt: queuedAt, $lt: startedAt } });
 
-  it("does not hold back another project's run for longer than two tests take", async () => {
+  it("does not delay another project's run for longer than two tests take", async () => {
     const { id } = await trigger(webhookUrl(stack, other, 'tests', 'Quick'));
     const run = await endedRun(stack, id, 50_000);
     expect(run.status).to.equal('passed');
@@ -52,7 +52,7 @@ describe('a flood of runs', function () {
     expect(await countFlood({ status: 'queued' }), 'it was still a flood').to.be.above(10);
   });
 
-  it('is overtaken by a suite of its own project that has the first priority', async () => {
+  it('is overtaken by a suite of its own project with the highest priority', async () => {
     const { id } = await trigger(webhookUrl(stack, flooding, 'suites', 'Urgent'));
     const test = await eventually(
       async () => (await stack.collections.runs.findOne({ suiteRunId: id, startedAt: { $exists: true } })) ?? undefined,

@@ -42,7 +42,7 @@ suites:
   const reasonOf = (id: string) => eventually(async () => (await find(id))?.reason, LIMIT_MS);
   const shown = (id: string) => page(stack, `${stack.baseUrl}/runs/${id}`);
 
-  it('makes its runs say why they wait, and ends them after the limit', async () => {
+  it('makes its runs show why they wait, and ends them after the limit', async () => {
     const id = await start('Nobody');
     const { id: suiteId } = await trigger(webhookUrl(stack, project, 'suites', 'Of nobody'));
     const reason = await reasonOf(id);
@@ -63,7 +63,7 @@ suites:
     expect((await endedRun(stack, suiteId, 2 * LIMIT_MS)).counts).to.include({ error: 1, queued: 0 });
   });
 
-  it('runs them when a runner comes in time, and takes the reason back', async () => {
+  it('runs them when a runner appears in time, and removes the reason', async () => {
     const id = await start('Late');
     await reasonOf(id);
     await late.start();

@@ -17,7 +17,7 @@ interface SuiteElement {
 /** More than a page of the API. */
 const MANY = 620;
 
-describe('results of tests through the whole stack', function () {
+describe('test results in the whole stack', function () {
   this.timeout(180_000);
   let stack: TestStack;
   let token: string;
@@ -72,7 +72,7 @@ suites:
   const runOf = async (name: string) =>
     (await stack.collections.runs.findOne({ targetName: name, projectId })) as TestRun | null;
 
-  it('gives each test its verdict, and one JUnit file with all cases', async () => {
+  it('give each test its verdict, and one JUnit file with all cases', async () => {
     const { code, out, err } = await run(['suite', 'run', 'All', '--output-path', 'junit.xml']);
     expect(code, err).to.equal(1);
     expect(out).to.match(
@@ -113,7 +113,7 @@ suites:
     expect(failed!.failure!['#text']).to.contain('tests/test_cart.py:12');
   });
 
-  it('shows them on pages, in the API, and in Insights', async () => {
+  it('are shown on pages, in the API, and in Insights', async () => {
     const red = await runOf('Red');
     const headers = { ...stack.admin.sessionHeaders, accept: 'text/html' };
     const page = async (path: string) => (await fetch(`${stack.baseUrl}${path}`, { headers })).text();

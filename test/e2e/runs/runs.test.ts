@@ -108,7 +108,7 @@ suites:
     expect(suite.counts).to.include({ passed: 1, failed: 1, skipped: 2 });
   });
 
-  it('works on the definition of the moment of the trigger, for a suite too', async () => {
+  it('uses the definition at the moment of the trigger, also for a suite', async () => {
     const yaml = (code: number) => `
 project: Snapshot
 tests:
@@ -130,7 +130,7 @@ suites:
     expect((await endedRun(stack, later.id)).status).to.equal('failed');
   });
 
-  describe('ending badly', () => {
+  describe('that do not pass', () => {
     let project: ImportedProject;
 
     before(async () => {
@@ -181,7 +181,7 @@ suites:
     });
 
     for (const way of ['cancel', 'terminate'] as const) {
-      it(`a ${way} of a running test's workflow ends it as stopped, with no process left`, async () => {
+      it(`a ${way} of a running test's workflow ends it as stopped, and leaves no process`, async () => {
         const { id } = await trigger(webhookUrl(stack, project, 'tests', 'Long'));
         await runWithStatus(stack, id, 'running');
         await eventually(() => processesWith(mark).length > 0 || undefined);
@@ -191,14 +191,14 @@ suites:
       });
     }
 
-    it('a cancel of a test that no worker has taken', async () => {
+    it('a cancellation before a worker has started the test', async () => {
       const { id } = await trigger(webhookUrl(stack, project, 'tests', 'Nowhere'));
       await eventually(async () => (await stack.temporal.workflow.getHandle(id).describe()) && true);
       await stack.temporal.workflow.getHandle(id).cancel();
       expect((await endedRun(stack, id)).status).to.equal('stopped');
     });
 
-    it('a cancel of a suite stops what runs and skips what does not', async () => {
+    it('a cancellation of a suite stops running tests and skips the others', async () => {
       const { id } = await trigger(webhookUrl(stack, project, 'suites', 'Longs'));
       await eventually(async () =>
         (await stack.collections.runs.countDocuments({ suiteRunId: id, status: 'running' })) === 2 ? true : undefined,
@@ -210,7 +210,7 @@ suites:
       await eventually(() => processesWith(mark).length === 0 || undefined);
     });
 
-    it('the removal of their project ends running and waiting runs as stopped, with no process left', async () => {
+    it('the removal of their project ends running and waiting runs as stopped, and leaves no process', async () => {
       const { collections } = stack;
       const gone = await stack.importText(`
 project: Removed
@@ -246,7 +246,7 @@ suites:
       expect(await seen.json()).to.include({ status: 'stopped' });
     }).timeout(90_000);
 
-    it('a terminate of a suite, and of a test that no worker has taken, is mended by the reconcile schedule', async () => {
+    it('a termination of a suite, and of a test that has not started, is repaired by the reconcile schedule', async () => {
       const [suite, test] = await Promise.all([
         trigger(webhookUrl(stack, project, 'suites', 'Longs')),
         trigger(webhookUrl(stack, project, 'tests', 'Nowhere')),

@@ -32,7 +32,7 @@ describe('a schedule', () => {
 
   const lastMinute = () => new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS);
 
-  /** The run of a minute, once it is over; how late it was queued and begun, in ms. */
+  /** The run of a minute, once it is over; how late it was queued and started, in ms. */
   async function runOf(minute: Date, withinMs: number) {
     const run = await eventually(async () => {
       const schedule = await stack.collections.schedules.findOne({ 'lastFired.at': minute });
@@ -43,7 +43,7 @@ describe('a schedule', () => {
     return { run, queuedMs: late(run.queuedAt), startedMs: late(run.startedAt) };
   }
 
-  it('fires on time before and after everything was restarted, and makes up for the time in between', async function () {
+  it('fires on time before and after a restart of everything, and catches up on the time in between', async function () {
     this.timeout(240_000);
     await stack.importText(PROJECT);
     await eventually(async () => {
@@ -77,7 +77,7 @@ describe('a schedule', () => {
       expect(run.status).to.equal('passed');
       expect(run.triggeredBy).to.deep.equal({ type: 'schedule', name: 'Each minute' });
     }
-    // Temporal fires within the second; what is beyond is the machine's.
+    // Temporal fires within the second; anything beyond is due to the machine.
     for (const { queuedMs } of [before, after]) expect(queuedMs).to.be.within(0, 10_000);
     const minutes = (runs: Run[]) => runs.map(({ _id }) => _id).sort();
     expect(minutes(await stack.collections.runs.find().toArray()), 'one run each minute, and no other').to.deep.equal(

@@ -29,7 +29,7 @@ describe('suites', () => {
   let project: ImportedProject;
 
   before(async () => {
-    // Continued as new after some fifty tests instead of five hundred.
+    // Continues as new after about fifty tests instead of five hundred.
     const dynamicConfig = { 'limit.historyCount.suggestContinueAsNew': '400' };
     stack = await startStack({ workerEnv: { RUNHOOK_SLOTS: '12' }, dynamicConfig });
     project = await stack.importText(PROJECT);
@@ -40,7 +40,7 @@ describe('suites', () => {
   const testRuns = async (suiteRunId: string) =>
     (await stack.collections.runs.find({ suiteRunId }).sort({ position: 1 }).toArray()) as TestRun[];
 
-  /** Five POSTs at once; the runs in the order of their triggers, when all are over. */
+  /** Five concurrent POSTs; the runs in the order of their triggers, when all are over. */
   async function five(suite: string): Promise<SuiteRun[]> {
     const ids = await Promise.all([1, 2, 3, 4, 5].map(() => start(suite)));
     expect(new Set(ids).size).to.equal(5);
@@ -52,8 +52,8 @@ describe('suites', () => {
   const overlapping = (runs: SuiteRun[]) =>
     runs.some((run, index) => index > 0 && run.startedAt! < runs[index - 1]!.endedAt!);
 
-  describe('of which five runs are triggered at once', () => {
-    it('allow: they run at the same time', async () => {
+  describe('with five runs triggered at once', () => {
+    it('allow: they run concurrently', async () => {
       const runs = await five('Allow');
       expect(statuses(runs)).to.deep.equal(Array(5).fill('passed'));
       expect(overlapping(runs)).to.equal(true);
@@ -66,21 +66,21 @@ describe('suites', () => {
       for (const run of runs) expect(run).to.not.have.property('reason');
     });
 
-    it('skip: the first runs, the others say behind which they were skipped', async () => {
+    it('skip: the first runs, the others name the run because of which they were skipped', async () => {
       const [first, ...others] = await five('Skip');
       expect(first!.status).to.equal('passed');
       expect(statuses(others)).to.deep.equal(Array(4).fill('skipped'));
       for (const { reason } of others) expect(reason).to.include('not over').and.include('overlap: skip');
     });
 
-    it('stop-previous: the last one passes, none runs beside another', async () => {
+    it('stop-previous: the last one passes, none run concurrently', async () => {
       const runs = await five('Stop previous');
       expect(statuses(runs)).to.deep.equal(['stopped', 'stopped', 'stopped', 'stopped', 'passed']);
       expect(overlapping(runs.filter(({ startedAt }) => startedAt))).to.equal(false);
     });
   });
 
-  it('a queued run says what it waits for, and can be stopped while it does', async () => {
+  it('a queued run shows what it waits for, and can be stopped meanwhile', async () => {
     const first = await start('Queue');
     await runWithStatus(stack, first, 'running');
     const second = await start('Queue');
@@ -95,7 +95,7 @@ describe('suites', () => {
     expect((await endedRun(stack, first)).status).to.equal('passed');
   });
 
-  it('retryFailed: tests that failed run again after the others; the last verdict counts', async () => {
+  it('retryFailed: failed tests run again after the others; the last verdict counts', async () => {
     const id = await start('Again');
     const suite = await endedRun(stack, id, 60_000);
     expect(suite.status).to.equal('failed');
@@ -108,11 +108,11 @@ describe('suites', () => {
       ['failed', 'failed', 'failed'],
       ['passed'],
     ]);
-    // The second pass begins when the first is over.
+    // The second pass starts when the first is over.
     expect(runs[1]!.attempts[1]!.startedAt.getTime()).to.be.at.least(runs[3]!.endedAt!.getTime());
   });
 
-  it('timeout: tests in flight are stopped with their processes, the others skipped', async () => {
+  it('timeout: running tests are stopped with their processes, the others skipped', async () => {
     const id = await start('Slow');
     const suite = await endedRun(stack, id, 30_000);
     expect(suite).to.include({ status: 'error', errorCode: 'SUITE_TIMEOUT' });
@@ -120,7 +120,7 @@ describe('suites', () => {
     expect(processesWith(MARK)).to.deep.equal([]);
   });
 
-  it('a long one is continued in several histories, and stops with all that it has started', async () => {
+  it('a long one continues as new several times, and stops with everything that it has started', async () => {
     const id = await start('Large');
     const handle = stack.temporal.workflow.getHandle(id);
     await runWithStatus(stack, id, 'running');

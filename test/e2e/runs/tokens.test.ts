@@ -13,7 +13,7 @@ import { nodeProcess, type NodeProcess } from '#test/support/processes/node-proc
 import { addPerson, type TestPerson } from '#test/support/people.js';
 import { startStack, type TestStack } from '#test/support/stack.js';
 
-/** Triggers wait for a pool that nobody serves: these tests are about what is let in. */
+/** Triggers wait for a pool without workers: these tests are about access. */
 const fileOf = (name: string) => `project: ${name}\ntests:\n  - { name: T, command: ["true"], pool: nobody }\n`;
 const RUNHOOK = fileURLToPath(new URL('../../../dist/src/bin/runhook.js', import.meta.url));
 const PER_MINUTE = 600;
@@ -25,7 +25,7 @@ interface Shown {
   token: string;
 }
 
-describe('tokens and limits over two servers', () => {
+describe('tokens and limits of two servers', () => {
   let stack: TestStack;
   let second: NodeProcess;
   let servers: string[];
@@ -68,13 +68,13 @@ describe('tokens and limits over two servers', () => {
   const post = (server: string, project: ImportedProject, token: string, headers: Record<string, string> = {}) =>
     fetch(`${server}/webhooks/${token}/tests/run/${project.tests.T}`, { method: 'POST', headers });
 
-  it('at 50 triggers a second no good one is refused through a rotation, and no revoked one accepted', async () => {
+  it('at 50 triggers a second, no valid token is refused during a rotation, and no revoked one accepted', async () => {
     const project = await stack.importText(fileOf('Rotated'));
     const webhooks = `/projects/${project.projectId}/webhook-tokens`;
     const old = project.webhookToken;
-    /** What is called, in turn; the caller of a good one never gets anything but 200. */
+    /** URLs to call in turn; valid ones must always return 200. */
     let good = [old];
-    /** Of the old token: one that was sent while it is being revoked may be answered either way. */
+    /** For the old token: requests sent during the revocation may get either response. */
     let phase: 'good' | 'being revoked' | 'revoked' = 'good';
     const wrong: string[] = [];
     const answers = new Map<string, number>();
@@ -87,10 +87,10 @@ describe('tokens and limits over two servers', () => {
       const token = isOld ? old : good[n % good.length]!;
       const server = servers[n % 4 < 2 ? 0 : 1]!;
       let { status } = await post(server, project, token);
-      // A database that is slow for a moment, on a busy machine: callers send it again.
+      // A database that is slow for a moment, on a busy machine: clients retry.
       for (let tries = 1; status === 503 && tries < 5; tries++) ({ status } = await post(server, project, token));
       answers.set(`${kind} ${status}`, (answers.get(`${kind} ${status}`) ?? 0) + 1);
-      // Too many of these from one address are answered with 429 instead.
+      // Too many of these from one address get 429 instead.
       if (kind === 'revoked' ? status === 200 : kind === 'good' && status !== 200)
         wrong.push(`call ${n} with a ${kind} token: ${status}`);
     }
@@ -106,7 +106,7 @@ describe('tokens and limits over two servers', () => {
     const fresh = await call<Shown>('POST', `${webhooks}/rotate/`, { keepOldForHours: 1 });
     good = [old, fresh.token];
     await sleep(1000);
-    // Callers have changed over.
+    // Clients have switched over.
     good = [fresh.token];
     await Promise.all(calls);
     phase = 'being revoked';
@@ -122,7 +122,7 @@ describe('tokens and limits over two servers', () => {
     expect(answers.get('revoked 404')).to.be.greaterThan(20);
   });
 
-  it('lets through a token’s limit over both servers, and not one more', async () => {
+  it('allows exactly a token’s limit over both servers', async () => {
     const project = await stack.importText(fileOf('Flooded'));
     const key = { 'idempotency-key': 'before the flood' };
     const first = (await (await post(servers[0]!, project, project.webhookToken, key)).json()) as { id: string };
@@ -131,7 +131,7 @@ describe('tokens and limits over two servers', () => {
     const began = performance.now();
     await Promise.all(
       Array.from({ length: 16 }, async (_, n) => {
-        // Well past the burst, so that the refill is seen too.
+        // Well past the burst, so that the refill is tested too.
         while (statuses.filter((status) => status === 429).length < 60) {
           const answer = await post(servers[n % 2]!, project, project.webhookToken);
           statuses.push(answer.status);
@@ -157,7 +157,7 @@ describe('tokens and limits over two servers', () => {
     expect(((await replay.json()) as { id: string }).id).to.equal(first.id);
   });
 
-  it('follows what an admin sets within 5 s, on every server: runs that are open, here', async () => {
+  it('applies a changed limit on every server within 5 s: here, of open runs', async () => {
     const project = await stack.importText(fileOf('Limited'));
     for (const server of servers) await (await post(server, project, project.webhookToken)).text();
     await call('PUT', `/projects/${project.projectId}/limits/`, { openRuns: 2 });
@@ -171,7 +171,7 @@ describe('tokens and limits over two servers', () => {
       await eventually(async () => (await post(server, project, project.webhookToken)).status === 200 || undefined);
   });
 
-  it('a token opens nothing from elsewhere than its networks, and its use is noted', async () => {
+  it('a token is refused outside its networks, and its use is recorded', async () => {
     const project = await stack.importText(fileOf('Fenced'));
     const path = `/projects/${project.projectId}/webhook-tokens/`;
     await call('PATCH', `${path}1/`, { allowedNetworks: ['192.0.2.0/24'] });
@@ -186,7 +186,7 @@ describe('tokens and limits over two servers', () => {
     expect(Date.now() - used.getTime()).to.be.lessThan(10_000);
   });
 
-  it('the command seals stored tokens with a new key, and repeats itself without a change', async () => {
+  it('the command encrypts stored tokens with a new key, and changes nothing when repeated', async () => {
     const [oldKey, newKey] = [stack.workerEnv.RUNHOOK_SECRET_KEYS!, randomBytes(32).toString('base64')];
     const rotate = () =>
       promisify(execFile)(process.execPath, [RUNHOOK, 'secrets', 'rotate'], {
@@ -201,7 +201,7 @@ describe('tokens and limits over two servers', () => {
     ).to.match(/^rhwh_/);
   });
 
-  it('no token is in what the servers print', async () => {
+  it('no token is in the output of the servers', async () => {
     const output = stack.output() + second.output;
     expect(output).to.contain('/webhooks/{token}/tests/run/{targetId}');
     const tokens = output.match(/rh(wh|at|se)_[0-9A-Za-z]{49}/g) ?? [];

@@ -22,7 +22,7 @@ suites:
 const send = (url: string, options: http.RequestOptions, body?: string | Buffer) =>
   answerTo(http.request(url, { method: 'POST', ...options }), body);
 
-describe('the answers of the webhook endpoints', () => {
+describe('responses of the webhook endpoints', () => {
   let stack: TestStack;
   let project: ImportedProject;
   let url: string;
@@ -68,7 +68,7 @@ describe('the answers of the webhook endpoints', () => {
     expect(gzip.status).to.equal(200);
   });
 
-  it('is the same 404 for everything that leads nowhere', async () => {
+  it('is the same 404 for all unknown URLs', async () => {
     const foreign = await stack.importText('project: Foreign\ntests:\n  - name: Theirs\n    command: ["true"]\n');
     const { webhookToken } = project;
     const [id, foreignId] = [project.tests.Quick!, foreign.tests.Theirs!];

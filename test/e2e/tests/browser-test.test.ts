@@ -34,7 +34,7 @@ tests:
       - expect: { url: /cart }
 `;
 
-/** What an API call of a run's steps tells. */
+/** A step in the API's response. */
 interface Step {
   number: number;
   title: string;
@@ -44,10 +44,10 @@ interface Step {
   screenshot: string | null;
 }
 
-/** Set, it gets pictures of the run pages. */
+/** If set, receives screenshots of the run pages. */
 const PICTURES = process.env.RUNHOOK_PICTURES;
 
-describe('a browser test through the whole system', function () {
+describe('a browser test in the whole system', function () {
   this.timeout(180_000);
   let stack: TestStack;
   let shop: Shop;
@@ -94,7 +94,7 @@ describe('a browser test through the whole system', function () {
     };
   }
 
-  /** The text of the run's page, as a person sees it. */
+  /** The visible text of the run's page. */
   async function pageOf(id: string, name: string): Promise<string> {
     const context = await browser.newContext({
       extraHTTPHeaders: { cookie: stack.admin.sessionHeaders.cookie! },
@@ -122,7 +122,7 @@ describe('a browser test through the whole system', function () {
     expect(files).to.deep.equal(['downloads/invoice-A-1042.txt']);
   });
 
-  it('a button is called otherwise: which step, and what there is instead', async () => {
+  it('reports the step and similar elements when a button has another name', async () => {
     const { ended, steps, files, page } = await run({ renamedButton: true });
     expect(ended.status).to.equal('failed');
     expect(ended.errorMessage).to.equal(
@@ -138,7 +138,7 @@ describe('a browser test through the whole system', function () {
     expect(page).to.include('no button on the page matches. Available: “Buy now”.');
   });
 
-  it('the list has a wrong price: what was seen in its place', async () => {
+  it('reports the actual value when the list has a wrong price', async () => {
     const { ended, page } = await run({ wrongPrice: true });
     expect(ended.status).to.equal('failed');
     expect(ended.errorMessage).to.include(
@@ -147,7 +147,7 @@ describe('a browser test through the whole system', function () {
     expect(page).to.include('the text is “2.40 EUR”.');
   });
 
-  it('a request is answered with 500: which one', async () => {
+  it('reports the request that returned 500', async () => {
     const { ended, steps, page } = await run({ orderFails: true });
     expect(ended.status).to.equal('failed');
     expect(ended.errorMessage).to.include(
@@ -160,10 +160,10 @@ describe('a browser test through the whole system', function () {
     expect(page).to.include('/orders returned 500');
   });
 
-  it('a banner covers the button: what is in the way', async () => {
+  it('reports the banner that covers the button', async () => {
     const { ended, page } = await run({ banner: true });
     expect(ended.status).to.equal('failed');
-    // Check boxes and select boxes need a free way too.
+    // Checkboxes and select boxes must not be covered either.
     expect(ended.errorMessage).to.match(
       /Step (8|9|10) of 15, .*: the element is covered by <div id="banner"> “We value your privacy/,
     );

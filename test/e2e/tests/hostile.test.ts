@@ -13,15 +13,15 @@ import { apiClient } from '#test/support/servers/api-client.js';
 import { endedRun, page, startStack, trigger, webhookUrl, type TestStack } from '#test/support/stack.js';
 
 const hostile = (...args: string[]) => JSON.stringify([process.execPath, program('hostile.mjs'), ...args]);
-/** 2047 processes at most. */
+/** At most 2047 processes. */
 const BOMB = JSON.stringify([
   'sh',
   '-c',
   'b() { if [ $1 -gt 0 ]; then b $(($1 - 1)) & b $(($1 - 1)) & fi; sleep 120; }; b 10',
 ]);
 
-/** Each test misbehaves in its own way; the worker stays alive, says why the test was ended, and takes the next. */
-describe('hostile tests over the whole stack', function () {
+/** Each test misbehaves in its own way; the worker survives, reports why the test was ended, and runs the next one. */
+describe('hostile tests in the whole stack', function () {
   this.timeout(180_000);
   let stack: TestStack;
   let project: ImportedProject;
@@ -68,7 +68,7 @@ tests:
     ['Control characters', 'passed', undefined],
   ];
   for (const [name, status, message] of ends)
-    it(`${name}: ${status}${message ? ', and why' : ''}; then the next test passes`, async () => {
+    it(`${name}: ${status}${message ? ', with the reason' : ''}; then the next test passes`, async () => {
       const { id } = await trigger(webhookUrl(stack, project, 'tests', name));
       const run = await endedRun(stack, id, 60_000);
       expect(run.status).to.equal(status);
@@ -117,7 +117,7 @@ tests:
     await endedRun(stack, sleeper.body.id as string);
   });
 
-  it('shows the means of the worker on its page', async () => {
+  it("shows the worker's limit mechanism on its page", async () => {
     const means = worker.limits!;
     expect(means).to.match(/^(cgroup v[12]|watched|output and disk only)$/);
     expect(await page(stack, `${stack.baseUrl}/admin/workers`))

@@ -62,7 +62,7 @@ describe('HTTP test', function () {
     await api?.close();
   });
 
-  it('sends its requests one after the other, until one fails, and says why', () => {
+  it('sends its requests in order until one fails, and reports why', () => {
     const [created, read, echoed, last, ...more] = api.seen;
     expect(more).to.deep.equal([]);
     expect(JSON.parse(created!.body)).to.deep.equal({ quantity: 2, note: secret, $set: 1.5, 'a.b': '007' });
@@ -76,13 +76,13 @@ describe('HTTP test', function () {
     );
   });
 
-  it('has its requests as steps', async () => {
+  it('shows its requests as steps', async () => {
     const steps = await stack.collections.runSteps.find({ runId: runs.Orders!._id }).sort({ number: 1 }).toArray();
     expect(steps.map(({ status }) => status)).to.deep.equal(['passed', 'passed', 'passed', 'failed', 'skipped']);
     expect(steps[0]!.title).to.match(/^Create: POST \/orders → 201 in \d+ ms$/);
   });
 
-  it('shows its secrets nowhere: neither variables nor what is captured', async () => {
+  it('shows its secrets nowhere, neither variables nor captured values', async () => {
     for (const hidden of [secret, 'order-token-7f3a9c']) {
       for (const collection of Object.values(stack.collections)) {
         const documents = JSON.stringify(await collection.find().toArray());
@@ -100,7 +100,7 @@ describe('HTTP test', function () {
       .and.include('> x-secret: ***');
   });
 
-  it('does not reach what the worker refuses', () => {
+  it('does not reach addresses that the worker refuses', () => {
     expect(runs.Inside).to.include({ status: 'error', errorCode: 'NETWORK_REFUSED' });
     expect(runs.Inside!.attempts[0]!.verdict!.errorMessage).to.match(/^127\.0\.0\.2 is not allowed as a destination/);
   });

@@ -12,15 +12,15 @@ import { makeGitRepository, type GitRepository } from '#test/support/git/git-rep
 import { endedRun, page, startStack, trigger, webhookUrl, type TestStack } from '#test/support/stack.js';
 
 const TOOLS = fileURLToPath(new URL('../../fixtures/tools', import.meta.url));
-/** How the package managers of this machine are set up beside their files. */
+/** Settings of this machine's package managers besides their files. */
 const PASSED_ON =
   /^(PIP_\w+|npm_config_(registry|cafile)|GO(PROXY|FLAGS|NOSUMDB|PRIVATE|NOSUMCHECK)|MAVEN_\w+|JAVA_HOME)$/;
 
-/** A public tool, as a test of it is written. */
+/** A public tool with a test, as a user would write it. */
 interface Tool {
   programs: string[];
   definition: object;
-  /** File with the fault, and what mends it. */
+  /** The file with the bug, and its fix. */
   mend: [file: string, content: string];
   artifacts: string[];
 }
@@ -141,7 +141,7 @@ describe('public tools, from a git repository', () => {
   const counts = (some: Partial<CaseCounts>): CaseCounts => ({ passed: 0, failed: 0, error: 0, skipped: 0, ...some });
 
   for (const [name, { programs, artifacts, definition }] of Object.entries(tools))
-    it(`${name}: verdict, cases and files of a commit with a fault, and of one without`, async function () {
+    it(`${name}: verdict, cases and files of a commit with a bug, and of one without`, async function () {
       this.timeout(320_000);
       const missing = programs.find((program) => !onPath(program, process.env));
       if (missing) {

@@ -20,37 +20,37 @@ import type { Activities } from './stub-activities.js';
 
 const WORKFLOWS = fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url));
 const INSTALLATION = '0123456789ab';
-/** A cancel reaches an activity with its heartbeats: let them through. */
+/** A cancellation reaches an activity with its heartbeats, so do not throttle them. */
 const HEARTBEAT_THROTTLE = '50ms';
 
-/** A real Temporal and the bundled workflows; activities are each test's own. */
+/** A real Temporal and the bundled workflows; activities are provided by each test. */
 export interface WorkflowEnvironment {
   temporal: InstallationTemporal;
-  /** Runs workers over these activities until `use` has ended; without `runner` nobody polls the runner queue. */
+  /** Runs workers with these activities until `use` has ended; without `runner`, no worker polls the runner queue. */
   withWorkers<T>(activities: Activities, use: () => Promise<T>, options?: { runner?: boolean }): Promise<T>;
-  /** The same in a new namespace, which lacks our search attributes. */
+  /** The same in a new namespace, which lacks Runhook's search attributes. */
   withoutAttributes(namespace: string): Promise<Omit<WorkflowEnvironment, 'close' | 'withoutAttributes'>>;
   close(): Promise<void>;
 }
 
-/** The workflows of a folder's index as one file, as the build makes it. */
+/** The workflows of a folder's index as one file, bundled like in the build. */
 export function bundle(workflowsPath: string = WORKFLOWS): Promise<WorkflowBundle> {
   return bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
 }
 
-/** Call it once a process: it sets the SDK's runtime. */
+/** To be called once per process, because it sets the SDK's runtime. */
 export async function startWorkflowEnvironment(): Promise<WorkflowEnvironment> {
   Runtime.install({
     logger: new DefaultLogger('ERROR'),
     shutdownSignals: [],
-    // Cases provoke what the core warns of.
+    // Cases cause warnings of the core.
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
   });
   const folder = await mkdtemp(join(tmpdir(), 'runhook-workflows-'));
   const [server, workflowBundle] = await Promise.all([
     startTemporal({
       logFile: join(folder, 'temporal.log'),
-      // Suites of tests are small: they continue as new early.
+      // Suites of tests are small, so they continue as new early.
       dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '150' },
     }),
     bundle(),
@@ -96,7 +96,7 @@ export async function startWorkflowEnvironment(): Promise<WorkflowEnvironment> {
     async withoutAttributes(namespace) {
       const retention = { workflowExecutionRetentionPeriod: { seconds: 86_400 as never } };
       await connection.workflowService.registerNamespace({ namespace, ...retention });
-      // It takes Temporal a moment to serve it.
+      // Temporal needs a moment until it serves the namespace.
       await eventually(
         () =>
           connection.workflowService
@@ -121,7 +121,7 @@ export async function shownStatus(handle: WorkflowHandle): Promise<string | unde
   return (await handle.describe()).typedSearchAttributes.get(searchAttributes.status);
 }
 
-/** The events of a kind in a workflow's history so far, in order: the attributes of each. */
+/** The attributes of a workflow's events of one kind so far, in order. */
 export async function eventsOf<K extends string>(handle: WorkflowHandle, attributes: K) {
   const { events } = await handle.fetchHistory();
   type Event = NonNullable<typeof events>[number];

@@ -17,18 +17,18 @@ export interface RecordedHistory {
 /** The file of a history: `test/histories/<workflow>/<name>.json`. */
 export const historyFile = (name: string) => join(FOLDER, name.slice(0, name.indexOf('-')), `${name}.json`);
 
-/** Writes what a workflow has done so far to its file. */
+/** Writes a workflow's history so far to its file. */
 export async function writeHistory(name: string, handle: WorkflowHandle): Promise<void> {
   const json = historyToJSON(await handle.fetchHistory());
   const { events } = JSON.parse(json, withoutMachine) as RecordedHistory['history'];
-  // An event a line: short, and a difference can be read.
+  // One event per line, for short diffs.
   const lines = events.map((event) => JSON.stringify(event)).join(',\n');
   const file = historyFile(name);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `{"workflowId":"${handle.workflowId}","history":{"events":[\n${lines}\n]}}\n`);
 }
 
-/** What would tell a history's machine and differ at each recording, and means nothing to a replay. */
+/** Fields that reveal the machine, or differ at each recording, and that a replay ignores. */
 function withoutMachine(key: string, value: unknown): unknown {
   if (['stackTrace', 'requestId', 'stickyScheduleToStartTimeout', 'meteringMetadata'].includes(key)) return undefined;
   if (key === 'identity' || key === 'workerIdentity') return 'worker';
@@ -40,7 +40,7 @@ function isSticky(value: unknown): boolean {
   return (value as { kind?: string } | null)?.kind === 'TASK_QUEUE_KIND_STICKY';
 }
 
-/** All recorded histories. @throws Error when there are none: a replay of nothing would pass */
+/** All recorded histories. @throws Error if there are none, because a replay of nothing would pass */
 export async function readHistories(): Promise<RecordedHistory[]> {
   const files = (await readdir(FOLDER, { recursive: true })).filter((file) => file.endsWith('.json')).sort();
   if (files.length === 0) throw new Error('test/histories/ has no history. Record them: npm run record:histories');

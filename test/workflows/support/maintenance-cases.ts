@@ -9,11 +9,11 @@ import { stubActivities } from './stub-activities.js';
 
 type Job = 'reconcileRuns' | 'removeExpiredRuns';
 
-/** A job of a schedule that has ended. */
+/** A scheduled workflow that has ended. */
 export interface EndedJob {
   handle: WorkflowHandle;
   result: unknown;
-  /** How often its activity was delivered. */
+  /** Number of deliveries of its activity. */
   deliveries: number;
 }
 

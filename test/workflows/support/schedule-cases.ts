@@ -8,16 +8,16 @@ import { workflowQueue } from '#workflows/messages.js';
 import type { WorkflowEnvironment } from './environment.js';
 import { stubActivities } from './stub-activities.js';
 
-/** A time of a schedule that has been dealt with. */
+/** A scheduled time that was processed. */
 export interface FiredSchedule {
   handle: WorkflowHandle;
   scheduleId: string;
   result: unknown;
-  /** What the activity was given, at each delivery. */
+  /** Inputs of the activity, for each delivery. */
   inputs: { scheduleId: string; at: string }[];
 }
 
-/** Has Temporal start the workflow as a schedule does, for a time in the past. */
+/** Starts the workflow through Temporal like a schedule, for a time in the past. */
 async function fire({ temporal, withWorkers }: WorkflowEnvironment, at: Date, failures = 0): Promise<FiredSchedule> {
   const schedule = aSchedule({ definition: { cron: '0 6 * * *' } });
   const inputs: FiredSchedule['inputs'] = [];

@@ -2,12 +2,12 @@ import { startWorkflowEnvironment, type WorkflowEnvironment } from './environmen
 
 let started: Promise<WorkflowEnvironment> | undefined;
 
-/** The one environment of all workflow tests; it is closed after the last of them. */
+/** The shared environment of all workflow tests, closed after the last of them. */
 export function sharedEnvironment(): Promise<WorkflowEnvironment> {
   return (started ??= startWorkflowEnvironment());
 }
 
-// Outside of any describe: after every test of every file.
+// Outside of any describe, so that it runs after all files.
 after(async () => {
   await (await started)?.close();
 });

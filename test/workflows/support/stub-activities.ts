@@ -15,14 +15,14 @@ export type Activities = ExecuteTestActivities &
 type Name = keyof Activities;
 type Input<N extends Name> = Parameters<Activities[N]>[0];
 
-/** Everything that activities did, in order. */
+/** All activity calls, in order. */
 export interface Journal {
   entries: { activity: Name; phase: 'begins' | 'ends'; input: unknown }[];
-  /** What an activity was called with, call by call. */
+  /** The inputs of an activity, call by call. */
   inputs<N extends Name>(activity: N): Input<N>[];
 }
 
-/** Activities without a database or processes. What is not given: a test passes, a suite has no tests. */
+/** Activities without a database or processes. By default, tests pass and suites have no tests. */
 export function stubActivities(some: Partial<Activities> = {}): { activities: Activities; journal: Journal } {
   const entries: Journal['entries'] = [];
   const journaled = <I, O>(activity: Name, act: (input: I) => Promise<O>) => {
@@ -69,7 +69,7 @@ export function stubActivities(some: Partial<Activities> = {}): { activities: Ac
   };
 }
 
-/** A suite of these tests. `finishSuite` answers what the caller can tell apart: stopped or not. */
+/** A suite of these tests. `finishSuite` returns `stopped` or `passed`. */
 export function suiteOf(tests: SuiteTest[]): Pick<Activities, 'expandSuite' | 'listSuiteTests' | 'finishSuite'> {
   return {
     expandSuite: async () => ({ total: tests.length, over: false }),
@@ -80,7 +80,7 @@ export function suiteOf(tests: SuiteTest[]): Pick<Activities, 'expandSuite' | 'l
   };
 }
 
-/** Inside an activity: rejects once it is told to stop, and heartbeats, which is how that is told. */
+/** Inside an activity: rejects when it is canceled. Sends heartbeats, which deliver the cancellation. */
 export async function untilCancelled(): Promise<never> {
   const { heartbeat, cancelled } = Context.current();
   heartbeat();

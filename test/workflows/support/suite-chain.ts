@@ -21,7 +21,7 @@ export async function firstRunOf(client: Client, { workflowId }: WorkflowHandle)
   return client.workflow.getHandle(workflowId, runId ?? undefined);
 }
 
-/** What a suite's histories tell of its tests: run ids in the order of their start, and most in flight at a time. */
+/** Summarizes a suite's histories: run ids in the order of their start, and the maximum of concurrent tests. */
 export function testsOf(chain: Events[]): { started: string[]; most: number } {
   const started: string[] = [];
   const inFlight = new Set<string>();

@@ -14,21 +14,21 @@ import { stubActivities, suiteOf, type Journal } from './stub-activities.js';
 
 /** Five runs of a suite, triggered one after the other while the first is held. */
 export interface EndedLine {
-  /** The line's own workflow. */
+  /** The workflow of the line. */
   handle: WorkflowHandle;
   journal: Journal;
   runs: SuiteRun[];
   /** How each ended; undefined: stopped. */
   results: (RunResult | undefined)[];
-  /** Run ids in the order in which they began. */
+  /** Run ids in the order in which they started. */
   begun: string[];
-  /** Most that were running at the same time. */
+  /** Maximum of concurrent runs. */
   most: number;
 }
 
 interface LineOptions {
   overlap: Exclude<Overlap, 'allow'>;
-  /** The order in which the workflows of the five are started, which need not be that of their triggers. */
+  /** The order in which the five workflows start, which can differ from that of their triggers. */
   startOrder?: number[];
   /** While the first is held. */
   meanwhile?: (line: { handle: WorkflowHandle; runs: SuiteRun[]; journal: Journal }) => Promise<unknown>;
@@ -49,7 +49,7 @@ async function runLine({ temporal, withWorkers }: WorkflowEnvironment, options: 
   const tests = new Map(runs.map((run) => [run._id, suiteTests(1)]));
 
   const { activities, journal } = stubActivities({
-    // As the records tell: what was triggered earlier and is not over.
+    // As the records would show: earlier runs that are not over.
     async joinLine({ runId }) {
       const run = runs.find(({ _id }) => _id === runId)!;
       const earlier = runs
@@ -87,16 +87,16 @@ async function runLine({ temporal, withWorkers }: WorkflowEnvironment, options: 
   return { handle, journal, runs, results, begun, most };
 }
 
-/** Cases of a suite's line. Recorded as histories too: see scripts/record-histories.mjs. */
+/** Cases of a suite's line, also recorded as histories (scripts/record-histories.mjs). */
 export const suiteLineCases = {
-  /** Their workflows start in another order than that of their triggers. */
+  /** Their workflows do not start in the order of their triggers. */
   queue: (environment) => runLine(environment, { overlap: 'queue', startOrder: [3, 1, 4, 0, 2] }),
 
   skip: (environment) => runLine(environment, { overlap: 'skip', startOrder: [2, 0, 4, 1, 3] }),
 
   'stop-previous': (environment) => runLine(environment, { overlap: 'stop-previous' }),
 
-  /** The one whose turn is next is stopped while it waits. */
+  /** The next run is stopped while it waits. */
   'stopped-while-waiting': (environment) =>
     runLine(environment, {
       overlap: 'queue',

@@ -16,9 +16,9 @@ export interface EndedSuite extends Ended {
   tests: SuiteTest[];
   /** Positions of the tests in the order of their start. */
   started: (number | undefined)[];
-  /** Most tests that were in flight at the same time, as the suite's history tells. */
+  /** Maximum of concurrent tests, from the suite's history. */
   most: number;
-  /** Runs of the workflow: more than one when it has continued as new. */
+  /** Workflow runs: more than one after continue-as-new. */
   runs: number;
 }
 
@@ -35,13 +35,13 @@ interface Meanwhile {
 
 interface SuiteOptions extends Partial<SuiteDefinition> {
   size?: number;
-  /** What the test at a position does; it passes otherwise. */
+  /** Behavior of the test at a position; it passes by default. */
   execute?: (position: number, suite: Meanwhile, input: ExecuteTestInput) => Promise<TestResult['status']>;
   suite?: (suite: Meanwhile) => Partial<Activities>;
   meanwhile?: (suite: Meanwhile) => Promise<unknown>;
 }
 
-/** Starts a suite run as the service does and waits for its end. */
+/** Starts a suite run like the service does and waits for its end. */
 export async function runSuite(
   { temporal, withWorkers }: Pick<WorkflowEnvironment, 'temporal' | 'withWorkers'>,
   { size = 3, execute = async () => 'passed', suite, meanwhile, ...definition }: SuiteOptions,
@@ -51,7 +51,7 @@ export async function runSuite(
   const tests = suiteTests(size);
   const positionOf = (runId: string) => tests.findIndex((test) => test.runId === runId);
   const shown: Ended['shown'] = [];
-  // The journal is of the activities that look into it.
+  // The journal belongs to the stub activities.
   const about = { handle, client: temporal.client, tests } as Meanwhile;
   const { activities, journal } = stubActivities({
     ...suiteOf(tests),
@@ -71,14 +71,14 @@ export async function runSuite(
   return { handle, journal, result, shown, tests, started: started.map(positionOf), most, runs: chain.length };
 }
 
-/** Tests at these positions are executing. */
+/** Waits until the tests at these positions are running. */
 const executing = ({ journal, tests }: Meanwhile, ...positions: number[]) =>
   eventually(() => {
     const begun = journal.inputs('executeTest').map(({ runId }) => runId);
     return positions.every((position) => begun.includes(tests[position]!.runId)) ? true : undefined;
   });
 
-/** So many of the suite's children have completed, as the suite's workflow was told. */
+/** Waits until this many children have completed, according to the suite's history. */
 const childrenCompleted = ({ handle }: Meanwhile, count: number) =>
   eventually(async () => {
     const completed = await eventsOf(handle, 'childWorkflowExecutionCompletedEventAttributes');
@@ -91,7 +91,7 @@ const failingFirst: SuiteOptions['execute'] = async (position, suite) => {
   return 'passed';
 };
 
-/** The tests at these positions cannot be found. */
+/** The tests at these positions are missing. */
 const missing =
   (...positions: number[]): NonNullable<SuiteOptions['suite']> =>
   ({ tests }) => {
@@ -99,13 +99,13 @@ const missing =
     return {};
   };
 
-/** How often the tests of three fail before they pass. */
+/** How often each of three tests fails before it passes. */
 const FAILURES = [1, 2, 0];
 
 const failingAtFirst: SuiteOptions['execute'] = async (position, _, { attempt }) =>
   attempt > FAILURES[position]! ? 'passed' : 'auto_retrying';
 
-/** Lists for a later pass the tests that did not pass in the one before, as their records would tell. */
+/** Lists the tests that did not pass in the previous pass, like their records would. */
 const listingFailed: SuiteOptions['suite'] = (suite) => ({
   async listSuiteTests({ from, limit, onlyFailed }) {
     const attemptsOf = (runId: string) =>
@@ -118,15 +118,15 @@ const listingFailed: SuiteOptions['suite'] = (suite) => ({
   },
 });
 
-/** Cases of a suite's run. Recorded as histories too: see scripts/record-histories.mjs. */
+/** Cases of a suite run, also recorded as histories (scripts/record-histories.mjs). */
 export const suiteRunCases = {
   passed: (environment) => runSuite(environment, { parallelism: 2 }),
 
-  /** The first fails while the second is in flight. */
+  /** The first fails while the second is running. */
   'stop-on-failure': (environment) =>
     runSuite(environment, { size: 4, parallelism: 2, onFailure: 'stop', execute: failingFirst }),
 
-  /** Two tests that the suite names cannot be found. */
+  /** Two listed tests are missing. */
   'tests-missing': (environment) => runSuite(environment, { size: 4, parallelism: 2, suite: missing(0, 2) }),
 
   'stop-on-missing-test': (environment) =>
@@ -134,7 +134,7 @@ export const suiteRunCases = {
 
   'continue-on-failure': (environment) => runSuite(environment, { size: 4, parallelism: 2, execute: failingFirst }),
 
-  /** The second of two tests that are told to stop ends when the suite knows of the first one's end. */
+  /** Of two stopped tests, the second ends when the suite has received the end of the first. */
   stopped: (environment) =>
     runSuite(environment, {
       size: 4,
@@ -148,7 +148,7 @@ export const suiteRunCases = {
       meanwhile: async (suite) => (await executing(suite, 0, 1), await suite.handle.cancel()),
     }),
 
-  /** Somebody terminates one test's workflow in the Temporal UI. */
+  /** One test's workflow is terminated in the Temporal UI. */
   'test-terminated': (environment) =>
     runSuite(environment, {
       parallelism: 1,
@@ -159,7 +159,7 @@ export const suiteRunCases = {
       },
     }),
 
-  /** Somebody cancels one test's workflow in the Temporal UI. */
+  /** One test's workflow is canceled in the Temporal UI. */
   'test-cancelled': (environment) =>
     runSuite(environment, {
       parallelism: 1,
@@ -170,7 +170,7 @@ export const suiteRunCases = {
       },
     }),
 
-  /** The record had ended before the workflow began. */
+  /** The record had ended before the workflow started. */
   over: (environment) =>
     runSuite(environment, {
       suite: () => ({
@@ -179,7 +179,7 @@ export const suiteRunCases = {
       }),
     }),
 
-  /** A stop while the test runs are still being written. */
+  /** A stop while the test runs are being inserted. */
   'stopped-while-expanding': (environment) => {
     const cancelled = gate();
     return runSuite(environment, {
@@ -198,7 +198,7 @@ export const suiteRunCases = {
     });
   },
 
-  /** Long enough for its history to be continued in a new one. The first test outlives all others. */
+  /** Long enough to continue as new. The first test runs longer than all others. */
   'continued-as-new': (environment) =>
     runSuite(environment, {
       size: 80,
@@ -209,7 +209,7 @@ export const suiteRunCases = {
       },
     }),
 
-  /** A stop when tests of an earlier run of the workflow are in flight. */
+  /** A stop while tests of an earlier workflow run are running. */
   'stopped-after-continuing': (environment) =>
     runSuite(environment, {
       size: 200,
@@ -221,7 +221,7 @@ export const suiteRunCases = {
       },
     }),
 
-  /** Somebody terminates, in the Temporal UI, a test that an earlier run of the workflow has started. */
+  /** A test that an earlier workflow run started is terminated in the Temporal UI. */
   'inherited-test-terminated': (environment) =>
     runSuite(environment, {
       size: 80,
@@ -242,11 +242,11 @@ export const suiteRunCases = {
       execute: (position) => (position === 1 ? untilCancelled() : Promise.resolve('passed')),
     }),
 
-  /** Of three tests the first fails once, the second twice. */
+  /** Of three tests, the first fails once and the second twice. */
   'failed-tests-again': (environment) =>
     runSuite(environment, { retryFailed: 2, execute: failingAtFirst, suite: listingFailed }),
 
-  /** The first of three tests fails once; the suite goes on when it has passed. */
+  /** The first of three tests fails once; the suite continues when it has passed. */
   'failed-tests-again-at-once': (environment) =>
     runSuite(environment, {
       retryFailed: 1,

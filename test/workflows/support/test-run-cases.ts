@@ -11,13 +11,13 @@ import { gate } from '#test/support/gate.js';
 import { eventsOf, shownStatus, type WorkflowEnvironment } from './environment.js';
 import { stubActivities, untilCancelled, type Activities, type Journal } from './stub-activities.js';
 
-/** A workflow that has ended, and what led to it. */
+/** A workflow that has ended, and what happened before. */
 export interface Ended {
   handle: WorkflowHandle;
   journal: Journal;
-  /** undefined: it ended otherwise than with a result. */
+  /** undefined: it ended without a result. */
   result: RunResult | undefined;
-  /** The status that Temporal showed at each moment that the case looked. */
+  /** The status in Temporal at each check of the case. */
   shown: (string | undefined)[];
 }
 
@@ -33,7 +33,7 @@ interface TestCase {
   runner?: boolean;
 }
 
-/** Starts a test run as the service does and waits for its end. */
+/** Starts a test run like the service does and waits for its end. */
 async function runTest(environment: WorkflowEnvironment, options: TestCase): Promise<Ended> {
   const { temporal } = environment;
   const run = aTestRun({ definition: aTestDefinition(options.definition) });
@@ -53,7 +53,7 @@ async function runTest(environment: WorkflowEnvironment, options: TestCase): Pro
   return { handle, journal, result, shown };
 }
 
-/** As the service starts it, or, with more in its plan, as a suite does. */
+/** As the service starts it, or, with a larger plan, as a suite does. */
 async function startTest(temporal: InstallationTemporal, run: TestRun, more: Partial<TestPlan> = {}): Promise<void> {
   const { pool, timeoutMs, retries } = run.definition;
   const plan: TestPlan = { runId: run._id, pool, timeoutMs, retries, ...more };
@@ -72,7 +72,7 @@ const attempts =
 
 const begun = (journal: Journal) => eventually(() => journal.inputs('executeTest')[0]);
 
-/** Cases of one test's run. Recorded as histories too: see scripts/record-histories.mjs. */
+/** Cases of a test run, also recorded as histories (scripts/record-histories.mjs). */
 export const testRunCases = {
   passed: (environment) => runTest(environment, { activities: attempts('passed') }),
 
@@ -103,7 +103,7 @@ export const testRunCases = {
       },
     }),
 
-  /** The activity ends only when Temporal has asked it to and the workflow has had its say: would it go on without? */
+  /** The activity ends only after the cancellation was delivered and processed: does the workflow wait? */
   'stopped-while-running': (environment) => {
     const cancelled = gate();
     return runTest(environment, {
@@ -126,14 +126,14 @@ export const testRunCases = {
     });
   },
 
-  /** The test had ended by itself when the stop came: its verdict stands. */
+  /** The test had ended when the stop arrived: its verdict remains. */
   'ended-while-stopped': (environment) =>
     runTest(environment, {
       activities: () => ({ executeTest: () => untilCancelled().catch(() => ({ status: 'failed' as const })) }),
       meanwhile: async (handle, journal) => (await begun(journal), await handle.cancel()),
     }),
 
-  /** A worker that is asked to stop and cannot say that it has: a stop all the same, not an error. */
+  /** A worker that is lost during a stop: stopped, not an error. */
   'stopped-with-lost-worker': (environment) =>
     runTest(environment, {
       activities: () => ({
@@ -145,7 +145,7 @@ export const testRunCases = {
       meanwhile: async (handle, journal) => (await begun(journal), await handle.cancel()),
     }),
 
-  /** The worker is shut down with the attempt in hand, twice. */
+  /** The worker is shut down twice during the attempt. */
   'handed-over': (environment) =>
     runTest(environment, {
       activities: () => ({
@@ -156,7 +156,7 @@ export const testRunCases = {
       }),
     }),
 
-  /** The worker never hears of the cancel from Temporal. */
+  /** The worker never receives the cancellation from Temporal. */
   'stopped-by-the-record': (environment) => {
     const noted = gate();
     return runTest(environment, {
@@ -168,7 +168,7 @@ export const testRunCases = {
     });
   },
 
-  /** The worker is shut down with a verdict that the database has not taken. */
+  /** The worker is shut down with a verdict that it could not record. */
   'handed-over-with-its-verdict': (environment) =>
     runTest(environment, {
       activities: () => ({
@@ -179,7 +179,7 @@ export const testRunCases = {
       }),
     }),
 
-  /** Nobody polls its pool, which was served a moment ago; then no more. */
+  /** No worker polls its pool, which was served a moment ago and then no longer. */
   'no-runner': (environment) => {
     let looks = 0;
     return runTest(environment, {
@@ -189,7 +189,7 @@ export const testRunCases = {
     });
   },
 
-  /** As `no-runner`, of a run that keeps its place: it is taken back when nobody was seen for the limit. */
+  /** Like `no-runner`, for a run that keeps its place: canceled when no runner was seen for the limit. */
   'no-runner-in-place': (environment) => {
     let looks = 0;
     return runTest(environment, {
@@ -199,7 +199,7 @@ export const testRunCases = {
     });
   },
 
-  /** It waits for longer than the limit in a pool that is busy. */
+  /** It waits for longer than the limit in a busy pool. */
   'waited-in-place': (environment) => {
     const asked = gate();
     let looks = 0;
@@ -218,7 +218,7 @@ export const testRunCases = {
     });
   },
 
-  /** Its worker cannot show its presence and is at it all the same. */
+  /** Its worker cannot update its presence, but executes it. */
   'taken-by-an-unseen-runner': (environment) => {
     const asked = gate();
     return runTest(environment, {
@@ -237,7 +237,7 @@ export const testRunCases = {
     });
   },
 
-  /** Its suite continues as new meanwhile and wants to hear of its end. The suite is gone when it does. */
+  /** Its suite continues as new meanwhile, requests a report, and no longer exists when the test ends. */
   'told-to-report': (environment) => {
     const told = gate();
     return runTest(environment, {

@@ -12,7 +12,7 @@ import { useBrowserWorld } from './support.js';
 const kit = { goto: '/kit', timeout: '10s' };
 const button = (name: string) => ({ role: 'button', name });
 
-describe('browser runner', () => {
+describe('createBrowserRunner', () => {
   const world = useBrowserWorld();
 
   async function passes(steps: BrowserStep[], more = {}): Promise<void> {
@@ -26,7 +26,7 @@ describe('browser runner', () => {
     return verdict.errorMessage!;
   }
 
-  it('waits for what comes late, clicks twice, points, presses keys', () =>
+  it('waits for late elements, double-clicks, hovers, presses keys', () =>
     passes([
       kit,
       { click: button('Slow') },
@@ -46,7 +46,7 @@ describe('browser runner', () => {
       { scroll: { to: 'top' } },
     ]));
 
-  it('uploads a file of its folder, and no other', async () => {
+  it('uploads a file of its folder, and no others', async () => {
     writeFileSync(join(world.folder, 'cat.png'), 'cat');
     await passes([
       kit,
@@ -61,7 +61,7 @@ describe('browser runner', () => {
     );
   });
 
-  it('answers dialogs as it is told, and dismisses them when it is not', () =>
+  it('answers dialogs as specified, and dismisses them by default', () =>
     passes([
       kit,
       { click: { testId: 'ask' } },
@@ -74,7 +74,7 @@ describe('browser runner', () => {
       { expect: { testId: 'prompt', text: 'Ann' } },
     ]));
 
-  it('works in frames and in new windows', () =>
+  it('works in frames and new windows', () =>
     passes([
       kit,
       { fill: { label: 'Card', frame: 'iframe', value: '4242' } },
@@ -85,7 +85,7 @@ describe('browser runner', () => {
       { expect: { url: '/' } },
     ]));
 
-  it('remembers texts, attributes, addresses and results of JavaScript', () =>
+  it('stores texts, attributes, URLs and results of JavaScript in variables', () =>
     passes([
       kit,
       { setVariable: { name: 'TITLE', from: { role: 'heading', name: 'Kit' } } },
@@ -96,7 +96,7 @@ describe('browser runner', () => {
       { expect: { label: 'Search', value: `Kit /frame ${new URL(world.shop.url).port} [1,"Kit"]` } },
     ]));
 
-  it('asks conditions, runs groups, and shows both as steps with steps in them', async () => {
+  it('evaluates conditions, runs groups, and shows both as nested steps', async () => {
     const { verdict, steps } = await world.run(
       [
         { group: 'open' },
@@ -122,7 +122,7 @@ describe('browser runner', () => {
     ]);
   });
 
-  it('says why an element cannot be used', async () => {
+  it('explains why an element cannot be used', async () => {
     expect(await message([kit, { click: button('Slov') }])).to.include(
       'no button on the page matches. Similar: “Slow”',
     );
@@ -138,7 +138,7 @@ describe('browser runner', () => {
     ).to.include('the select box has no such option. Options: “Norway”, “Sweden”, “Finland”.');
   });
 
-  it('says what was seen in place of what was expected', async () => {
+  it('reports the actual value of a failed expectation', async () => {
     expect(await message([kit, { expect: { label: 'Fixed', value: 'x' } }])).to.include('the value is “as it is”.');
     expect(await message([kit, { expect: { ...button('Twin'), count: 3 } }])).to.include('2 elements match.');
     expect(await message([kit, { expect: { url: '/list' } }])).to.include(`the URL is ${world.shop.url}/kit.`);
@@ -152,7 +152,7 @@ describe('browser runner', () => {
     expect(await message([kit, { run: 'throw new Error("my own")' }])).to.include('the JavaScript failed: my own');
   });
 
-  it('says of each expectation why it is not met', async () => {
+  it('explains each failed expectation', async () => {
     await passes([
       kit,
       {
@@ -171,7 +171,7 @@ describe('browser runner', () => {
     expect(await message([kit, { expect: { css: 'p.none', text: 'x' } }])).to.include('no element on the page matches');
   });
 
-  it('sees pages that have replaced the functions of their world', () =>
+  it('works on pages that replace built-in functions', () =>
     passes([
       kit,
       {
@@ -181,7 +181,7 @@ describe('browser runner', () => {
       { expect: { css: 'iframe', attribute: { name: 'title', value: 'Frame' } } },
     ]));
 
-  it('tells what pages say on their console and could not load', async () => {
+  it('reports console messages and failed requests', async () => {
     const { steps } = await world.run([
       kit,
       { click: button('Fail') },
@@ -196,7 +196,7 @@ describe('browser runner', () => {
     ]);
   });
 
-  it('tells a request that failed of the step that sent it, however late its answer is', async () => {
+  it('reports a failed request with the step that sent it, even if its response is late', async () => {
     world.shop.faults = { orderFails: true, orderDelayMs: 300 };
     try {
       const sent = `fetch('/orders', { method: 'POST', body: '{}' }).catch(() => {})`;
@@ -207,7 +207,7 @@ describe('browser runner', () => {
     }
   });
 
-  it('keeps secrets out of all that it tells, and out of the trace', async () => {
+  it('keeps secrets out of all messages and the trace', async () => {
     const secret = 'hunter2-very-secret';
     const mask = createSecretMask([secret])!;
     const { verdict, steps, log, files } = await world.run(
@@ -227,13 +227,13 @@ describe('browser runner', () => {
     expect(trace).not.to.include(secret);
   });
 
-  it('says which variable is missing, and which file of state', async () => {
+  it('names a missing variable, and a missing file of storage state', async () => {
     const { verdict } = await world.run([{ goto: '/{{NOWHERE}}' }]);
     expect(verdict).to.include({ status: 'error', errorCode: 'VARIABLE_MISSING' });
     expect(await message([kit], { storageState: 'none.json' })).to.include('the file none.json does not exist');
   });
 
-  it('begins with the state, viewport, locale and time zone that it is given', async () => {
+  it('starts with the configured storage state, viewport, locale and time zone', async () => {
     const origins = [
       { origin: world.shop.url, localStorage: [{ name: 'cart', value: '[{"name":"Cup","price":9.5}]' }] },
     ];
@@ -256,7 +256,7 @@ describe('browser runner', () => {
     });
   });
 
-  it('rejects when the browser dies, and the next attempt has a new one', async () => {
+  it('rejects when the browser crashes, and the next attempt gets a new one', async () => {
     const running = world.run([kit, { waitFor: { time: '20s' } }]).then(
       () => 'a verdict',
       (error: Error) => error.message,
@@ -269,12 +269,12 @@ describe('browser runner', () => {
     await passes([kit, { expect: { role: 'heading', name: 'Kit' } }]);
   });
 
-  it('takes pictures and traces when they are asked for', async () => {
+  it('takes screenshots and traces on request', async () => {
     const { files } = await world.run([kit, { screenshot: 'kit' }], { screenshots: 'always', trace: 'always' });
     expect([...files.keys()]).to.deep.equal(['screenshots/1.png', 'screenshots/kit.png', 'trace.zip']);
   });
 
-  it('records a film strip only where the trace is kept in any case', async () => {
+  it('records a film strip only if the trace is always kept', async () => {
     const hasFilm = async (trace: 'always' | 'failure') => {
       const { files } = await world.run([kit, { click: button('None'), timeout: '300ms' }], { trace });
       return (await namesIn(files.get('trace.zip')!)).some((name) => name.endsWith('.jpeg'));
@@ -284,15 +284,15 @@ describe('browser runner', () => {
   });
 });
 
-describe('browser runner and networks', () => {
+describe('createBrowserRunner with network restrictions', () => {
   const world = useBrowserWorld();
-  it('reaches private networks, but no link-local address and no metadata service', async () => {
+  it('reaches private networks, but no link-local addresses or metadata services', async () => {
     const { port } = new URL(world.shop.url);
     const all = [{ expect: { text: 'All goods' } }];
     expect((await world.run([{ goto: `http://shop.localhost:${port}/list` }, ...all])).verdict.status).to.equal(
       'passed',
     );
-    // The answer is the worker's own: the metadata service of a cloud can answer 403 too.
+    // The response is the worker's own: the metadata service of a cloud can return 403 too.
     const refused = [{ expect: { text: 'this worker blocks link-local addresses and metadata services' } }];
     for (const host of ['169.254.169.254', '[::ffff:a9fe:a9fe]']) {
       const { verdict, steps } = await world.run([{ goto: `http://${host}/latest/meta-data/` }, ...refused]);
@@ -301,7 +301,7 @@ describe('browser runner and networks', () => {
     }
   });
 
-  it('says why there is no connection, as without a proxy', async () => {
+  it('explains failed connections as without a proxy', async () => {
     const message = async (goto: string) => (await world.run([{ goto }])).verdict.errorMessage;
     const dead = await freePort();
     for (const scheme of ['http', 'https'])
@@ -310,7 +310,7 @@ describe('browser runner and networks', () => {
   });
 });
 
-describe('browser runner where private networks are refused', () => {
+describe('createBrowserRunner with private networks refused', () => {
   const world = useBrowserWorld({}, 'refuse');
   it('reaches none of them, by name or by address', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {

@@ -4,8 +4,8 @@ import { processesWith } from '#test/fixtures/commands/support.js';
 import { eventually } from '#test/support/eventually.js';
 import { useBrowserWorld } from './support.js';
 
-/** A page that means no good ends with a verdict that says so, and the browser serves others as before. */
-describe('browser runner on hostile pages', () => {
+/** A hostile page ends with a clear verdict, and the browser serves others as before. */
+describe('createBrowserRunner on hostile pages', () => {
   const world = useBrowserWorld();
   const press = (path: string) => [
     { goto: path },
@@ -17,7 +17,7 @@ describe('browser runner on hostile pages', () => {
     expect(verdict).to.deep.equal({ status: 'passed' });
   });
 
-  it('dialogs for ever', async () => {
+  it('endless dialogs', async () => {
     const { verdict } = await world.run(press('/bad/dialogs'), { stepTimeout: '10s' });
     expect(verdict.status).to.equal('failed');
     expect(verdict.errorMessage).to.include(
@@ -32,29 +32,29 @@ describe('browser runner on hostile pages', () => {
     expect(steps.map(({ status }) => status)).to.include('failed');
   });
 
-  it('an endless loop in our own JavaScript', async () => {
+  it("an endless loop in a step's JavaScript", async () => {
     const { verdict } = await world.run([{ goto: '/' }, { run: 'for (;;);' }]);
     expect(verdict.errorMessage).to.include('its JavaScript has been running for 2 s, possibly in an infinite loop');
   });
 
-  it('redirects too many times, and an answer that never comes', async () => {
+  it('too many redirects, and a response that never arrives', async () => {
     const loop = await world.run([{ goto: '/loop?1' }]);
     expect(loop.verdict.errorMessage).to.match(/\/loop\?1 redirects too many times\./);
     const never = await world.run([{ goto: '/never' }]);
     expect(never.verdict.errorMessage).to.match(/\/never did not load within 2 s\./);
   });
 
-  it('windows without end', async () => {
+  it('endless windows', async () => {
     const { verdict } = await world.run(press('/bad/popups'));
     expect(verdict.errorMessage).to.include('the page opened more than 20 windows or tabs.');
   });
 
-  it('downloads without end', async () => {
+  it('endless downloads', async () => {
     const { verdict } = await world.run(press('/bad/downloads'), { stepTimeout: '20s' });
     expect(verdict.errorMessage).to.include('the page started more than 50 downloads.');
   });
 
-  it('a flood on the console is cut', async () => {
+  it('truncates a flood on the console', async () => {
     const { verdict, steps, log } = await world.run(press('/bad/console'), { stepTimeout: '20s' });
     expect(verdict.status).to.equal('passed');
     const details = steps.flatMap(({ details = [] }) => details);
@@ -62,7 +62,7 @@ describe('browser runner on hostile pages', () => {
     expect(log.length).to.be.below(60_000);
   });
 
-  it('addresses of the worker’s files and of the browser', async () => {
+  it('URLs of the worker’s files and of the browser', async () => {
     for (const address of [
       'file:///etc/passwd',
       'view-source:http://127.0.0.1/',
@@ -95,10 +95,10 @@ describe('browser runner on hostile pages', () => {
       expect(performance.now() - asked).to.be.below(6000);
     });
 
-  it('leaves no process of a page behind: the browser’s own stay', async () => {
+  it('leaves no process of a page behind; the browser’s own remain', async () => {
     await world.browsers.close();
     await eventually(() => expect(processesWith(world.workerId)).to.deep.equal([]));
-    // Its tests are over: a pool that is closed gives no more.
+    // Its tests are over: a closed pool starts no browsers.
     world.run = async () => ({ verdict: { status: 'passed' }, steps: [], files: new Map(), log: '' });
   });
 });

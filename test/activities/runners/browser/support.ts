@@ -22,11 +22,11 @@ import { attemptOf, textLog } from '#test/fixtures/commands/support.js';
 import { startShop, type Shop } from '#test/fixtures/shop/server.js';
 import { chromiumProgram } from '#test/support/chromium/chromium-program.js';
 
-/** What a test of the browser runner ended with. */
+/** The result of a browser test. */
 export interface Outcome {
   verdict: AttemptVerdict;
   steps: StepReport[];
-  /** By name, with their content. */
+  /** Content by name. */
   files: Map<string, Buffer>;
   log: string;
 }
@@ -39,7 +39,7 @@ export interface BrowserWorld {
   run(steps: BrowserStep[], more?: Partial<BrowserTest>, attempt?: Partial<Attempt>): Promise<Outcome>;
 }
 
-/** A shop, a real Chromium and our runner for a `describe`; without a Chromium its tests are skipped, but not under CI. */
+/** A shop, a real Chromium and the runner for a `describe`. Without Chromium, its tests are skipped, but not in CI. */
 export function useBrowserWorld(
   options: Partial<BrowserPoolOptions> = {},
   privateNetworks: NetworkPolicy['privateNetworks'] = 'allow',

@@ -3,7 +3,7 @@ import { createFairQueue } from '#activities/runners/http/fair-queue.js';
 
 const never = new AbortController().signal;
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function held() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => (end = resolve));
@@ -11,7 +11,7 @@ function held() {
 }
 
 describe('createFairQueue', () => {
-  it('let one owner have one place only, and the others the rest', async () => {
+  it('gives an owner one slot at most, and the others the rest', async () => {
     const queue = createFairQueue(2);
     const [first, second] = [held(), held()];
     const begun: string[] = [];
@@ -26,7 +26,7 @@ describe('createFairQueue', () => {
     expect(begun).to.deep.equal(['a1', 'b1', 'c1', 'a2']);
   });
 
-  it('go round by owner, whoever has asked for more', async () => {
+  it('takes turns by owner, however much each has queued', async () => {
     const queue = createFairQueue(1);
     const order: string[] = [];
     const take = (name: string) => queue.run(name[0]!, never, async () => void order.push(name));
@@ -34,7 +34,7 @@ describe('createFairQueue', () => {
     expect(order).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('are left by who is stopped while waiting, and go on after work that fails', async () => {
+  it('removes waiting work that is aborted, and continues after failed work', async () => {
     const queue = createFairQueue(1);
     const first = held();
     const running = queue.run('a', never, first.work);

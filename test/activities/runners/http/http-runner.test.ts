@@ -16,7 +16,7 @@ import { httpTest, keptAttempt } from '#test/fixtures/http/attempt.js';
 import { listen, startShopApi } from '#test/fixtures/http/shop-api.js';
 import { selfSigned } from '#test/fixtures/http/self-signed.js';
 
-describe('HTTP runner', () => {
+describe('createHttpRunner', () => {
   let api: Awaited<ReturnType<typeof startShopApi>>;
   let folder: string;
   const checker = createResponseChecker();
@@ -51,7 +51,7 @@ describe('HTTP runner', () => {
   };
 
   describe('requests', () => {
-    it('are chained by what they capture, with its type; each is a step, and its exchange in the log', async () => {
+    it('pass typed captures on; each is a step, with its exchange in the log', async () => {
       const { steps, log } = await passes([
         {
           name: 'Create',
@@ -81,7 +81,7 @@ describe('HTTP runner', () => {
       expect(log).to.contain('\n> {"quantity":2}\n< 201 Created (').and.contain('\n< {"id":7,');
     });
 
-    it('have what the test gives them: headers, query, variables, encoded where they stand', async () => {
+    it('contain headers, query and encoded variables of the test', async () => {
       const variables = { ID: 'a/b?c&d', Q: 'x y&z', HOST: api.url, KIND: 'text/x' };
       await passes(
         [
@@ -99,7 +99,7 @@ describe('HTTP runner', () => {
       expect(api.seen[2]).to.include({ url: '/echo', body: 'hello x y&z' });
     });
 
-    it('carry credentials, which the log does not show', async () => {
+    it('send credentials, which the log does not show', async () => {
       const { log } = await passes(
         [
           { url: '/echo', auth: { basic: { username: 'ada', password: '{{P}}' } } },
@@ -116,7 +116,7 @@ describe('HTTP runner', () => {
       expect(log).not.to.contain('p%40ss');
     });
 
-    it('send files of the working folder, and of nowhere else', async () => {
+    it('send files of the working folder only', async () => {
       writeFileSync(join(folder, 'order.json'), '{"from":"a file"}');
       symlinkSync('/etc/passwd', join(folder, 'link.txt'));
       await passes({ method: 'POST', url: '/echo', file: 'order.json' });
@@ -132,7 +132,7 @@ describe('HTTP runner', () => {
         expect((await fails({ method: 'POST', url: '/echo', file })).message, file).to.match(why);
     });
 
-    it('end at the first that fails; those after it are shown as not sent', async () => {
+    it('stop at the first failure; later ones are shown as not sent', async () => {
       const { message, steps, log } = await fails([
         { url: '/echo' },
         { name: 'B', url: '/broken', expect: { status: 201 } },
@@ -151,13 +151,13 @@ describe('HTTP runner', () => {
       expect(api.seen).to.have.length(2);
     });
 
-    it('without an expected status must not answer with an error', async () => {
+    it('fail on an error status unless a status is expected', async () => {
       expect((await fails({ url: '/nowhere' })).message).to.contain(
         'expected status below 400, but it was 404\nResponse body: There is no such page.',
       );
     });
 
-    it('say which variable is missing, and what is wrong with an address', async () => {
+    it('name missing variables and invalid URLs', async () => {
       const { verdict, steps } = await run({ url: '/echo/{{NOBODY}}' });
       expect(verdict).to.include({ status: 'error', errorCode: 'VARIABLE_MISSING' });
       expect(verdict.errorMessage).to.contain('{{NOBODY}}');
@@ -171,7 +171,7 @@ describe('HTTP runner', () => {
   });
 
   describe('redirects and cookies', () => {
-    it('follows redirects with the cookies that were set on the way', async () => {
+    it('follows redirects with cookies that were set on the way', async () => {
       const { log } = await passes({
         method: 'POST',
         url: '/login',
@@ -182,11 +182,11 @@ describe('HTTP runner', () => {
       expect(api.seen.map(({ method, url }) => `${method} ${url}`)).to.deep.equal(['POST /login', 'GET /me']);
       expect(api.seen[1]!.headers).not.to.have.any.keys('content-type', 'content-length');
       expect(log).to.contain('< set-cookie: session=***; Path=/; HttpOnly').and.contain('> cookie: session=***');
-      // The server tells it in its answer: that is not ours to hide.
+      // The server returns it in its response, so it need not be masked.
       expect(log.replaceAll('"cookie":"session=abc123secret"', '')).not.to.contain('abc123secret');
     });
 
-    it('keeps none when told so, and keeps them in one attempt only', async () => {
+    it('can be disabled; cookies are kept within one attempt', async () => {
       const login: HttpRequest = {
         method: 'POST',
         url: '/login',
@@ -198,7 +198,7 @@ describe('HTTP runner', () => {
       await passes({ url: '/me', expect: { status: 401 } });
     });
 
-    it('keeps method and body where the status says so', async () => {
+    it('keeps method and body where the status requires it', async () => {
       await passes({
         method: 'POST',
         url: '/moved',
@@ -212,7 +212,7 @@ describe('HTTP runner', () => {
       });
     });
 
-    it('ends loops, and redirects that are no HTTP', async () => {
+    it('ends redirect loops and redirects to other protocols', async () => {
       expect((await fails({ url: '/loop' })).message).to.contain(
         'the request was redirected more than 10 times, last to /loop',
       );
@@ -221,7 +221,7 @@ describe('HTTP runner', () => {
       expect((await fails({ url: '/to-ftp' })).message).to.contain('ftp://127.0.0.1/, which is not an HTTP URL');
     });
 
-    it('gives credentials to nobody else', async () => {
+    it('sends credentials to no other origin', async () => {
       const other = await startShopApi();
       const to = `/to?${encodeURIComponent(`${other.url}/to?${encodeURIComponent('/echo')}`)}`;
       await passes({ url: to, auth: { bearer: 'mine' }, headers: { Cookie: 'a=b', 'X-Other': '1' } });
@@ -235,7 +235,7 @@ describe('HTTP runner', () => {
   });
 
   describe('expectations', () => {
-    it('are all told that do not hold', async () => {
+    it('report all failures', async () => {
       const { message } = await fails({
         method: 'POST',
         url: '/orders',
@@ -274,7 +274,7 @@ describe('HTTP runner', () => {
       ]);
     });
 
-    it('hold a schema, of the test or of a file', async () => {
+    it('check a schema of the test or of a file', async () => {
       const schema = {
         type: 'object',
         required: ['id'],
@@ -288,7 +288,7 @@ describe('HTTP runner', () => {
         );
     });
 
-    it('are held again until they hold', async () => {
+    it('are checked repeatedly until they are met', async () => {
       const { steps, log } = await passes({
         url: '/job',
         expect: { json: [{ path: '$.state', equals: 'done' }] },
@@ -302,7 +302,7 @@ describe('HTTP runner', () => {
       expect(message).to.contain('Request 1, GET /broken after 2 attempts: expected status below 400');
     });
 
-    it('that would take for ever are given up, and the next test is checked', async () => {
+    it('that never end are given up, and the next test is checked', async () => {
       const impatient = createResponseChecker(300);
       const own = createHttpRunner({ guard: createNetworkGuard({ privateNetworks: 'allow' }), checker: impatient });
       const verdictOf = (matches: string) =>
@@ -313,7 +313,7 @@ describe('HTTP runner', () => {
       await own.close!();
     });
 
-    it('that were given up are not held again: the verdict is there', async () => {
+    it('that were given up are not retried', async () => {
       const own = createHttpRunner({
         guard: createNetworkGuard({ privateNetworks: 'allow' }),
         checker: createResponseChecker(300),
@@ -326,7 +326,7 @@ describe('HTTP runner', () => {
       await own.close!();
     });
 
-    it('of one project do not hold up those of another', async () => {
+    it('of one project do not delay those of another', async () => {
       const checker = createResponseChecker(60_000);
       const own = createHttpRunner({ guard: createNetworkGuard({ privateNetworks: 'allow' }), checker });
       const stop = new AbortController();
@@ -344,7 +344,7 @@ describe('HTTP runner', () => {
     });
   });
 
-  describe('answers', () => {
+  describe('responses', () => {
     it('are decompressed', async () => {
       await passes([
         { url: '/gzip', expect: { json: [{ path: '$.ok', equals: true }] } },
@@ -371,7 +371,7 @@ describe('HTTP runner', () => {
         expect(log).to.contain(`> GET ${api.url}${url}\n`);
       });
 
-    it('that are no text are logged by size and type, and long ones by their beginning', async () => {
+    it('are logged by size and type if they are not text, and truncated if they are long', async () => {
       const { log } = await passes([{ url: '/image' }, { method: 'POST', url: '/echo', body: 'long '.repeat(1000) }]);
       expect(log).to.contain('\n< 6 bytes of image/png\n');
       expect(log).to.match(/\n> … 5 KiB in total\n/);
@@ -379,8 +379,8 @@ describe('HTTP runner', () => {
     });
   });
 
-  describe('connections that fail', () => {
-    it('say why', async () => {
+  describe('failed connections', () => {
+    it('are explained', async () => {
       const closed = await listen(createTlsServer());
       await closed.close();
       expect((await fails({ url: closed.url })).message).to.match(/the connection was refused.*\(ECONNREFUSED\)/);
@@ -396,7 +396,7 @@ describe('HTTP runner', () => {
       expect(message).to.match(/the response is not HTTP/);
     });
 
-    it('do not take a certificate that nobody vouches for, unless told to', async () => {
+    it('are caused by untrusted certificates, unless disabled', async () => {
       const server = createTlsServer(selfSigned(folder), (_request, answer) => answer.end('inside'));
       const { port } = await listen(server);
       const request = { url: `https://127.0.0.1:${port}/`, expect: { text: { equals: 'inside' } } };
@@ -410,7 +410,7 @@ describe('HTTP runner', () => {
   });
 
   describe('secrets', () => {
-    it('are masked in messages before they are cut, and captured ones from then on', async () => {
+    it('are masked in messages before truncation; captured ones from the next request', async () => {
       const secret = 'canary-'.padEnd(300, '0123456789');
       const mask = createSecretMask([secret])!;
       const { message, steps, log } = await fails(
@@ -436,7 +436,7 @@ describe('HTTP runner', () => {
   describe('networks', () => {
     const refusing = createHttpRunner({ guard: createNetworkGuard({ privateNetworks: 'refuse' }), checker });
 
-    it('that are refused are an error, with what to do', async () => {
+    it('that are refused cause an error with instructions', async () => {
       for (const host of ['127.0.0.1', 'localhost', '[::1]', '0x7f.1']) {
         const { attempt, steps } = keptAttempt();
         const verdict = await refusing.run(httpTest([{ url: `http://${host}:${api.port}/` }]), attempt);
@@ -447,14 +447,14 @@ describe('HTTP runner', () => {
       expect(api.seen).to.have.length(0);
     });
 
-    it('are never link-local, also where private ones are allowed', async () => {
+    it('are never link-local, even if private ones are allowed', async () => {
       for (const host of ['169.254.169.254', '[fe80::1]', '[::ffff:a9fe:a9fe]', '100.100.100.200']) {
         const { verdict } = await run({ url: `http://${host}/latest/meta-data/` });
         expect(verdict, host).to.include({ status: 'error', errorCode: 'NETWORK_REFUSED' });
       }
     });
 
-    it('are looked at on every redirect', async () => {
+    it('are checked on every redirect', async () => {
       const guard = createNetworkGuard({ privateNetworks: 'refuse', allowed: ['127.0.0.1'] });
       const own = createHttpRunner({ guard, checker });
       const inside = (host: string) => ({
@@ -468,13 +468,13 @@ describe('HTTP runner', () => {
     });
   });
 
-  it('stops at once: while it waits for an answer, for the next try, or to be begun', async () => {
+  it('stops immediately while it waits for a response, a retry or its turn', async () => {
     const stopped = async (request: HttpRequest, when: () => boolean) => {
       const controller = new AbortController();
       const running = run(request, {}, { signal: controller.signal });
       await eventually('it is under way', when);
       controller.abort();
-      // Without the stop none of them would end.
+      // Without the stop, none of them would end.
       expect((await running).verdict).to.deep.equal({ status: 'stopped' });
     };
     await stopped({ url: '/slow' }, () => api.seen.length === 1);

@@ -1,7 +1,7 @@
 import { projectFileSchema } from '#src/domain/project-file/schema.js';
-import { PROJECT_FILE_TEXTS, type FieldText } from '#src/domain/project-file/field-texts.js';
 import type { RunnerKind } from '#src/domain/targets/runner-types.js';
 import { FIELDS_OF_RUNNERS } from '#src/domain/targets/test-fields.js';
+import { PROJECT_FILE_TEXTS, type FieldText } from './field-texts.js';
 import { code, table, withChoices } from './markdown.js';
 
 interface Described {

@@ -1,8 +1,8 @@
 import { SETTINGS } from '#src/config.js';
-import { SETTING_TEXTS } from '#src/config-texts.js';
 import { LIMITS, PROJECT_LIMITS, type LimitRule } from '#src/domain/limits.js';
 import { LIMIT_RULES } from '#src/domain/targets/test-limits.js';
 import { code, count, table, withChoices } from './markdown.js';
+import { SETTING_TEXTS } from './setting-texts.js';
 
 /** Of a burst. */
 const AS_PER_MINUTE = 'as many as per minute';

@@ -1,12 +1,33 @@
 import type { ApiToken } from '#src/domain/people/people.js';
+import { ConfirmPage } from '#src/web/confirm-page.js';
+import type { SignedInPage } from '#src/web/layout/page-context.js';
 import { Copy } from './copy.js';
 import { DataTable } from './data-table.js';
 import { DialogLink } from './dialog-link.js';
 import { Empty } from './empty-state.js';
+import { ApiTokenForm, type ApiTokenFormProps } from './form/api-token-form.js';
+import type { FormProblem } from './form/form.js';
 import { Moment } from './moment.js';
 
-/** API tokens, each with its scopes and a link to revoke it. @param path of the list; `/{id}/revoke` below it asks first */
-export function ApiTokenTable({ tokens, path }: { tokens: readonly ApiToken[]; path: string }) {
+interface ApiTokensProps extends Omit<ApiTokenFormProps, 'action'> {
+  /** Of the list; `/{id}/revoke` below it revokes a token. */
+  path: string;
+  /** Newest first. */
+  tokens: readonly ApiToken[];
+}
+
+/** API tokens, and a form to create one. */
+export function ApiTokens({ path, tokens, ...form }: ApiTokensProps) {
+  return (
+    <>
+      <ApiTokenTable tokens={tokens} path={path} />
+      <h2>Create a token</h2>
+      <ApiTokenForm action={path} {...form} />
+    </>
+  );
+}
+
+function ApiTokenTable({ tokens, path }: Pick<ApiTokensProps, 'tokens' | 'path'>) {
   if (tokens.length === 0)
     return (
       <Empty title="No API tokens yet" help="tokens">
@@ -36,7 +57,7 @@ export function ApiTokenTable({ tokens, path }: { tokens: readonly ApiToken[]; p
 }
 
 /** A new token, shown only once. */
-export function NewApiToken({ token, path }: { token: string; path: string }) {
+export function CreatedApiToken({ token, path }: { token: string; path: string }) {
   return (
     <>
       <Copy id="api-token" text={token} label="Copy token" />
@@ -51,5 +72,28 @@ export function NewApiToken({ token, path }: { token: string; path: string }) {
         </a>
       </p>
     </>
+  );
+}
+
+interface ConfirmRevokeProps {
+  page: SignedInPage;
+  path: string;
+  token: Pick<ApiToken, 'id' | 'name'>;
+  problem: FormProblem | undefined;
+}
+
+/** Asks before a token is revoked. */
+export function ConfirmRevokeApiToken({ page, path, token, problem }: ConfirmRevokeProps) {
+  return (
+    <ConfirmPage
+      page={page}
+      title={`Revoke the token “${token.name}”?`}
+      verb="Revoke token"
+      action={`${path}/${token.id}/revoke`}
+      back={path}
+      problem={problem}
+    >
+      <p>Requests with this token will return 401. This cannot be undone.</p>
+    </ConfirmPage>
   );
 }

@@ -22,7 +22,7 @@ export const TOKEN_LIFETIMES = [
 /** What the form of a new token contains. */
 export const NEW_API_TOKEN = { name: '', scopes: ['read', 'run'], lifetime: '365' };
 
-interface ApiTokenFormProps {
+export interface ApiTokenFormProps {
   action: string;
   /** To choose from. */
   scopes: readonly Scope[];

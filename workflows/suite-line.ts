@@ -11,9 +11,9 @@ import type { SuiteActivities } from '#activities/suite-expansion.js';
 import type { Arrival, Turn } from './messages.js';
 import { arrived, left, turn } from './signals.js';
 
-const LOOK_AFTER_MS = 30_000;
+const CHECK_AFTER_MS = 30_000;
 /** Number of runs checked at a time, from the front: the others wait for these. */
-const LOOKED_AFTER = 50;
+const MAX_CHECKED = 50;
 
 const { endedRuns } = proxyActivities<SuiteActivities>({
   startToCloseTimeout: '1m',
@@ -48,10 +48,10 @@ export async function suiteLine(suiteId: string, line: Place[] = []): Promise<vo
   });
 
   for (;;) {
-    if (!(await condition(() => hasChanged, LOOK_AFTER_MS))) await lookAfter(line);
+    if (!(await condition(() => hasChanged, CHECK_AFTER_MS))) await removeEnded(line);
     hasChanged = false;
-    const gone = await Promise.all(decide(line).map(tell));
-    for (const runId of gone) if (runId && leave(line, runId)) hasChanged = true;
+    const missing = await Promise.all(decide(line).map(send));
+    for (const runId of missing) if (runId && leave(line, runId)) hasChanged = true;
     if (hasChanged) continue;
     if (line.length === 0) return;
     const { continueAsNewSuggested, targetWorkerDeploymentVersionChanged } = workflowInfo();
@@ -101,7 +101,7 @@ export function decide(line: Place[]): Decision[] {
 }
 
 /** @returns the run's id if its workflow no longer exists */
-async function tell({ runId, say }: Decision): Promise<string | undefined> {
+async function send({ runId, say }: Decision): Promise<string | undefined> {
   const run = getExternalWorkflowHandle(runId);
   try {
     await (say === 'stop' ? run.cancel() : run.signal(turn, say));
@@ -136,8 +136,8 @@ export function leave(line: Place[], runId: string): boolean {
 }
 
 /** Runs that ended without reporting: terminated, never started, or from when the suite's runs could overlap. */
-async function lookAfter(line: Place[]): Promise<void> {
-  const runIds = line.slice(0, LOOKED_AFTER).map(({ runId }) => runId);
+async function removeEnded(line: Place[]): Promise<void> {
+  const runIds = line.slice(0, MAX_CHECKED).map(({ runId }) => runId);
   if (runIds.length === 0) return;
   for (const { runId } of await endedRuns({ runIds })) leave(line, runId);
 }

@@ -15,7 +15,7 @@ import { startTest } from './suite-child.js';
 import { SuiteWindow } from './suite-window.js';
 
 const PAGE = 100;
-const LOOK_AFTER_INHERITED = '15s';
+const CHECK_INHERITED_EVERY = '15s';
 
 const { listSuiteTests, endedRuns } = proxyActivities<SuiteActivities>({
   startToCloseTimeout: '1m',
@@ -49,7 +49,7 @@ export async function runTests(
   });
   setHandler(testEnded, (end) => window.end(end));
   const watch = new CancellationScope({ cancellable: false });
-  void watch.run(() => lookAfterInherited(window)).catch(ignoreCancellation);
+  void watch.run(() => checkInherited(window)).catch(ignoreCancellation);
 
   try {
     for (;;) {
@@ -81,22 +81,22 @@ export async function runTests(
    */
   async function startAll(): Promise<SuiteTest[] | undefined> {
     let page = progress.page ?? [];
-    let telling = false;
-    let told = false;
+    let isRedirecting = false;
+    let isRedirected = false;
     while (!failing) {
       if (page.length === 0) page = await nextPage();
       const [test] = page;
       if (!test) return undefined;
       // At 4,096 events. Up to 500 running tests add up to nine events each and two for the signal: fewer than 10,000.
-      if (mayContinueAsNew && !telling && workflowInfo().continueAsNewSuggested) {
-        telling = true;
-        void window.tell(workflowInfo().workflowId).then(() => (told = true));
+      if (mayContinueAsNew && !isRedirecting && workflowInfo().continueAsNewSuggested) {
+        isRedirecting = true;
+        void window.redirect(workflowInfo().workflowId).then(() => (isRedirected = true));
       }
-      await until(() => isEnding() || told || window.size < plan.parallelism);
-      if (told) await window.settled();
+      await until(() => isEnding() || isRedirected || window.size < plan.parallelism);
+      if (isRedirected) await window.settled();
       // A stop or a failure would be lost at continue-as-new.
       if (isEnding()) return undefined;
-      if (told) return page;
+      if (isRedirected) return page;
       page.shift();
       // The first version's pages had no positions.
       progress.next = (test.position ?? progress.next) + 1;
@@ -106,8 +106,8 @@ export async function runTests(
         continue;
       }
       counts.running++;
-      const reports = telling ? workflowInfo().workflowId : undefined;
-      window.add(test.runId, { ...startTest(plan, test, progress.pass, reports), reports: telling });
+      const reports = isRedirecting ? workflowInfo().workflowId : undefined;
+      window.add(test.runId, { ...startTest(plan, test, progress.pass, reports), reports: isRedirecting });
     }
     return undefined;
   }
@@ -136,9 +136,9 @@ function until(isTrue: () => boolean): Promise<void> {
 }
 
 /** A test whose workflow was terminated does not report. Its record shows the end once reconcile has written it. */
-async function lookAfterInherited(window: SuiteWindow): Promise<void> {
+async function checkInherited(window: SuiteWindow): Promise<void> {
   while (window.inherited.length > 0) {
-    await sleep(LOOK_AFTER_INHERITED);
+    await sleep(CHECK_INHERITED_EVERY);
     const runIds = window.inherited;
     if (runIds.length > 0) (await endedRuns({ runIds })).forEach((end) => window.end(end));
   }

@@ -6,7 +6,7 @@ import type { testRun } from './test-run.js';
 type Child = ChildWorkflowHandle<typeof testRun>;
 
 /** A test that this workflow run started itself. */
-interface Own {
+interface OwnTest {
   /** Rejects when it could not be started. */
   started: Promise<Child>;
   /** Resolves when it has ended and its end was taken. */
@@ -21,7 +21,7 @@ interface Own {
  */
 export class SuiteWindow {
   /** By run id; undefined for tests that an earlier workflow run started, which report by signal. */
-  private readonly tests: Map<string, Own | undefined>;
+  private readonly tests: Map<string, OwnTest | undefined>;
 
   /**
    * @param inherited running tests that report by signal
@@ -61,7 +61,7 @@ export class SuiteWindow {
   }
 
   /** Signals the running tests to report to the workflow with this ID. Resolves when each has the signal or has ended. */
-  async tell(workflowId: string): Promise<void> {
+  async redirect(workflowId: string): Promise<void> {
     await this.each(async (own) => {
       if (own.reports) return;
       own.reports = true;
@@ -75,7 +75,7 @@ export class SuiteWindow {
   }
 
   /** A test that has already ended or never started is awaited: its end arrives here. */
-  private async each(act: (own: Own) => Promise<unknown>): Promise<void> {
+  private async each(act: (own: OwnTest) => Promise<unknown>): Promise<void> {
     await CancellationScope.nonCancellable(() =>
       Promise.all([...this.tests.values()].map((own) => own && act(own).catch(() => own.over))),
     );

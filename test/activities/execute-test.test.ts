@@ -330,7 +330,7 @@ describe('executeTest', () => {
   });
 
   describe('when the attempt must end', () => {
-    const told = (reason: Partial<ActivityCancellationDetails>) => {
+    const canceledFor = (reason: Partial<ActivityCancellationDetails>) => {
       const environment = activityEnvironment();
       const cancel = () => environment.cancel('CANCELLED', new ActivityCancellationDetails(reason));
       return { environment, cancel };
@@ -345,7 +345,7 @@ describe('executeTest', () => {
 
     it('records `stopped` on a cancellation', async () => {
       const run = await accepted();
-      const { environment, cancel } = told({ cancelRequested: true });
+      const { environment, cancel } = canceledFor({ cancelRequested: true });
       const error = await failure(execute(run, whenRunning(cancel, untilStopped), {}, { environment }));
       expect(error).to.be.instanceOf(CancelledFailure);
       const {
@@ -360,7 +360,7 @@ describe('executeTest', () => {
     it('keeps a verdict that came before the cancellation, and allows no further attempt', async () => {
       for (const status of ['passed', 'failed'] as const) {
         const run = await accepted();
-        const { environment, cancel } = told({ cancelRequested: true });
+        const { environment, cancel } = canceledFor({ cancelRequested: true });
         const ended = execute(run, whenRunning(cancel, { status }), { lastAttempt: false }, { environment });
         expect(await ended).to.deep.equal({ status });
         expect((await recorded(run)).status).to.equal(status);
@@ -369,7 +369,7 @@ describe('executeTest', () => {
 
     it('leaves the run to another delivery when the worker shuts down', async () => {
       const run = await accepted();
-      const { environment, cancel } = told({ workerShutdown: true });
+      const { environment, cancel } = canceledFor({ workerShutdown: true });
       const error = await failure(execute(run, whenRunning(cancel, untilStopped), {}, { environment }));
       expect(error).to.be.instanceOf(ApplicationFailure).and.include({ type: 'WorkerShutdown' });
       expect((error as ApplicationFailure).nonRetryable).not.to.equal(true);
@@ -385,7 +385,7 @@ describe('executeTest', () => {
 
     it('records `stopped` on a termination', async () => {
       const run = await accepted();
-      const { environment, cancel } = told({ notFound: true });
+      const { environment, cancel } = canceledFor({ notFound: true });
       const isWorkflowClosed = async (runId: string) => runId === run._id;
       const stop = execute(run, whenRunning(cancel, untilStopped), {}, { environment, isWorkflowClosed });
       expect(await failure(stop)).to.be.instanceOf(CancelledFailure);
@@ -394,7 +394,7 @@ describe('executeTest', () => {
 
     it('records nothing if another worker has the attempt', async () => {
       const run = await accepted();
-      const { environment, cancel } = told({ notFound: true });
+      const { environment, cancel } = canceledFor({ notFound: true });
       const end = execute(run, whenRunning(cancel, untilStopped), {}, { environment });
       expect(await failure(end)).to.be.instanceOf(CancelledFailure);
       expect((await recorded(run)).status).to.equal('running');
@@ -402,7 +402,7 @@ describe('executeTest', () => {
   });
 
   for (const { how, heartbeatTimeoutMs, everyMs } of [
-    { how: 'as often as it is told to', heartbeatTimeoutMs: 90_000, everyMs: 10_000 },
+    { how: 'at the configured interval', heartbeatTimeoutMs: 90_000, everyMs: 10_000 },
     { how: 'three times within a shorter timeout', heartbeatTimeoutMs: 15_000, everyMs: 5000 },
   ])
     it(`sends heartbeats ${how} until it ends`, async () => {
@@ -430,7 +430,7 @@ describe('executeTest', () => {
       return async (...args: A) => {
         if (refused) return write(...args);
         refused = true;
-        throw new Error('the database is away');
+        throw new Error('the database is unavailable');
       };
     };
     const flaky = { beginAttempt: refuseOnce(statuses.beginAttempt), endAttempt: refuseOnce(statuses.endAttempt) };

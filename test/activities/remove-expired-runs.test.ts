@@ -70,7 +70,7 @@ describe('removeExpired', () => {
     });
     await new Promise((resolve, reject) => upload.on('error', reject).on('finish', resolve).end(Buffer.alloc(600_000)));
   }
-  const there = async (...runs: Run[]) =>
+  const existingOf = async (...runs: Run[]) =>
     Promise.all(runs.map(async ({ _id }) => (await collections.runs.countDocuments({ _id })) === 1));
   const linesOf = ({ _id }: Run) => collections.runLogs.countDocuments({ runId: _id });
 
@@ -86,7 +86,7 @@ describe('removeExpired', () => {
     const { runs, reported } = await removeExpired();
     expect(runs).to.equal(1);
     expect(reported[0]).to.deep.include({ counts: { runs: 1, followed: 0 }, succeeded: true });
-    expect(await there(gone, stays)).to.deep.equal([false, true]);
+    expect(await existingOf(gone, stays)).to.deep.equal([false, true]);
     expect([await linesOf(gone), await linesOf(stays)]).to.deep.equal([0, 3]);
     expect([await casesOf(gone), await casesOf(stays)]).to.deep.equal([0, 20]);
     const files = await collections.artifactFiles.find().toArray();
@@ -148,7 +148,7 @@ describe('removeExpired', () => {
       await onRecord(expired({ status: 'auto_retrying' })),
     ];
     expect((await removeExpired()).runs).to.equal(0);
-    expect(await there(...runs)).to.deep.equal([true, true, true, true, true]);
+    expect(await existingOf(...runs)).to.deep.equal([true, true, true, true, true]);
   });
 
   it('deletes a suite together with its tests, regardless of the tests’ own expiry', async () => {
@@ -165,7 +165,7 @@ describe('removeExpired', () => {
     await onRecord(expired({ suiteRunId: open._id, position: 0, status: 'running' }));
     const orphan = await onRecord(expired({ suiteRunId: randomId(), position: 0 }));
     expect((await removeExpired()).runs).to.equal(3);
-    expect(await there(going, tests[0]!, staying, tests[1]!, open, orphan)).to.deep.equal([
+    expect(await existingOf(going, tests[0]!, staying, tests[1]!, open, orphan)).to.deep.equal([
       false,
       false,
       true,
@@ -244,7 +244,7 @@ describe('removeExpired', () => {
       ];
       await aMinuteLater();
       expect(await removeExpired()).to.include({ runs: 1, followed: 2 });
-      expect(await there(old, young, other)).to.deep.equal([false, true, true]);
+      expect(await existingOf(old, young, other)).to.deep.equal([false, true, true]);
       expect([await kept(young), await kept(other)]).to.deep.equal([5, 10]);
       expect(await removeExpired(), 'once').to.include({ runs: 0, followed: 0 });
     });

@@ -187,7 +187,7 @@ describe('createRunLog', () => {
       store.before = async (batch) => {
         if (failures-- > 0) {
           store.lines.set(batch[0]!._id, batch[0]!); // Part of it was written.
-          throw new Error('away');
+          throw new Error('isDown');
         }
       };
       await log.write('stdout', 'a\nb\nc\n');
@@ -199,9 +199,9 @@ describe('createRunLog', () => {
 
     it('apply backpressure while the database is unavailable, and then continue', async () => {
       const { store, log } = open({ maxBytes: 64 * MIB });
-      let away = true;
+      let isDown = true;
       store.before = async () => {
-        if (away) throw new Error('away');
+        if (isDown) throw new Error('isDown');
       };
       const chunk = `${'x'.repeat(1000)}\n`.repeat(64);
       let written = 0;
@@ -210,7 +210,7 @@ describe('createRunLog', () => {
       })();
       await eventually('tries', () => store.batches.length >= 3);
       expect(written * chunk.length).to.be.within(1.5 * MIB, 3 * MIB);
-      away = false;
+      isDown = false;
       await writing;
       await log.close();
       expect(store.lines.size).to.equal(6400);
@@ -218,13 +218,13 @@ describe('createRunLog', () => {
 
     it('apply no backpressure beyond the deadline: the tail is kept in memory', async () => {
       const { store, log } = open({ maxBytes: 64 * MIB, deadlineMs: 400 });
-      let away = true;
+      let isDown = true;
       store.before = async () => {
-        if (away) throw new Error('away');
+        if (isDown) throw new Error('isDown');
       };
       for (let index = 0; index < 100; index++) await log.write('stdout', `${'x'.repeat(1000)}\n`.repeat(64));
       await log.write('stdout', 'the end\n');
-      away = false;
+      isDown = false;
       await log.close();
       expect(store.texts().at(-1)).to.equal('the end');
       expect(store.texts().filter((text) => text.startsWith('Log truncated: '))).to.have.length(1);
@@ -233,7 +233,7 @@ describe('createRunLog', () => {
 
   describe('close', () => {
     it('gives up at its deadline and reports lost lines, also when the database does not respond', async () => {
-      for (const before of [() => Promise.reject(new Error('away')), () => new Promise<void>(() => {})]) {
+      for (const before of [() => Promise.reject(new Error('isDown')), () => new Promise<void>(() => {})]) {
         const { store, log, warnings } = open({ deadlineMs: 200 });
         store.before = before;
         await log.write('stdout', 'a\nb\n');
@@ -256,16 +256,16 @@ describe('createRunLog', () => {
   it('lets a stopped attempt end, with or without backpressure', async () => {
     const stop = new AbortController();
     const { store, log } = open({ signal: stop.signal, maxBytes: 64 * MIB });
-    let away = true;
+    let isDown = true;
     store.before = async () => {
-      if (away) throw new Error('away');
+      if (isDown) throw new Error('isDown');
     };
     const held = log.write('stdout', 'x\n'.repeat(100_000));
     await eventually('a try', () => store.batches.length > 0);
     stop.abort();
     await held;
     await log.write('stdout', 'last words\n');
-    away = false;
+    isDown = false;
     await log.close();
     expect(store.texts().at(-1)).to.equal('last words');
   });

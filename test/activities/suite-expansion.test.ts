@@ -240,16 +240,16 @@ describe('createSuiteActivities', () => {
 
   describe('finishSuite', () => {
     it('reports the timeout, and keeps `failed` if a test failed', async () => {
-      for (const [status, wanted] of [
+      for (const [status, expected] of [
         ['passed', 'error'],
         ['failed', 'failed'],
       ] as const) {
         const run = await accepted([aTest(), aTest()]);
         await expand(run);
         await verdict((await testRuns(run))[0]!, status);
-        expect(await finish(run, false, { timedOutAfterMs: 90_000 })).to.deep.equal({ status: wanted });
+        expect(await finish(run, false, { timedOutAfterMs: 90_000 })).to.deep.equal({ status: expected });
         const ended = await recorded(run);
-        expect(ended).to.include({ status: wanted, errorCode: 'SUITE_TIMEOUT' });
+        expect(ended).to.include({ status: expected, errorCode: 'SUITE_TIMEOUT' });
         expect(ended.errorMessage).to.include('90 s').and.include('skipped (1)');
       }
     });

@@ -35,14 +35,14 @@ describe('createSuiteLineActivities', () => {
   }
 
   async function joinLine({ _id }: SuiteRun) {
-    const told: { queue: string; suiteId: string; arrival: Arrival }[] = [];
+    const sent: { queue: string; suiteId: string; arrival: Arrival }[] = [];
     const { joinLine } = createSuiteLineActivities({
       find: createSuiteRunStore(collections).find,
       ...createSuiteLineStore(collections),
-      signalSuiteLine: async (queue, suiteId, arrival) => void told.push({ queue, suiteId, arrival }),
+      signalSuiteLine: async (queue, suiteId, arrival) => void sent.push({ queue, suiteId, arrival }),
     });
     await activityEnvironment().run(joinLine, { runId: _id });
-    return told;
+    return sent;
   }
 
   it('sends the line its open earlier runs, nearest first', async () => {

@@ -20,7 +20,7 @@ const LONGEST_MS = 30 * 60_000;
 
 const stack = await startStack({ serverEnv: NO_LIMITS, workerEnv: { RUNHOOK_POOLS: 'none' } });
 const { runs } = stack.collections;
-const project = await stack.importText('project: Bench\ntests:\n  - { name: T, command: ["true"], pool: nobody }\n');
+const project = await stack.importText('project: Bench\ntests:\n  - { name: T, command: ["true"], pool: unserved }\n');
 const url = webhookUrl(stack, project, 'tests', 'T');
 
 /** At a steady pace, independent of response times. @returns ms from POST to response, for each */

@@ -21,7 +21,7 @@ const QUIET_MS = 15_000;
 
 const stack = await startStack({ start: false, serverEnv: { ...NO_LIMITS, RUNHOOK_LOG_LEVEL: 'info' } });
 await stack.server.start();
-const project = await stack.importText('project: Bench\ntests:\n  - { name: T, command: ["true"], pool: nobody }\n');
+const project = await stack.importText('project: Bench\ntests:\n  - { name: T, command: ["true"], pool: unserved }\n');
 const url = new URL(webhookUrl(stack, project, 'tests', 'T'));
 const goodCallers = new Pool(url.origin, { connections: 8 });
 const badCallers = new Pool(url.origin, { connections: CONNECTIONS });

@@ -30,7 +30,7 @@ const SMALLEST_BACKLOG = 200;
 
 const stack = await startStack({ start: false, serverEnv: { RUNHOOK_LOG_LEVEL: 'info', ...NO_LIMITS } });
 await stack.server.start();
-const project = await stack.importText('project: Bench\ntests:\n  - { name: T, command: ["true"], pool: nobody }\n');
+const project = await stack.importText('project: Bench\ntests:\n  - { name: T, command: ["true"], pool: unserved }\n');
 const url = new URL(webhookUrl(stack, project, 'tests', 'T'));
 const pool = new Pool(url.origin, { connections: Math.max(...CALLERS) });
 process.env.TEMPORAL_ADDRESS = stack.temporalAddress;

@@ -50,8 +50,8 @@ describe('every page', function () {
     await page.goto(`/runs/${world.runs.passed}`);
     const { endedAt } = (await app.stack.collections.runs.findOne({ _id: world.runs.passed }))!;
     const time = page.locator(`time[data-moment][datetime="${endedAt!.toISOString()}"]`).first();
-    const there = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Pacific/Auckland' } as const;
-    expect(await time.textContent()).to.equal(new Intl.DateTimeFormat('en-NZ', there).format(endedAt));
+    const options = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Pacific/Auckland' } as const;
+    expect(await time.textContent()).to.equal(new Intl.DateTimeFormat('en-NZ', options).format(endedAt));
     expect(await time.getAttribute('title')).to.equal(endedAt!.toISOString());
   });
 

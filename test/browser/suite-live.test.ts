@@ -72,9 +72,9 @@ suites:
     const before = await over(page);
     await app.stack.server.kill('SIGTERM');
     await eventually(async () => ((await doneOf(id)) > before + 5 ? true : undefined), 60_000);
-    const whileAway = await doneOf(id);
+    const whileDown = await doneOf(id);
     await app.stack.server.start();
-    await moreThan(page, whileAway - 1);
+    await moreThan(page, whileDown - 1);
     await line((await app.stack.collections.runLogs.countDocuments({ runId: talks._id })) + 2);
 
     await page.getByRole('link', { name: /^Stop/ }).first().click();

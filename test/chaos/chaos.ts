@@ -47,7 +47,7 @@ export async function runChaos(options: PlanOptions, say: (line: string) => void
     const faults = await runCampaign(plan, { system, load, recorder }, say);
     await sleep(CALM_MS);
     await load.end();
-    say('All is healed and every caller has its answer; waiting until nothing is under way');
+    say('Everything is healed and every caller has its response; waiting until nothing is in progress');
     const began = Date.now();
     await settle(system, mark);
     const settledMs = Date.now() - began;

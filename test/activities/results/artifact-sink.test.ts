@@ -219,10 +219,10 @@ describe('createArtifactSink', () => {
   it('waits for the database for a limited total time, and only briefly after a stop', async () => {
     const never = new Promise<never>(() => {});
     const uploads = { ...createArtifactUploads(collections, MIB), begin: () => never };
-    const away = sinkOf({}, { uploads, times: TIMES });
-    expect(await away.add({ name: 'a', ...text('1') })).to.be.false;
-    expect(await away.add({ name: 'b', ...text('1') })).to.be.false;
-    expect(away.notes()).to.deep.equal(['2 files were not saved: the database did not respond in time: a, b.']);
+    const unavailable = sinkOf({}, { uploads, times: TIMES });
+    expect(await unavailable.add({ name: 'a', ...text('1') })).to.be.false;
+    expect(await unavailable.add({ name: 'b', ...text('1') })).to.be.false;
+    expect(unavailable.notes()).to.deep.equal(['2 files were not saved: the database did not respond in time: a, b.']);
 
     const stop = new AbortController();
     const stopped = sinkOf({}, { times: { outageMs: 60_000, stoppedMs: 200 }, signal: stop.signal });

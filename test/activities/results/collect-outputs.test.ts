@@ -31,8 +31,8 @@ describe('createOutputCollector', () => {
     cases: {
       async insert(cases) {
         onInsert();
-        const there = new Set(kept.map(({ _id }) => _id));
-        kept.push(...cases.filter(({ _id }) => !there.has(_id)));
+        const existing = new Set(kept.map(({ _id }) => _id));
+        kept.push(...cases.filter(({ _id }) => !existing.has(_id)));
       },
     },
   });
@@ -46,7 +46,7 @@ describe('createOutputCollector', () => {
     )) as AttemptVerdict;
   }
 
-  it('leaves a verdict unchanged if there is nothing to collect', async () => {
+  it('leaves a verdict unchanged if existing is nothing to collect', async () => {
     const passed: AttemptVerdict = { status: 'passed', exitCode: 0 };
     expect(await collect(passed, RED, aTestRun())).to.equal(passed);
     const stopped: AttemptVerdict = { status: 'stopped' };

@@ -20,18 +20,18 @@ describe('accessTo', () => {
   });
 
   const variables = { TOKEN: 'p@ss/w:%41', REPOSITORY: 'https://ci:a%40b@host.test/shop.git', KEY: 'k' };
-  const wanted = (url: string) => requestedTree({ url }, variables, ['https', 'ssh']);
+  const requested = (url: string) => requestedTree({ url }, variables, ['https', 'ssh']);
   const access = (url: string, given = {}, workerSshKeys = false) =>
-    accessTo(wanted(url), given, { folder, knownHosts: '/work/known-hosts', workerSshKeys, network });
+    accessTo(requested(url), given, { folder, knownHosts: '/work/known-hosts', workerSshKeys, network });
 
   it('extracts any user and password from the URL', () => {
     const url = 'https://host.test/shop.git';
-    expect(wanted('https://ci:{{TOKEN}}@host.test/shop.git')).to.deep.include({
+    expect(requested('https://ci:{{TOKEN}}@host.test/shop.git')).to.deep.include({
       url,
       credentials: { user: 'ci', password: 'p@ss/w:%41' },
     });
-    expect(wanted('{{ REPOSITORY }}')).to.deep.include({ url, credentials: { user: 'ci', password: 'a@b' } });
-    expect(wanted(url)).to.deep.equal({ url, protocol: 'https' });
+    expect(requested('{{ REPOSITORY }}')).to.deep.include({ url, credentials: { user: 'ci', password: 'a@b' } });
+    expect(requested(url)).to.deep.equal({ url, protocol: 'https' });
   });
 
   it("passes a password only to the URL's host, and a token with a user name", async () => {

@@ -54,11 +54,11 @@ function describeFocus(): { index: number; name: string; isShown: boolean } | un
   const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
   const isOutlined = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
   const { width, height, bottom, right } = element.getBoundingClientRect();
-  const isThere = width > 1 && height > 1 && bottom > 0 && right > 0;
+  const isVisible = width > 1 && height > 1 && bottom > 0 && right > 0;
   return {
     index,
     name: element.outerHTML.slice(0, 160),
-    isShown: isThere && (isOutlined || boxShadow !== looks[index]),
+    isShown: isVisible && (isOutlined || boxShadow !== looks[index]),
   };
 }
 

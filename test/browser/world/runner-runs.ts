@@ -99,11 +99,16 @@ async function ended(
   };
 }
 
-type Told = Pick<RunStep, 'title' | 'status' | 'durationMs'> & Partial<RunStep>;
+type StepOutcome = Pick<RunStep, 'title' | 'status' | 'durationMs'> & Partial<RunStep>;
 
-const passed = (title: string, durationMs: number, depth = 0): Told => ({ title, status: 'passed', durationMs, depth });
+const passed = (title: string, durationMs: number, depth = 0): StepOutcome => ({
+  title,
+  status: 'passed',
+  durationMs,
+  depth,
+});
 
-const BROWSER_STEPS: Told[] = [
+const BROWSER_STEPS: StepOutcome[] = [
   passed('open /', 412),
   passed('click the link “Tea, green, 100 g”', 87),
   passed('click the button “Add to basket”', 64),
@@ -125,7 +130,7 @@ const BROWSER_STEPS: Told[] = [
   { title: 'expect that the heading “Thank you” is visible', status: 'skipped', durationMs: 0 },
 ];
 
-const HTTP_STEPS: Told[] = [
+const HTTP_STEPS: StepOutcome[] = [
   { ...passed('POST /sign-in', 38), details: ['Status 200', 'Captured TOKEN (secret)'] },
   { ...passed('POST /orders', 61), details: ['Status 201', 'Captured ORDER = 4711'] },
   {
@@ -138,8 +143,8 @@ const HTTP_STEPS: Told[] = [
   { title: 'DELETE /orders/4711', status: 'skipped', durationMs: 0 },
 ];
 
-function stepsOf({ _id, startedAt }: TestRun, told: Told[]): RunStep[] {
-  return told.map((step, index) => ({
+function stepsOf({ _id, startedAt }: TestRun, outcomes: StepOutcome[]): RunStep[] {
+  return outcomes.map((step, index) => ({
     _id: `${_id}:1:1:${index + 1}`,
     runId: _id,
     attempt: 1,

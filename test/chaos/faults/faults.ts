@@ -79,6 +79,6 @@ async function deployed({ system, fired }: FaultContext, names: readonly MemberN
     fired();
     const how = await ending;
     await member.start();
-    if (how !== 'exit code 0') throw new Error(`${name} was told to end and ended with ${how}`);
+    if (how !== 'exit code 0') throw new Error(`${name} was stopped and exited with ${how}`);
   }
 }

@@ -11,8 +11,8 @@ export function checkAccepted({ calls, runs, project }: Evidence): Violation[] {
       if (id === undefined) return [];
       const run = byId.get(id);
       if (!run) return [{ rule: 'every 200 has its record', detail: `${call.name}: there is none`, runId: id }];
-      const wanted = project[call.kind][call.name];
-      return run.targetId === wanted
+      const expected = project[call.kind][call.name];
+      return run.targetId === expected
         ? []
         : [{ rule: 'every 200 has its record', detail: `${call.name}: it is of ${run.targetName}`, runId: id }];
     }),
@@ -35,10 +35,10 @@ export function checkVerdicts({ runs }: Evidence): Violation[] {
   const suites = new Map(runs.filter(({ kind }) => kind === 'suite').map((run) => [run._id, run.targetName]));
   return runs.flatMap((run): Violation[] => {
     if (run.kind === 'suite') {
-      const wanted = knownSuiteRun(run.targetName)!.status;
-      return run.status === wanted || !isTerminal(run.status)
+      const expected = knownSuiteRun(run.targetName)!.status;
+      return run.status === expected || !isTerminal(run.status)
         ? []
-        : [wrong(run, `${run.status}${why(run)} instead of ${wanted}`)];
+        : [wrong(run, `${run.status}${why(run)} instead of ${expected}`)];
     }
     const suite = run.suiteRunId && suites.get(run.suiteRunId);
     const known = suite ? knownSuiteRun(suite)?.tests[run.position!] : knownTestRun(run.targetName);
@@ -50,8 +50,8 @@ function compare(run: TestRun, known: KnownTestRun): Violation[] {
   if (run.status !== known.status || run.errorCode !== known.errorCode)
     return [wrong(run, `${run.status}${why(run)} instead of ${known.status}${why(known)}`)];
   const made = run.attempts.map(({ number, verdict }) => `${number} ${verdict?.status}`).join(', ');
-  const wanted = known.attempts.map((status, index) => `${index + 1} ${status}`).join(', ');
-  return made === wanted ? [] : [wrong(run, `attempts ${made || 'none'} instead of ${wanted || 'none'}`)];
+  const expected = known.attempts.map((status, index) => `${index + 1} ${status}`).join(', ');
+  return made === expected ? [] : [wrong(run, `attempts ${made || 'none'} instead of ${expected || 'none'}`)];
 }
 
 const why = ({ errorCode }: { errorCode?: string }) => (errorCode ? ` (${errorCode})` : '');

@@ -14,12 +14,12 @@ export function checkSuites({ runs }: Evidence): Violation[] {
     if (run.kind !== 'suite') return [];
     const tests = children.get(run._id) ?? [];
     const positions = tests.map(({ position }) => position!).sort((a, b) => a - b);
-    const wanted = knownSuiteRun(run.targetName)!.tests.map((_, position) => position);
+    const expected = knownSuiteRun(run.targetName)!.tests.map((_, position) => position);
     const counted = statusCounts();
     for (const { status } of tests) counted[status]++;
     const violations: Violation[] = [];
-    if (positions.join() !== wanted.join())
-      violations.push(broken(run._id, `${run.targetName} has tests ${positions.join()} instead of ${wanted.join()}`));
+    if (positions.join() !== expected.join())
+      violations.push(broken(run._id, `${run.targetName} has tests ${positions.join()} instead of ${expected.join()}`));
     const different = RUN_STATUSES.filter((status) => (run.counts?.[status] ?? 0) !== counted[status]);
     for (const status of different)
       violations.push(

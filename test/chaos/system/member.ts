@@ -33,7 +33,7 @@ export function createMember(
   onCrash: (how: string) => void,
 ): Member {
   let child: Child | undefined;
-  let wanted = false;
+  let shouldRun = false;
   let outage: Outage | undefined;
 
   const running = () => {
@@ -59,21 +59,21 @@ export function createMember(
     },
     async start() {
       ({ child } = await launch());
-      wanted = true;
+      shouldRun = true;
       recover();
       const started = child;
       void started.exited.then((how) => {
-        if (wanted && child === started) onCrash(how);
+        if (shouldRun && child === started) onCrash(how);
       });
     },
     async kill() {
-      wanted = false;
+      shouldRun = false;
       breakDown();
       send('SIGKILL');
       await running().exited;
     },
     async terminate() {
-      wanted = false;
+      shouldRun = false;
       breakDown();
       send('SIGTERM');
       return await running().exited;

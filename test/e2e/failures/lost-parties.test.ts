@@ -25,7 +25,7 @@ project: Lost parties
 tests:
   - { name: Quick, command: ['true'] }
   - { name: Long, command: [sh, -c, 'sleep 300 & sleep 300'], env: { E2E_LOST: '${MARK.split('=')[1]}' }, timeout: 10m }
-  - { name: Nowhere, command: ['true'], pool: nobody }
+  - { name: Nowhere, command: ['true'], pool: unserved }
   - { name: Waits, command: ${WAITS(`${stack.folder}/go`)} }
 suites:
   - { name: Longs, tests: [Long, Long, Long, Long, Long], parallelism: 3 }

@@ -11,9 +11,9 @@ const PROJECT = `
 project: Canaries
 tests:
   - { name: Says all, command: [sh, -c, 'env; env >&2; env | base64 -w 0; exit 1'], retries: 1 }
-  - { name: Is not there, command: [nothing-of-this-name], env: {} }
+  - { name: Missing command, command: [nothing-of-this-name], env: {} }
 suites:
-  - { name: Both, tests: [Says all, Is not there], retryFailed: 1 }
+  - { name: Both, tests: [Says all, Missing command], retryFailed: 1 }
 `;
 
 const canary = (name: string) => `canary-${name}-${randomBytes(12).toString('hex')}`;
@@ -24,8 +24,8 @@ describe('secrets', function () {
   let project: ImportedProject;
   const answers: string[] = [];
   const secrets = {
-    'default profile': canary('default'),
-    'chosen profile': canary('chosen'),
+    'default variable set': canary('default'),
+    'chosen variable set': canary('chosen'),
     "run's variable": canary('run'),
     password: canary('password'),
   } as Record<string, string>;
@@ -58,10 +58,10 @@ describe('secrets', function () {
   async function useAll(asAdmin: ApiCall, asProject: ApiCall): Promise<void> {
     const secret = (key: string, name: string) => ({ key, value: secrets[name], isSecret: true });
     const profiles = `/projects/${project.projectId}/profiles/`;
-    const defaults = [secret('DEFAULT_SECRET', 'default profile')];
+    const defaults = [secret('DEFAULT_SECRET', 'default variable set')];
     await asAdmin('POST', profiles, { name: 'Default', isDefault: true, variables: defaults });
-    const wanted = { name: 'Chosen', variables: [secret('CHOSEN_SECRET', 'chosen profile')] };
-    const chosen = await asProject('POST', profiles, wanted, { 'idempotency-key': 'k' });
+    const chosenSet = { name: 'Chosen', variables: [secret('CHOSEN_SECRET', 'chosen variable set')] };
+    const chosen = await asProject('POST', profiles, chosenSet, { 'idempotency-key': 'k' });
     await asAdmin('PATCH', `/profiles/${chosen.body.id}/`, { variables: [] }, { 'if-match': '"9"' });
 
     const own = [secret('RUN_SECRET', "run's variable")];
@@ -70,7 +70,7 @@ describe('secrets', function () {
     const key = { 'idempotency-key': 'a-run' };
     const started = [
       await asAdmin('POST', '/testruns/', { testId: tests['Says all'], ...extras }, key),
-      await asProject('POST', '/testruns/', { testId: tests['Is not there'], ...extras }),
+      await asProject('POST', '/testruns/', { testId: tests['Missing command'], ...extras }),
       await asProject('POST', '/suiteruns/', { suiteId: suites.Both, ...extras }),
     ];
     const ids = started.map(({ status, body }) => {

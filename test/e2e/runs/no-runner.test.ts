@@ -24,12 +24,12 @@ describe('a pool without a runner', () => {
     project = await stack.importText(`
 project: Pools
 tests:
-  - { name: Nobody, command: ['true'], pool: nobody }
+  - { name: Unserved, command: ['true'], pool: unserved }
   - { name: Late, command: ['true'], pool: late }
   - { name: Long, command: [sleep, '${LIMIT_MS / 1000 + 3}'] }
   - { name: Behind, command: ['true'] }
 suites:
-  - { name: Of nobody, tests: [Nobody] }
+  - { name: Suite of unserved, tests: [Unserved] }
 `);
   });
   after(async () => {
@@ -43,17 +43,17 @@ suites:
   const shown = (id: string) => page(stack, `${stack.baseUrl}/runs/${id}`);
 
   it('makes its runs show why they wait, and ends them after the limit', async () => {
-    const id = await start('Nobody');
-    const { id: suiteId } = await trigger(webhookUrl(stack, project, 'suites', 'Of nobody'));
+    const id = await start('Unserved');
+    const { id: suiteId } = await trigger(webhookUrl(stack, project, 'suites', 'Suite of unserved'));
     const reason = await reasonOf(id);
     const { status, queuedAt } = (await find(id))!;
     expect(status).to.equal('queued');
-    expect(reason).to.equal(`no runner in pool nobody since ${queuedAt.toISOString()}`);
+    expect(reason).to.equal(`no runner in pool unserved since ${queuedAt.toISOString()}`);
     expect(await shown(id))
       .to.include(reason)
-      .and.to.include('RUNHOOK_POOLS=nobody');
+      .and.to.include('RUNHOOK_POOLS=unserved');
     expect(await (await fetch(`${stack.opsUrl}/metrics`)).text())
-      .to.include('runhook_runners{pool="nobody"} 0')
+      .to.include('runhook_runners{pool="unserved"} 0')
       .and.to.include('runhook_runners{pool="default"} 1');
 
     const end = await endedRun(stack, id, 2 * LIMIT_MS);

@@ -174,7 +174,7 @@ tests:
   - name: Long
     command: [sh, -c, 'sleep 300 & sleep 300']
     env: { E2E_STOP: '${mark.split('=')[1]}' }
-  - { name: Nowhere, command: ['true'], pool: nobody }
+  - { name: Nowhere, command: ['true'], pool: unserved }
 suites:
   - { name: Longs, tests: [Long, Long, Long, Long], parallelism: 2 }
 `);
@@ -218,7 +218,7 @@ tests:
   - name: Long
     command: [sh, -c, 'sleep 300 & sleep 300']
     env: { E2E_STOP: '${mark.split('=')[1]}' }
-  - { name: Nowhere, command: ['true'], pool: nobody }
+  - { name: Nowhere, command: ['true'], pool: unserved }
 suites:
   - { name: Longs, tests: [Long, Long, Long], parallelism: 1 }
 `);

@@ -14,7 +14,7 @@ import { addPerson, type TestPerson } from '#test/support/people.js';
 import { startStack, type TestStack } from '#test/support/stack.js';
 
 /** Triggers wait for a pool without workers: these tests are about access. */
-const fileOf = (name: string) => `project: ${name}\ntests:\n  - { name: T, command: ["true"], pool: nobody }\n`;
+const fileOf = (name: string) => `project: ${name}\ntests:\n  - { name: T, command: ["true"], pool: unserved }\n`;
 const RUNHOOK = fileURLToPath(new URL('../../../dist/src/bin/runhook.js', import.meta.url));
 const PER_MINUTE = 600;
 const BURST = 300;

@@ -92,13 +92,13 @@ describe('responses of the webhook endpoints', () => {
       '/webhooks',
     ];
     const answers = await Promise.all(paths.map((path) => send(stack.baseUrl + path, {})));
-    const told = answers.map(({ status, headers, body }) => {
+    const distinct = answers.map(({ status, headers, body }) => {
       const { date: _date, 'x-request-id': _id, ...rest } = headers;
       return JSON.stringify({ status, rest, body });
     });
     expect(answers[0]!.status).to.equal(404);
     expect(JSON.parse(answers[0]!.body)).to.include({ statusCode: 404, error: 'Not Found' });
-    told.forEach((one, index) => expect(one, paths[index]).to.equal(told[0]));
+    distinct.forEach((one, index) => expect(one, paths[index]).to.equal(distinct[0]));
 
     const runs = await stack.collections.runs.countDocuments({ projectId: foreign.projectId });
     expect(runs).to.equal(0);

@@ -21,7 +21,7 @@ interface Tool {
   programs: string[];
   definition: object;
   /** The file with the bug, and its fix. */
-  mend: [file: string, content: string];
+  fix: [file: string, content: string];
   artifacts: string[];
 }
 
@@ -35,7 +35,7 @@ const tools: Record<string, Tool> = {
       results: { junit: 'out/junit.xml' },
       artifacts: ['report/**', 'test-results/**/*.png'],
     },
-    mend: ['playwright/price.mjs', 'export const withDiscount = (cents) => (cents * 9) / 10;\n'],
+    fix: ['playwright/price.mjs', 'export const withDiscount = (cents) => (cents * 9) / 10;\n'],
     artifacts: ['report/index.html', 'test-results/cart-takes-the-discount/test-failed-1.png'],
   },
   mocha: {
@@ -47,7 +47,7 @@ const tools: Record<string, Tool> = {
       results: { junit: 'out/*.xml' },
       artifacts: ['out/*.xml'],
     },
-    mend: ['mocha/price.cjs', 'exports.withDiscount = (cents) => (cents * 9) / 10;\n'],
+    fix: ['mocha/price.cjs', 'exports.withDiscount = (cents) => (cents * 9) / 10;\n'],
     artifacts: ['out/junit.xml'],
   },
   pytest: {
@@ -64,7 +64,7 @@ const tools: Record<string, Tool> = {
       results: { junit: 'out/junit.xml' },
       artifacts: ['out/**'],
     },
-    mend: ['pytest/price.py', 'def with_discount(cents):\n    return cents * 9 // 10\n'],
+    fix: ['pytest/price.py', 'def with_discount(cents):\n    return cents * 9 // 10\n'],
     artifacts: ['out/junit.xml'],
   },
   'go test': {
@@ -80,7 +80,7 @@ const tools: Record<string, Tool> = {
       results: { junit: 'junit.xml' },
       artifacts: ['junit.xml'],
     },
-    mend: ['go/price.go', 'package cart\n\nfunc WithDiscount(cents int) int {\n\treturn cents * 9 / 10\n}\n'],
+    fix: ['go/price.go', 'package cart\n\nfunc WithDiscount(cents int) int {\n\treturn cents * 9 / 10\n}\n'],
     artifacts: ['junit.xml'],
   },
   'JUnit by Maven': {
@@ -91,7 +91,7 @@ const tools: Record<string, Tool> = {
       results: { junit: 'target/surefire-reports/*.xml' },
       artifacts: ['target/surefire-reports/*.txt'],
     },
-    mend: [
+    fix: [
       'maven/src/main/java/shop/Price.java',
       'package shop;\n\npublic class Price {\n  public static int withDiscount(int cents) {\n    return cents * 9 / 10;\n  }\n}\n',
     ],
@@ -104,7 +104,7 @@ describe('public tools, from a git repository', () => {
   let project: ImportedProject;
   let repository: GitRepository;
   let faulty: string;
-  let mended: string;
+  let fixed: string;
 
   before(async function () {
     this.timeout(120_000);
@@ -115,9 +115,9 @@ describe('public tools, from a git repository', () => {
     repository = makeGitRepository(join(stack.folder, 'repository'));
     cpSync(TOOLS, join(repository.folder, 'tools'), { recursive: true });
     faulty = repository.commit({});
-    repository.git('switch', '--quiet', '--create', 'mended');
-    mended = repository.commit(
-      Object.fromEntries(Object.values(tools).map(({ mend: [file, content] }) => [`tools/${file}`, content])),
+    repository.git('switch', '--quiet', '--create', 'fixed');
+    fixed = repository.commit(
+      Object.fromEntries(Object.values(tools).map(({ fix: [file, content] }) => [`tools/${file}`, content])),
     );
     const passedOn = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
     const env = { ...passedOn, ...browser.env, CHROMIUM_PATH: browser.path };
@@ -158,8 +158,8 @@ describe('public tools, from a git repository', () => {
       const shown = await page(stack, `${stack.baseUrl}/runs/${failed.id}`);
       expect(shown).to.match(/takes.?the.?discount/i);
 
-      const passed = await ended(`${name}, mended`);
-      expect(passed.verdict, passed.text).to.include({ status: 'passed', exitCode: 0, commit: mended });
+      const passed = await ended(`${name}, fixed`);
+      expect(passed.verdict, passed.text).to.include({ status: 'passed', exitCode: 0, commit: fixed });
       expect(passed.verdict.cases).to.deep.equal(counts({ passed: 2 }));
       if ('setup' in definition) {
         expect(failed.text).to.match(/— setup started: .*[\s\S]*— setup cached/);
@@ -174,8 +174,8 @@ describe('public tools, from a git repository', () => {
 function testsOf(url: string, env: Record<string, string | undefined>): object[] {
   return Object.entries(tools).flatMap(([name, { definition }]) => {
     const { git, env: own, ...rest } = definition as { git: object; env?: object };
-    return ['main', 'mended'].map((ref) => ({
-      name: `${name}, ${ref === 'main' ? 'faulty' : 'mended'}`,
+    return ['main', 'fixed'].map((ref) => ({
+      name: `${name}, ${ref === 'main' ? 'faulty' : 'fixed'}`,
       git: { url, ref, ...git },
       ...rest,
       env: { ...env, ...own },

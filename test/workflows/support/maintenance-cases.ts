@@ -20,7 +20,7 @@ export interface EndedJob {
 async function runJob({ temporal, withWorkers }: WorkflowEnvironment, job: Job, failures = 0): Promise<EndedJob> {
   let deliveries = 0;
   const deliver = <T>(result: T) => {
-    if (deliveries++ < failures) throw ApplicationFailure.retryable('the database is away');
+    if (deliveries++ < failures) throw ApplicationFailure.retryable('the database is unavailable');
     return result;
   };
   const activities: ReconcileActivities & RetentionActivities = {

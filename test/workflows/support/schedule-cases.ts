@@ -24,7 +24,7 @@ async function fire({ temporal, withWorkers }: WorkflowEnvironment, at: Date, fa
   const activities: ScheduleActivities = {
     async fireSchedule(input) {
       inputs.push(input);
-      if (inputs.length <= failures) throw ApplicationFailure.retryable('the database is away');
+      if (inputs.length <= failures) throw ApplicationFailure.retryable('the database is unavailable');
       return { runId: 'c0ffee00-1d2e-8f3a-9b4c-5d6e7f8091a2' };
     },
   };

@@ -239,19 +239,19 @@ export const testRunCases = {
 
   /** Its suite continues as new meanwhile, requests a report, and no longer exists when the test ends. */
   'told-to-report': (environment) => {
-    const told = gate();
+    const delivered = gate();
     return runTest(environment, {
       plan: { mayRunAgain: true, earlierAttempts: 3 },
       activities: () => ({
         async executeTest() {
-          await told.opened;
+          await delivered.opened;
           return { status: 'auto_retrying' };
         },
       }),
       async meanwhile(handle, journal) {
         await begun(journal);
         await handle.signal('reportTo', 'no-such-suite');
-        told.open();
+        delivered.open();
       },
     });
   },

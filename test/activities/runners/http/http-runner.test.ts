@@ -139,7 +139,7 @@ describe('createHttpRunner', () => {
         { url: '/{{ID}}' },
       ]);
       expect(message).to.equal(
-        'Request 2, B: GET /broken: expected status 201, but it was 500\nResponse body: {"error":"the database is away"}',
+        'Request 2, B: GET /broken: expected status 201, but it was 500\nResponse body: {"error":"the database is unavailable"}',
       );
       expect(steps.map(({ status, title }) => `${status} ${title.replace(/\d+ ms/, 'n ms')}`)).to.deep.equal([
         'passed GET /echo → 200 in n ms',
@@ -158,10 +158,10 @@ describe('createHttpRunner', () => {
     });
 
     it('name missing variables and invalid URLs', async () => {
-      const { verdict, steps } = await run({ url: '/echo/{{NOBODY}}' });
+      const { verdict, steps } = await run({ url: '/echo/{{UNDEFINED}}' });
       expect(verdict).to.include({ status: 'error', errorCode: 'VARIABLE_MISSING' });
-      expect(verdict.errorMessage).to.contain('{{NOBODY}}');
-      expect(steps[0]).to.include({ status: 'failed', title: 'GET /echo/{{NOBODY}}' });
+      expect(verdict.errorMessage).to.contain('{{UNDEFINED}}');
+      expect(steps[0]).to.include({ status: 'failed', title: 'GET /echo/{{UNDEFINED}}' });
       expect((await fails({ url: '/x' }, { baseUrl: '{{B}}' }, { variables: { B: 'shop' } })).message).to.match(
         /the URL is invalid: shop\/x\. It must start with http/,
       );
@@ -472,7 +472,7 @@ describe('createHttpRunner', () => {
     const stopped = async (request: HttpRequest, when: () => boolean) => {
       const controller = new AbortController();
       const running = run(request, {}, { signal: controller.signal });
-      await eventually('it is under way', when);
+      await eventually('it is in progress', when);
       controller.abort();
       // Without the stop, none of them would end.
       expect((await running).verdict).to.deep.equal({ status: 'stopped' });

@@ -41,11 +41,11 @@ export function createLogFollower({ lines, statusOf, isDraining }: LogFollowerDe
   }
 
   return async (request: LogRequest, gone: AbortSignal): Promise<ReadLog> => {
-    const until = Date.now() + FOLLOW_MS;
+    const until = performance.now() + FOLLOW_MS;
     for (;;) {
       const part = await read(request);
       const isWaiting = request.follow && !part.ended && part.lines.length === 0;
-      if (!isWaiting || gone.aborted || isDraining() || Date.now() + LOOK_EVERY_MS > until) return part;
+      if (!isWaiting || gone.aborted || isDraining() || performance.now() + LOOK_EVERY_MS > until) return part;
       await sleep(LOOK_EVERY_MS, undefined, { signal: gone }).catch(() => {});
     }
   };

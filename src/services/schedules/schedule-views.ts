@@ -2,6 +2,7 @@ import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import { createLiveTargets } from '#src/db/targets/live-targets.js';
 import { createScheduleStore } from '#src/db/schedules/schedule-store.js';
+import type { Clock } from '#src/domain/clock.js';
 import { nextTimes } from '#src/domain/schedules/cron.js';
 import type { RunStatus } from '#src/domain/runs/run-status.js';
 import { refusalOf, targetOf, type Schedule } from '#src/domain/schedules/schedule.js';
@@ -18,7 +19,10 @@ export interface ScheduleView {
 }
 
 /** Schedules for pages. Each call throws the driver's error when the database does not answer. */
-export function createScheduleViews(collections: Pick<Collections, 'schedules' | 'runs' | 'tests' | 'suites'>) {
+export function createScheduleViews(
+  collections: Pick<Collections, 'schedules' | 'runs' | 'tests' | 'suites'>,
+  clock: Clock,
+) {
   const store = createScheduleStore(collections);
   const targets = createLiveTargets(collections);
 
@@ -37,7 +41,7 @@ export function createScheduleViews(collections: Pick<Collections, 'schedules' |
       return {
         schedule,
         target: { kind, id, name: names[kind].get(id) ?? `(removed ${kind})` },
-        next: nextTimesOf(schedule),
+        next: nextTimesOf(schedule, clock.now()),
         lastStatus,
       };
     });
@@ -54,7 +58,7 @@ export function createScheduleViews(collections: Pick<Collections, 'schedules' |
 }
 
 /** The next times; none of one that is paused or removed, or that Temporal does not accept. */
-export function nextTimesOf(schedule: Schedule): Date[] {
+export function nextTimesOf(schedule: Schedule, now: Date): Date[] {
   const { cron, timeZone, paused } = schedule.definition;
-  return paused || schedule.archivedAt || refusalOf(schedule) ? [] : nextTimes(cron, timeZone, new Date(), TIMES_SHOWN);
+  return paused || schedule.archivedAt || refusalOf(schedule) ? [] : nextTimes(cron, timeZone, now, TIMES_SHOWN);
 }

@@ -83,7 +83,7 @@ export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (.
       checkUnused: async () => {},
       changed: ({ _id }) => schedulesChanged(_id),
     }),
-    scheduleViews: createScheduleViews(collections),
+    scheduleViews: createScheduleViews(collections, clock),
     /** The first suites of a project by name, without their definitions: those may be large. */
     suiteNames: (projectId: string, max: number) => suiteNames(collections, projectId, max),
     importFile: createProjectImporter({

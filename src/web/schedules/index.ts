@@ -12,7 +12,7 @@ export function schedulePages(deps: RouteDeps): ServerRoute[] {
   return [
     listRoute(deps),
     ...itemFormPages(deps, scheduleForm(deps)),
-    previewRoute(),
+    previewRoute(deps),
     showRoute(deps),
     ...pauseRoutes(deps),
     ...removeRoutes(deps),

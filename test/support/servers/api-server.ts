@@ -29,6 +29,7 @@ export const PUBLIC_URL = 'http://runs.example.test';
 export async function apiServer(
   collections: Collections,
   more: (services: ServiceDeps) => Partial<ServerDeps> = () => ({}),
+  clock = aClock(),
 ): Promise<Server> {
   const access = createAccessControl({
     memberships: createMembershipStore(collections),
@@ -36,7 +37,7 @@ export async function apiServer(
   });
   const services: ServiceDeps = {
     collections,
-    clock: aClock(),
+    clock,
     secretKeys: SECRET_KEYS,
     limits: DEFAULT_LIMITS,
     publicUrl: PUBLIC_URL,
@@ -56,7 +57,8 @@ export async function apiServer(
     owners: createProjectFinder(collections),
     people: createPeopleServices({ ...services, ...SESSIONS }),
     definitions: createDefinitionServices(services, async () => {}),
-    stats: createStatsServices(collections, aClock()),
+    stats: createStatsServices(collections, clock),
+    clock,
     ...more(services),
   });
   return createServer({ host: '127.0.0.1', port: 0, checkAnswers: true }, deps);

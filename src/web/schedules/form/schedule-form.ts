@@ -23,7 +23,7 @@ const FIELDS: FormFields = {
 const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
 /** The form of a schedule, which names its test or suite. */
-export function scheduleForm({ definitions, runs }: RouteDeps): ItemForm<ScheduleDefinition> {
+export function scheduleForm({ definitions, runs, clock }: RouteDeps): ItemForm<ScheduleDefinition> {
   return {
     kind: 'schedule',
     service: definitions.schedules,
@@ -55,7 +55,7 @@ export function scheduleForm({ definitions, runs }: RouteDeps): ItemForm<Schedul
         runs.variableSets.ofProject(project.id),
         targetNames(definitions, project.id),
       ]);
-      const preview = previewOf(textIn(form.values, 'cron'), textIn(form.values, 'timeZone'));
+      const preview = previewOf(textIn(form.values, 'cron'), textIn(form.values, 'timeZone'), clock.now());
       return ScheduleFormPage({ ...props, variableSets, targets, timeZones: TIME_ZONES, preview });
     },
     created: (name) => `Schedule “${name}” created.`,

@@ -66,7 +66,7 @@ export function definitionRoutes(deps: RouteDeps): ServerRoute[] {
       tag: 'Schedules',
       service: deps.definitions.schedules,
       shape: scheduleShape,
-      show: showSchedule,
+      show: (schedule) => showSchedule(schedule, deps.clock.now()),
       example: SAMPLE_SCHEDULE,
       newBody: newSchedule,
       newExample: NEW_SCHEDULE,

@@ -45,7 +45,8 @@ export const scheduleShape = Joi.object({
 });
 
 /** A schedule in responses. */
-export function showSchedule(schedule: Schedule) {
+/** @param now for the next times */
+export function showSchedule(schedule: Schedule, now: Date) {
   const { _id, projectId, name, revision, archivedAt, modifiedAt, definition, lastFired } = schedule;
   return {
     id: _id,
@@ -58,7 +59,7 @@ export function showSchedule(schedule: Schedule) {
     suiteId: null,
     runProfileId: null,
     ...definition,
-    nextTimes: nextTimesOf(schedule).map((time) => time.toISOString()),
+    nextTimes: nextTimesOf(schedule, now).map((time) => time.toISOString()),
     problem: refusalOf(schedule)?.message ?? null,
     lastFired: lastFired
       ? {

@@ -6,6 +6,7 @@ import { apiServer, callApi } from '#test/support/servers/api-server.js';
 import { cli } from '#test/support/cli/cli.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { addPerson, type TestPerson } from '#test/support/people.js';
+import { withClockAhead } from '#test/support/with-clock-ahead.js';
 
 interface Shown {
   id: string;
@@ -24,6 +25,7 @@ interface Shown {
   [field: string]: unknown;
 }
 
+const DAY_MS = 24 * 3_600_000;
 const IF_ANY = { 'if-match': '*' };
 const YAML = { 'content-type': 'application/yaml' };
 
@@ -38,8 +40,9 @@ describe('schedules in the API', () => {
 
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
-    collections = (await testDatabase()).collections;
-    server = await apiServer(collections);
+    const database = await testDatabase();
+    collections = database.collections;
+    server = await apiServer(collections, undefined, database.clock);
   });
 
   beforeEach(async () => {
@@ -82,6 +85,12 @@ describe('schedules in the API', () => {
       expect(await messageOf(zone), zone)
         .to.match(/is ambiguous/)
         .and.not.match(/did you mean/);
+  });
+
+  it('shows the next times by the clock of the database, not of the server', async () => {
+    const { id, nextTimes } = (await make()).body;
+    const whileAhead = await withClockAhead(30 * DAY_MS, () => call(`GET /schedules/${id}/`));
+    expect(whileAhead.body.nextTimes).to.deep.equal(nextTimes);
   });
 
   it('makes one with its defaults and shows its next five times', async () => {

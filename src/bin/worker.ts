@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Runtime, type Worker } from '@temporalio/worker';
 import { workerConfig } from '#src/config.js';
+import { endWhenBlocked } from '#src/lib/end-when-blocked.js';
 import { createLogger } from '#src/lib/logger.js';
 import { temporalLogger } from '#src/temporal/sdk-logger.js';
 import { connectWorker } from '#src/temporal/connect-worker.js';
@@ -49,6 +50,7 @@ main(async () => {
     },
     temporal.hasLegacyNames,
   );
+  endWhenBlocked('worker', (error) => log.warn({ err: error }, 'the event loop of this worker is not watched'));
   running = Promise.all(workers.map((worker) => worker.run())).finally(async () => {
     watch.stop();
     await stopPresence();

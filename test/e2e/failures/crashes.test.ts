@@ -92,6 +92,25 @@ tests:
     expect(log.map((line) => line.text).join()).to.contain('Restarted by');
   }).timeout(120_000);
 
+  it('a worker whose event loop is blocked ends with its tests, which run again on another', async () => {
+    const block = encodeURIComponent("process.on('SIGUSR2', () => { for (;;); })");
+    await stack.worker.kill('SIGTERM');
+    await stack.worker.start({ NODE_OPTIONS: `--import=data:text/javascript,${block}` });
+    const { id } = await trigger(webhookUrl(stack, project, 'tests', 'Long'));
+    await runWithStatus(stack, id, 'running');
+    await eventually(() => processesWith(`E2E_CRASH=${MARK}`).length > 0 || undefined);
+    expect(await stack.worker.kill('SIGUSR2')).to.equal('SIGKILL');
+    expect(stack.output()).to.contain('the event loop was blocked for 10 s');
+    await eventually(() => processesWith(`E2E_CRASH=${MARK}`).length === 0 || undefined, 8000);
+    await stack.worker.start();
+    await eventually(async () => {
+      const run = await runWithStatus(stack, id, 'running');
+      return run.attempts[0]!.delivery > 1 || undefined;
+    }, 60_000);
+    await stack.temporal.workflow.getHandle(id).cancel();
+    expect((await endedRun(stack, id)).status).to.equal('stopped');
+  }).timeout(150_000);
+
   it('a worker that shuts down hands its test over, without a verdict', async () => {
     const { id } = await trigger(webhookUrl(stack, project, 'tests', 'Long'));
     await runWithStatus(stack, id, 'running');

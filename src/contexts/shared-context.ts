@@ -35,7 +35,7 @@ export function createSharedContext(
       temporal,
       identify: () => identityOf(temporal),
       store: installations,
-      follows: config.rebindsTemporal,
+      rebinds: config.rebindsTemporal,
       log,
     }),
     statuses: createRunStatusStore(collections.runs),

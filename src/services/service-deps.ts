@@ -4,16 +4,16 @@ import type { InstanceLimits } from '#src/domain/limits.js';
 import type { AccessControl } from './access/access-control.js';
 import type { Audit } from './people/audit-log.js';
 
-/** What the services behind the API and the web app are made of. */
+/** Dependencies of the services behind the API and the web app. */
 export interface ServiceDeps {
   collections: Collections;
-  /** The database's. */
+  /** The database's clock. */
   clock: Clock;
   /** AES-256 keys, newest first. */
   secretKeys: Buffer[];
-  /** Address under which people reach the server. No slash at the end. */
+  /** Base URL of the server for browsers, without a trailing slash. */
   publicUrl: string;
-  /** As the environment says. */
+  /** From the environment. */
   limits: InstanceLimits;
   audit: Audit;
   access: AccessControl;

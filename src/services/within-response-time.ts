@@ -2,19 +2,19 @@ import { MongoError } from 'mongodb';
 import { ExpiredError } from '#src/db/query/coalesce.js';
 import { UnavailableError } from '#src/domain/errors.js';
 
-/** What a service takes at most, in ms. */
+/** Deadline of a service, in ms. */
 export const SERVICE_RESPONSE_MS = 4500;
 
-/** What a route takes at most, in ms: later than its services, so that what they say is heard. */
+/** Deadline of a route, in ms: later than that of its services, so that their errors are returned. */
 export const ROUTE_RESPONSE_MS = 5000;
 
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Runs a step for somebody who waits for the answer: whatever the database does, it is over within `ms`.
+ * Runs a step of a request with a deadline, even if the database does not respond.
  * @param ms milliseconds
- * @param step gets the moment (performance.now(), ms) after which its answer is of no use
- * @throws UnavailableError when the database is away or slow, else what `step` throws
+ * @param step receives the deadline (performance.now(), ms)
+ * @throws UnavailableError when the database is unavailable or slow; else the error of `step`
  */
 export async function withinResponseTime<T>(ms: number, step: (expiresAt: number) => Promise<T>): Promise<T> {
   const unavailable = (cause?: unknown) =>
@@ -29,14 +29,14 @@ export async function withinResponseTime<T>(ms: number, step: (expiresAt: number
   try {
     return await Promise.race([step(performance.now() + ms), late]);
   } catch (error) {
-    throw isTrouble(error) ? unavailable(error) : error;
+    throw isDatabaseError(error) ? unavailable(error) : error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** The driver lets a socket's own error through when the connection is lost while a large write waits for room. */
-function isTrouble(error: unknown): boolean {
+/** The driver passes on a bare socket error when the connection is lost during a large write. */
+function isDatabaseError(error: unknown): boolean {
   const isOfSocket = error instanceof Error && 'syscall' in error;
   return error instanceof MongoError || error instanceof ExpiredError || isOfSocket;
 }

@@ -16,24 +16,23 @@ import {
 } from '#src/domain/people/rights.js';
 import { SERVICE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 
-/** Where rights are checked, and nowhere else. */
+/** The only place where rights are checked. */
 export interface AccessControl {
   /**
-   * @param projectId undefined: the thing that was asked for is not there
-   * @throws NotFoundError when the project, or what belongs to it, is not there or is nothing to this caller: the same for
-   *   all; ForbiddenError when he may see it and not do this. A project that was removed is not there, but for who may
-   *   remove it: he may repeat that, or bring it back; and admins still see and stop its runs. UnavailableError when the
-   *   database does not answer
+   * @param projectId undefined: the requested resource does not exist
    * @returns the project, and the caller's role as a member of it
+   * @throws NotFoundError, the same for a missing and an inaccessible project; ForbiddenError when the caller may see the
+   *   project but lacks the right; UnavailableError when the database does not respond. A deleted project counts as
+   *   missing, except for callers who may delete it (to repeat or undo that) and for admins, who still see and stop its runs
    */
   inProject(
     principal: Principal,
     right: ProjectRight,
     projectId: string | undefined,
-  ): Promise<{ id: string; role: Role | undefined; isRemoved?: true }>;
+  ): Promise<{ id: string; role: Role | undefined; isRemoved: true | undefined }>;
   /** @throws ForbiddenError */
   inInstance(principal: Principal, right: InstanceRight): void;
-  /** The projects whose things a caller may see; undefined: all. */
+  /** The projects that a caller may read; undefined: all. */
   visibleProjects(principal: Principal): Promise<string[] | undefined>;
 }
 
@@ -60,7 +59,7 @@ export function createAccessControl({ memberships, projects }: AccessControlDeps
         ? decideInRemovedProject(principal, right, projectId)
         : decideInProject(principal, right, projectId, role);
       refuseUnlessAllowed(decision, principal, PROJECT_RIGHTS[right].scope);
-      return { id: projectId, role, ...(isRemoved ? { isRemoved } : {}) };
+      return { id: projectId, role, isRemoved: isRemoved || undefined };
     },
 
     inInstance(principal, right) {

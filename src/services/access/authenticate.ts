@@ -9,23 +9,23 @@ import { isSessionValid, sessionEnd, type SessionLifetime } from '#src/domain/pe
 import { hashOfToken, looksLikeToken } from '#src/domain/tokens/token-format.js';
 import { SERVICE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 
-/** A use is written at most so often, in ms. */
+/** Minimum interval between two writes of a credential's last use, in ms. */
 const TOUCH_EVERY_MS = 60_000;
-/** A browser's cookie is renewed at most so often, in ms. */
+/** Minimum interval between two renewals of a session cookie, in ms. */
 const RENEW_EVERY_MS = 24 * 3_600_000;
 
-/** What a request brings along. */
+/** The credentials of a request. */
 export interface Credentials {
-  /** Of the header `Authorization: Token …`. */
+  /** From the header `Authorization: Token …`. */
   token?: string;
-  /** Of the session's cookie. */
+  /** From the session cookie. */
   session?: string;
 }
 
 export interface Authenticator {
   /**
-   * Who a caller is; undefined when his credentials open nothing (any more). A token counts before a cookie.
-   * @throws UnavailableError when the database does not answer
+   * @returns the caller; undefined when the credentials are invalid, expired or revoked. A token takes precedence over a cookie
+   * @throws UnavailableError when the database does not respond
    */
   principalOf(credentials: Credentials): Promise<Principal | undefined>;
 }
@@ -46,7 +46,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     const token = await apiTokens.findLive(hashOfToken(text), now);
     if (!token) return undefined;
     const principal = token.userId === undefined ? ofProject(token) : await ofPerson(token, token.userId);
-    if (principal && isStale(token.lastUsedAt, now)) behind(apiTokens.touch(token._id, now));
+    if (principal && isStale(token.lastUsedAt, now)) inBackground(apiTokens.touch(token._id, now));
     return principal;
   }
 
@@ -64,7 +64,9 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     if (!session || !user || !isSessionValid(session, user, now, deps)) return undefined;
     const renewsCookie = isStale(session.cookieAt ?? session.createdAt, now, Math.min(RENEW_EVERY_MS, sessionMs / 2));
     if (renewsCookie || isStale(session.lastSeenAt, now))
-      behind(sessions.touch(session._id, { ...seenNow(session, now), ...(renewsCookie ? { cookieAt: now } : {}) }));
+      inBackground(
+        sessions.touch(session._id, { ...seenNow(session, now), ...(renewsCookie ? { cookieAt: now } : {}) }),
+      );
     const principal = { ...personal(user), via: 'session' as const, scopes: SCOPES, credentialId: session.id };
     return renewsCookie ? { ...principal, renewsCookie } : principal;
   }
@@ -84,7 +86,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   };
 }
 
-/** What a form or a script of the session's own pages sends along: another site cannot know it. */
+/** The token that forms and scripts of the session's pages send; another site cannot know it. */
 export function csrfTokenOf(session: string): string {
   return createHmac('sha256', session).update('runhook csrf').digest('base64url');
 }
@@ -102,7 +104,7 @@ function isStale(at: Date | undefined, now: Date, afterMs = TOUCH_EVERY_MS): boo
   return at === undefined || now.getTime() - at.getTime() > afterMs;
 }
 
-/** Behind the answer; the next use tries again. */
-function behind(write: Promise<void>): void {
+/** Does not delay the response; the next use retries a failed write. */
+function inBackground(write: Promise<void>): void {
   write.catch(() => {});
 }

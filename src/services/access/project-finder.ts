@@ -4,15 +4,15 @@ import { isUuid } from '#src/domain/ids.js';
 import { SERVICE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 
 /**
- * The project that something belongs to, by its id; undefined when it is not there.
- * @throws UnavailableError when the database does not answer
+ * Looks up the project of a resource; undefined when the resource does not exist.
+ * @throws UnavailableError when the database does not respond
  */
 export type ProjectFinder = (kind: OwnedKind, id: string | undefined) => Promise<string | undefined>;
 
 export function createProjectFinder(collections: Collections): ProjectFinder {
   return async (kind, id) => {
-    const wanted = id?.toLowerCase() ?? '';
-    if (!isUuid(wanted)) return undefined;
-    return withinResponseTime(SERVICE_RESPONSE_MS, () => projectOf(collections, kind, wanted));
+    const resourceId = id?.toLowerCase() ?? '';
+    if (!isUuid(resourceId)) return undefined;
+    return withinResponseTime(SERVICE_RESPONSE_MS, () => projectOf(collections, kind, resourceId));
   };
 }

@@ -27,7 +27,7 @@ export async function checkDatabase(url: string, keys: readonly Buffer[]): Promi
   }
 }
 
-/** The same for an open database. @throws the driver's error when it does not respond */
+/** Checks an open database. @throws the driver's error when it does not respond */
 export async function checkOpenDatabase(
   { db, deployment, refusal }: Pick<Database, 'db' | 'deployment' | 'refusal'>,
   keys: readonly Buffer[],
@@ -62,13 +62,18 @@ async function checkKeys({ webhookTokens }: ReturnType<typeof collectionsOf>, ke
   const tokens = await webhookTokens
     .find({ revokedAt: { $exists: false } }, { projection: { encrypted: 1 }, limit: 1000, maxTimeMS: READ_MS })
     .toArray();
-  const closed = tokens.filter(({ encrypted }) => !opens(keys, encrypted)).length;
-  if (closed === 0) return { level: 'ok', name, message: `${tokens.length} checked, all can be decrypted` };
+  const unreadable = tokens.filter(({ encrypted }) => !canDecrypt(keys, encrypted)).length;
+  if (unreadable === 0) return { level: 'ok', name, message: `${tokens.length} checked, all can be decrypted` };
   const remedy = 'Add the key they were encrypted with to RUNHOOK_SECRET_KEYS, after the newest key, on every machine.';
-  return { level: 'fail', name, message: `${closed} of ${tokens.length} cannot be decrypted with these keys`, remedy };
+  return {
+    level: 'fail',
+    name,
+    message: `${unreadable} of ${tokens.length} cannot be decrypted with these keys`,
+    remedy,
+  };
 }
 
-function opens(keys: readonly Buffer[], sealed: string): boolean {
+function canDecrypt(keys: readonly Buffer[], sealed: string): boolean {
   try {
     open(keys, sealed);
     return true;

@@ -10,8 +10,8 @@ import { checkNamespace, missingAttributes } from '#src/temporal/set-up.js';
 import { createTemporalBinding, type TemporalBinding } from '#src/services/instance/temporal-binding.js';
 
 /**
- * Checks the Temporal of the environment: that it responds, and has what `runhook setup` creates.
- * @param collections of the database that uses it; absent: nothing specific to an installation is checked
+ * Checks that the configured Temporal responds and has what `runhook setup` creates.
+ * @param collections of the database that uses it; absent: only checks that do not depend on an installation
  */
 export async function checkTemporal(collections?: Collections): Promise<Check[]> {
   const temporal = openTemporal();
@@ -21,8 +21,8 @@ export async function checkTemporal(collections?: Collections): Promise<Check[]>
       createTemporalBinding({
         temporal,
         identify: () => identityOf(temporal),
-        store: lookingOnly(createInstallationStore(collections)),
-        follows: false,
+        store: readOnlyStore(createInstallationStore(collections)),
+        rebinds: false,
         log: { warn: () => {} },
       });
     return await checkOpenTemporal(temporal, binding);
@@ -31,38 +31,38 @@ export async function checkTemporal(collections?: Collections): Promise<Check[]>
   }
 }
 
-/** Binds nothing: the first server or worker binds an unbound database. */
-function lookingOnly({ find }: Pick<InstallationStore, 'find'>): Pick<InstallationStore, 'bind' | 'rebind'> {
+/** The check must not bind an unbound database: the first server or worker does. */
+function readOnlyStore({ find }: Pick<InstallationStore, 'find'>): Pick<InstallationStore, 'bind' | 'rebind'> {
   return { bind: async (temporal) => ({ temporal, ...(await find()) }), rebind: async () => {} };
 }
 
-/** The same for an open connection. */
+/** Checks an open connection. */
 export async function checkOpenTemporal(temporal: Temporal, binding?: Pick<TemporalBinding, 'use'>): Promise<Check[]> {
   if (!(await isTemporalServing(temporal))) {
     const remedy =
       'Check that Temporal is running, and check TEMPORAL_ADDRESS and the TLS settings. Accepted runs stay queued until then.';
     return [{ level: 'fail', name: 'Temporal', message: 'not responding', remedy }];
   }
-  const answers: Check = { level: 'ok', name: 'Temporal', message: 'responding' };
-  const namespace = await looked('Namespace', () => checkNamespaceOf(temporal));
-  if (namespace.level === 'fail') return [answers, namespace];
-  const attributes = await looked('Search attributes', () => checkAttributes(temporal));
-  if (!binding) return [answers, namespace, attributes];
-  const bound = await looked('Binding', () => checkBinding(binding));
-  if (bound.level === 'fail') return [answers, namespace, attributes, bound];
+  const responding: Check = { level: 'ok', name: 'Temporal', message: 'responding' };
+  const namespace = await runCheck('Namespace', () => checkNamespaceOf(temporal));
+  if (namespace.level === 'fail') return [responding, namespace];
+  const attributes = await runCheck('Search attributes', () => checkAttributes(temporal));
+  if (!binding) return [responding, namespace, attributes];
+  const bound = await runCheck('Binding', () => checkBinding(binding));
+  if (bound.level === 'fail') return [responding, namespace, attributes, bound];
   return [
-    answers,
+    responding,
     namespace,
     attributes,
     bound,
-    await looked('Schedules', async () => checkSchedules(await binding.use())),
+    await runCheck('Schedules', async () => checkSchedules(await binding.use())),
   ];
 }
 
 /** A check that throws counts as failed. */
-async function looked(name: string, look: () => Promise<Omit<Check, 'name'>>): Promise<Check> {
+async function runCheck(name: string, check: () => Promise<Omit<Check, 'name'>>): Promise<Check> {
   try {
-    return { name, ...(await look()) };
+    return { name, ...(await check()) };
   } catch (error) {
     return { level: 'fail', name, message: (error as Error).message };
   }

@@ -8,7 +8,7 @@ export interface DependencyState {
   status: 'up' | 'down' | 'degraded';
   message?: string;
   /** ISO 8601, UTC. */
-  since?: string;
+  since?: string | undefined;
 }
 
 export interface Readiness {
@@ -20,11 +20,11 @@ export interface Readiness {
 export type ReadinessCheck = () => Promise<Readiness>;
 
 export interface ReadinessDeps {
-  /** A reading of it is the look at the database: without its clock nothing can be accepted either. */
+  /** Read to check the database: without its clock no trigger can be accepted either. */
   clock: Pick<DatabaseClock, 'read'>;
-  /** Why the database was closed for good. */
+  /** Why the connection to the database was refused permanently. */
   refusal: () => string | undefined;
-  /** Names of missing indexes: queries that ask for one by name fail. */
+  /** Names of missing indexes: queries with a hint for one of them fail. */
   missingIndexes: () => Promise<string[]>;
   isDraining: () => boolean;
   engineDownSince: () => Date | undefined;
@@ -34,8 +34,8 @@ export interface ReadinessDeps {
 }
 
 /**
- * Ready is who can accept triggers: that needs MongoDB only; with Temporal down accepted runs wait. A Temporal that the
- * database is not bound to is a mistake that somebody must correct: not ready.
+ * A server is ready when it can accept triggers, which requires MongoDB only; while Temporal is down, accepted runs wait.
+ * A Temporal that the database is not bound to is a configuration error: not ready.
  */
 export function createReadinessCheck(deps: ReadinessDeps): ReadinessCheck {
   return async () => {
@@ -70,7 +70,7 @@ async function temporalState(deps: ReadinessDeps): Promise<DependencyState> {
   return {
     status: 'degraded',
     message: 'Temporal is unavailable. Triggers are accepted, and their runs start when it is available again.',
-    ...(since ? { since: since.toISOString() } : {}),
+    since: since?.toISOString(),
   };
 }
 

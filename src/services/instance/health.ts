@@ -4,17 +4,17 @@ import type { Check } from '#src/domain/check.js';
 import type { Readiness, ReadinessCheck } from './check-readiness.js';
 import { readWithin } from './read-within.js';
 
-/** Within the time of a page, with room for the page itself. */
-const LOOK_MS = 3500;
+/** Leaves time to render the page within its own deadline. */
+const READ_MS = 3500;
 
-/** How the instance is. What could not be found out is absent: what it depends on is away. */
+/** State of the instance. A value that could not be read is absent. */
 export interface InstanceHealth {
   dependencies: Readiness['dependencies'];
-  /** As `runhook doctor` says them, of MongoDB and of Temporal. */
+  /** The checks of `runhook doctor` for MongoDB and Temporal. */
   checks: Check[];
   /** Accepted runs that have not been started yet. */
   pendingStarts?: { pending: number; oldest?: Date } | undefined;
-  /** What the jobs of the schedules have done. */
+  /** Reports of the scheduled maintenance jobs. */
   maintenance?: MaintenanceReport[] | undefined;
 }
 
@@ -26,15 +26,15 @@ export interface InstanceHealthDeps {
   checkOpenTemporal(): Promise<Check[]>;
 }
 
-/** Looks at everything at once; never throws, and is over within a page's time whatever is away. */
+/** Reads everything concurrently. Never throws, and returns in time even if a dependency is unavailable. */
 export function createInstanceHealth(deps: InstanceHealthDeps): () => Promise<InstanceHealth> {
   return async () => {
     const [{ dependencies }, ofDatabase, ofTemporal, pendingStarts, maintenance] = await Promise.all([
       deps.checkReadiness(),
-      readWithin(LOOK_MS, deps.checkOpenDatabase),
-      readWithin(LOOK_MS, deps.checkOpenTemporal),
-      readWithin(LOOK_MS, deps.pending.count),
-      readWithin(LOOK_MS, deps.readReports),
+      readWithin(READ_MS, deps.checkOpenDatabase),
+      readWithin(READ_MS, deps.checkOpenTemporal),
+      readWithin(READ_MS, deps.pending.count),
+      readWithin(READ_MS, deps.readReports),
     ]);
     const checks = [...(ofDatabase ?? []), ...(ofTemporal ?? [])];
     return { dependencies, checks, pendingStarts, maintenance };

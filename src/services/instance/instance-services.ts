@@ -3,7 +3,7 @@ import { createInstanceWorkers, type InstanceWorkersDeps } from './worker-list.j
 
 export type InstanceServices = ReturnType<typeof createInstanceServices>;
 
-/** What admins see of the instance as a whole. */
+/** State of the whole instance, for admins. */
 export function createInstanceServices(deps: InstanceHealthDeps & InstanceWorkersDeps) {
   return { health: createInstanceHealth(deps), workers: createInstanceWorkers(deps) };
 }

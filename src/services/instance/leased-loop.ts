@@ -10,15 +10,15 @@ export interface LeasedLoopOptions extends Pick<RepeatOptions, 'everyMs'> {
 }
 
 /**
- * A job of one server at a time, which `look` holds the lease for. At its end another server may take it at once; while it
- * fails, its lease expires by itself: a stop does not wait for an unavailable database.
+ * Repeats a job that one server runs at a time; `pass` acquires the lease. `stop` releases the lease for the next server,
+ * except after a failed pass: it must not wait for an unavailable database, and the lease expires anyway.
  */
-export function leasedLoop(look: Parameters<typeof repeat>[0], options: LeasedLoopOptions): Repetition {
+export function leasedLoop(pass: Parameters<typeof repeat>[0], options: LeasedLoopOptions): Repetition {
   const { lease, log, texts, everyMs } = options;
   let failing = false;
   const watched = async (isStopping: () => boolean) => {
     failing = true;
-    const pauseMs = await look(isStopping);
+    const pauseMs = await pass(isStopping);
     failing = false;
     return pauseMs;
   };
@@ -31,7 +31,7 @@ export function leasedLoop(look: Parameters<typeof repeat>[0], options: LeasedLo
   };
 }
 
-/** Never throws: a lease that is not released runs out by itself. */
+/** Never throws: a lease that is not released expires. */
 export async function releaseLease(
   lease: Pick<LeaseStore, 'release'>,
   log: Pick<Logger, 'debug'>,

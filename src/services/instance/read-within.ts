@@ -1,14 +1,14 @@
 import pTimeout from 'p-timeout';
 
 /**
- * What a look at something finds, for a page that shows what it can: undefined when it fails or takes longer.
- * @param ms milliseconds
+ * Reads a value for a page that shows what is available.
+ * @param ms deadline in milliseconds
+ * @returns undefined when the read fails or misses the deadline
  */
-export async function readWithin<T>(ms: number, look: () => Promise<T>): Promise<T | undefined> {
+export async function readWithin<T>(ms: number, read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await pTimeout(look(), { milliseconds: ms, message: false });
+    return await pTimeout(read(), { milliseconds: ms, message: false });
   } catch {
-    // Shown as what is not known.
     return undefined;
   }
 }

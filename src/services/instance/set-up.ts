@@ -8,7 +8,7 @@ import { createTemporalBinding } from './temporal-binding.js';
 
 /**
  * Prepares both stores for servers and workers: indexes, namespace check, binding of the database to this Temporal,
- * search attributes, schedules. Repeatable.
+ * search attributes, schedules. Idempotent.
  * @param deps.rebinds bind the database to this Temporal even if it was bound to another one
  * @throws WrongTemporalError when it is bound to another one
  */
@@ -16,7 +16,7 @@ export async function setUp(deps: {
   collections: Collections;
   temporal: Temporal;
   rebinds?: boolean;
-  /** Called with lines for people. */
+  /** Receives progress messages for the operator. */
   onProgress?: (line: string) => void;
 }): Promise<void> {
   const { collections, temporal, rebinds = false } = deps;
@@ -26,7 +26,7 @@ export async function setUp(deps: {
     temporal,
     identify: () => identityOf(temporal),
     store: createInstallationStore(collections),
-    follows: rebinds,
+    rebinds,
     log: { warn: () => {} },
   });
   await setUpTemporal(await binding.use());

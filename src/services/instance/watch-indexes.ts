@@ -1,29 +1,28 @@
-const LOOK_EVERY_MS = 60_000;
-/** While some are missing, so that a server is ready soon after `runhook setup`. */
-const LOOK_AGAIN_MS = 2000;
+const REFRESH_MS = 60_000;
+/** While indexes are missing, so that a server is ready soon after `runhook setup`. */
+const REFRESH_MISSING_MS = 2000;
 
 /**
- * Remembers which indexes the database lacks, so that a readiness probe does not list them each time.
- * @param look asks the database: names of the missing ones
- * @returns the missing ones as they were a minute ago at most. Throws what `look` throws
+ * Caches the names of missing indexes for a minute, so that readiness probes do not list indexes each time.
+ * @param look reads the missing ones; its errors are passed on and not cached
  */
 export function watchIndexes(
-  look: () => Promise<string[]>,
+  findMissing: () => Promise<string[]>,
   now: () => number = () => performance.now(),
 ): () => Promise<string[]> {
-  let known: Promise<string[]> | undefined;
-  let nextLookAt = 0;
+  let cached: Promise<string[]> | undefined;
+  let refreshAt = 0;
   return () => {
-    if (known && now() < nextLookAt) return known;
-    nextLookAt = now() + LOOK_AGAIN_MS;
-    const looking = look();
-    known = looking;
-    looking.then(
+    if (cached && now() < refreshAt) return cached;
+    refreshAt = now() + REFRESH_MISSING_MS;
+    const reading = findMissing();
+    cached = reading;
+    reading.then(
       (missing) => {
-        if (missing.length === 0) nextLookAt = now() + LOOK_EVERY_MS;
+        if (missing.length === 0) refreshAt = now() + REFRESH_MS;
       },
-      () => (known = undefined),
+      () => (cached = undefined),
     );
-    return looking;
+    return reading;
   };
 }

@@ -6,11 +6,11 @@ import type { InstallationTemporal } from '#src/temporal/connect.js';
 import { WrongTemporalError } from '#src/temporal/identity.js';
 import type { TemporalBinding } from './temporal-binding.js';
 
-const LOOK_EVERY_MS = 10_000;
-const END_LEGACY_EVERY_LOOKS = 6;
+const CHECK_EVERY_MS = 10_000;
+const END_LEGACY_EVERY_CHECKS = 6;
 const RETRY_MS = 2000;
 
-/** Waits until the database is bound to this Temporal and both answer. Each problem is logged once. */
+/** Waits until both stores respond and the database is bound to this Temporal. Each problem is logged once. */
 export function untilBound(binding: TemporalBinding, log: Pick<Logger, 'warn'>): Promise<InstallationTemporal> {
   const failing = 'not accepting work yet; retrying';
   const outage = createOutageLog(log, { failing }, (error, last) => error.message !== last.message);
@@ -20,22 +20,22 @@ export function untilBound(binding: TemporalBinding, log: Pick<Logger, 'warn'>):
 export interface InstallationWatchDeps {
   binding: TemporalBinding;
   store: Pick<InstallationStore, 'endLegacyNames'>;
-  /** The database is not bound to this Temporal any more, or this address leads to another one now. */
+  /** The database was bound to another Temporal, or the address now leads to another one. */
   onRefused(error: WrongTemporalError): void;
-  /** Called once: nothing is left of a version without installation ids. */
+  /** Called once, when nothing remains of versions without installation IDs. */
   onLegacyNamesEnded(): void;
   log: Pick<Logger, 'debug'>;
 }
 
-/** Looks every 10 s at what a worker's polling depends on. A store that does not answer changes nothing. */
+/** Checks every 10 s that a worker may poll this Temporal. An unavailable store has no effect. */
 export function watchInstallation(deps: InstallationWatchDeps, hadLegacyNames: boolean): { stop(): void } {
   const { binding, store, onRefused, onLegacyNamesEnded, log } = deps;
   let hasLegacyNames = hadLegacyNames;
-  let looks = 0;
+  let checks = 0;
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     try {
-      if (hasLegacyNames && looks++ % END_LEGACY_EVERY_LOOKS === 0) await store.endLegacyNames();
+      if (hasLegacyNames && checks++ % END_LEGACY_EVERY_CHECKS === 0) await store.endLegacyNames();
       const now = await binding.useChecked();
       if (hasLegacyNames && !now.hasLegacyNames) onLegacyNamesEnded();
       hasLegacyNames = now.hasLegacyNames;
@@ -45,6 +45,6 @@ export function watchInstallation(deps: InstallationWatchDeps, hadLegacyNames: b
     }
   }
 
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  const timer = setInterval(() => void check(), CHECK_EVERY_MS).unref();
   return { stop: () => clearInterval(timer) };
 }

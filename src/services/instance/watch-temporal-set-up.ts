@@ -1,49 +1,50 @@
 import type { Logger } from '#src/lib/logger.js';
 
-/** How often it is looked at, in ms; also the shortest time between two set-ups because of refused starts. */
-const LOOK_EVERY_MS = 15_000;
+/** Interval between two checks, in ms. */
+const CHECK_EVERY_MS = 15_000;
+/** Minimum interval between two set-ups that refused starts cause, in ms. */
 const REFUSED_EVERY_MS = 30_000;
 
 export interface TemporalSetUpWatchDeps {
   /** Idempotent. */
   setUp(): Promise<void>;
-  /** A cheap look. @throws when Temporal does not answer */
+  /** Cheap. @throws when Temporal does not respond */
   isSetUp(): Promise<boolean>;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
 export interface TemporalSetUpWatch {
-  /** A start was refused although Temporal is there: perhaps it has lost what set-up made. */
+  /** Temporal is available but refused a start: it may have lost its set-up. */
   startRefused(): void;
   stop(): void;
 }
 
 /**
- * Keeps Temporal set up while a server runs: at its start, when Temporal is back after it was away, and when it has lost
- * its data. Nobody has to run `runhook setup` for that. Trouble is logged once, not at each try.
+ * Sets Temporal up when a server starts, after an outage, and when Temporal has lost its data, so that no one has to run
+ * `runhook setup`. A recurring problem is logged once.
  */
 export function watchTemporalSetUp({ setUp, isSetUp, log }: TemporalSetUpWatchDeps): TemporalSetUpWatch {
-  let isCertain = false;
+  let isKnownSetUp = false;
   let lastProblem = '';
-  let lastTryAt = 0;
-  let underWay: Promise<void> | undefined;
+  let lastAttemptAt = 0;
+  let running: Promise<void> | undefined;
   let stopped = false;
 
   function run(): void {
-    underWay ??= once().finally(() => (underWay = undefined));
+    running ??= ensureSetUp().finally(() => (running = undefined));
   }
 
-  async function once(): Promise<void> {
+  async function ensureSetUp(): Promise<void> {
     try {
-      if (isCertain && (await isSetUp())) return;
-      lastTryAt = Date.now();
+      if (isKnownSetUp && (await isSetUp())) return;
+      lastAttemptAt = Date.now();
       await setUp();
-      if (lastProblem || isCertain) log.info('Temporal set up again');
+      if (lastProblem || isKnownSetUp) log.info('Temporal set up again');
       lastProblem = '';
-      isCertain = true;
+      isKnownSetUp = true;
     } catch (error) {
-      // What needs an operator is looked at again when Temporal has been away, not all the time.
-      isCertain = (error as Error).name === 'SetUpDeniedError';
+      // Missing permissions need an operator: do not retry until Temporal has been unavailable.
+      isKnownSetUp = (error as Error).name === 'SetUpDeniedError';
       const problem = (error as Error).message;
       if (problem !== lastProblem && !stopped) log.warn({ err: error }, 'could not set up Temporal');
       lastProblem = problem;
@@ -51,12 +52,12 @@ export function watchTemporalSetUp({ setUp, isSetUp, log }: TemporalSetUpWatchDe
   }
 
   run();
-  const timer = setInterval(run, LOOK_EVERY_MS).unref();
+  const timer = setInterval(run, CHECK_EVERY_MS).unref();
 
   return {
     startRefused() {
-      if (Date.now() - lastTryAt < REFUSED_EVERY_MS) return;
-      isCertain = false;
+      if (Date.now() - lastAttemptAt < REFUSED_EVERY_MS) return;
+      isKnownSetUp = false;
       run();
     },
     stop() {

@@ -4,25 +4,25 @@ import type { QueueState } from '#src/temporal/describe-queue.js';
 import { countRunners } from '#src/services/pools/count-runners.js';
 import { readWithin } from './read-within.js';
 
-/** Those that signed last; more are not listed. */
+/** The workers with the latest heartbeats are listed. */
 const MAX_WORKERS = 200;
-/** Temporal is asked about so many pools at most. */
-const MAX_ASKED = 20;
-const ASK_MS = 2000;
+/** Most pools whose task queue is described, and the deadline of each, in ms. */
+const MAX_DESCRIBED = 20;
+const DESCRIBE_MS = 2000;
 
 export interface PoolState extends LivePool {
-  /** Test runs that wait in it. */
+  /** Number of queued test runs. */
   queued: number;
-  /** As Temporal knows its task queue; absent when Temporal does not answer, or was not asked. */
+  /** Temporal's state of the task queue; absent when Temporal does not respond, or beyond MAX_DESCRIBED. */
   queue?: QueueState | undefined;
 }
 
 export interface WorkersState {
-  /** By name: pools with a worker within a week, or with queued runs. */
+  /** Pools with a worker in the last week or with queued runs, by name. */
   pools: PoolState[];
-  /** The last sign first. */
+  /** Latest heartbeat first. */
   workers: SeenWorker[];
-  /** Of the workflows' task queue. */
+  /** State of the workflow task queue. */
   workflowQueue?: QueueState | undefined;
 }
 
@@ -33,11 +33,11 @@ export interface InstanceWorkersDeps {
   describeWorkflowQueue(): Promise<QueueState>;
 }
 
-/** Who runs tests, and what waits for whom. @throws the driver's error when the database does not answer */
+/** Lists workers and pools with their queues. @throws the driver's error when the database does not respond */
 export function createInstanceWorkers(deps: InstanceWorkersDeps): () => Promise<WorkersState> {
   const { workers, queues, describeRunnerQueue, describeWorkflowQueue } = deps;
   return async () => {
-    const workflowQueue = readWithin(ASK_MS, describeWorkflowQueue);
+    const workflowQueue = readWithin(DESCRIBE_MS, describeWorkflowQueue);
     const [live, lengths, seen] = await Promise.all([
       countRunners({ workers, queues }),
       queues.lengths(),
@@ -49,7 +49,7 @@ export function createInstanceWorkers(deps: InstanceWorkersDeps): () => Promise<
       .map(async (one, index) => ({
         ...one,
         queued: queued.get(one.pool) ?? 0,
-        queue: index < MAX_ASKED ? await readWithin(ASK_MS, () => describeRunnerQueue(one.pool)) : undefined,
+        queue: index < MAX_DESCRIBED ? await readWithin(DESCRIBE_MS, () => describeRunnerQueue(one.pool)) : undefined,
       }));
     return { pools: await Promise.all(pools), workers: seen, workflowQueue: await workflowQueue };
   };

@@ -1,34 +1,34 @@
 import type { OpenRunCounter } from '#src/db/runs/count-open-runs.js';
 
-/** How old a count may be before there is another in the background, in ms: far from the limit, and in the upper half. */
-const FAR_MS = 2000;
-const HALF_MS = 250;
-/** What one server lets through on one count: this part of the room that it saw. Others do so at the same time. */
+/** Age at which a count is refreshed in the background, in ms: in the lower and in the upper half of the limit. */
+const LOWER_HALF_MS = 2000;
+const UPPER_HALF_MS = 250;
+/** Share of the remaining runs that a server admits per count: other servers admit runs on theirs. */
 const SHARE = 0.1;
-/** From this part of the limit on each trigger waits for a count of its own moment. */
+/** From this share of the limit on, each trigger waits for a new count. */
 const NEAR = 0.9;
 
-/** How many runs of one project are open, or of one suite are waiting, as far as this server knows. */
+/** Limits the open runs of a project, or the waiting runs of a suite, by this server's latest count. */
 export interface OpenRunLimit {
   /**
-   * @returns whether one more may be started; it then counts as open, until `end` says otherwise
-   * @throws the driver's error when the count is needed and the database does not answer
+   * @returns whether one more run may start; it counts as open until `end` reports otherwise
+   * @throws the driver's error when a new count is required and the database does not respond
    */
-  take(limit: number): Promise<boolean>;
-  /** What `take` let through is on record, or was not started after all. */
+  admit(limit: number): Promise<boolean>;
+  /** Reports that an admitted run was recorded, or was not started. */
   end(isOnRecord: boolean): void;
 }
 
 /**
- * Counts in the background, more often in the upper half of the limit; before the answer near the limit, at the first
- * trigger, and when a count's share is used up. What this server has let through since the count was sent is added to it.
- * @param id what `count` is asked about
+ * Counts in the background, more often in the upper half of the limit. Waits for the count at the first trigger, near the
+ * limit, and when the share of a count is used up. Runs that this server admitted since the count was sent are added.
+ * @param id of the project or suite, for `count`
  */
 export function createOpenRunLimit(id: string, count: OpenRunCounter): OpenRunLimit {
-  let known: { open: number; at: number } | undefined;
-  /** Let through and not on record yet: a count may see them or not. */
-  let underWay = 0;
-  /** What the last count, and the one under way, may not have seen. */
+  let last: { open: number; at: number } | undefined;
+  /** Admitted and not yet recorded: a count may include them or not. */
+  let inFlight = 0;
+  /** Admitted runs that the last count, and the current one, may not include. */
   let unseen = 0;
   let unseenBySent = 0;
   let counting: Promise<void> | undefined;
@@ -37,40 +37,40 @@ export function createOpenRunLimit(id: string, count: OpenRunCounter): OpenRunLi
 
   async function countNow(limit: number): Promise<void> {
     const at = performance.now();
-    unseenBySent = underWay;
+    unseenBySent = inFlight;
     const open = await count(id, limit);
-    known = { open, at };
+    last = { open, at };
     unseen = unseenBySent;
   }
 
-  const total = () => (known?.open ?? 0) + unseen;
-  const age = () => (known ? performance.now() - known.at : Infinity);
+  const total = () => (last?.open ?? 0) + unseen;
+  const age = () => (last ? performance.now() - last.at : Infinity);
 
-  /** Whether one more may be let through without another count. */
+  /** Whether one more run may be admitted without a new count. */
   const isSure = (limit: number) =>
-    known !== undefined && total() < NEAR * limit && unseen < (limit - known.open) * SHARE;
+    last !== undefined && total() < NEAR * limit && unseen < (limit - last.open) * SHARE;
 
   async function refresh(limit: number): Promise<void> {
-    if (known && total() >= limit && age() < HALF_MS) return;
+    if (last && total() >= limit && age() < UPPER_HALF_MS) return;
     if (!isSure(limit)) {
-      // One that was sent before this trigger does not tell of its moment.
+      // A count that was sent before this trigger may be outdated.
       await counting;
       return recount(limit);
     }
-    if (age() > (total() >= limit / 2 ? HALF_MS : FAR_MS)) recount(limit).catch(() => {});
+    if (age() > (total() >= limit / 2 ? UPPER_HALF_MS : LOWER_HALF_MS)) recount(limit).catch(() => {});
   }
 
   return {
-    async take(limit) {
+    async admit(limit) {
       await refresh(limit);
       if (total() >= limit) return false;
-      underWay++;
+      inFlight++;
       unseen++;
       unseenBySent++;
       return true;
     },
     end(isOnRecord) {
-      underWay--;
+      inFlight--;
       if (isOnRecord) return;
       unseen = Math.max(0, unseen - 1);
       unseenBySent = Math.max(0, unseenBySent - 1);

@@ -3,18 +3,18 @@ import type { Clock } from '#src/domain/clock.js';
 import type { Logger } from '#src/lib/logger.js';
 
 const EVERY_MS = 3_600_000;
-/** Longer than the slowest bucket takes to fill. */
+/** Longer than the slowest bucket takes to refill. */
 const IDLE_MS = 7 * 24 * 3_600_000;
 
-/** Removes buckets that nobody draws from any more, now and then. */
+/** Periodically removes buckets without recent draws. */
 export function removeIdleBuckets(
   buckets: Pick<RateBuckets, 'removeIdle'>,
   clock: Clock,
   log: Logger,
 ): { stop: () => void } {
-  const removeIdle = async () => buckets.removeIdle(new Date(clock.now().getTime() - IDLE_MS));
+  const remove = async () => buckets.removeIdle(new Date(clock.now().getTime() - IDLE_MS));
   const timer = setInterval(() => {
-    removeIdle().catch((error: unknown) => {
+    remove().catch((error: unknown) => {
       log.debug({ err: error }, 'could not delete idle rate limit buckets; retrying in the next pass');
     });
   }, EVERY_MS).unref();

@@ -6,40 +6,40 @@ import type { ProjectLimits } from '#src/domain/limits.js';
 import { createLeasedBucket, type LeasedBucket } from './leased-bucket.js';
 import { createOpenRunLimit, type OpenRunLimit } from './open-run-limit.js';
 
-/** Tokens and projects that a server keeps in mind at most. */
-const REMEMBERED = 10_000;
-/** When to come back while too many runs are open, in seconds. */
+/** Number of tokens, projects and suites that a server caches. */
+const MAX_CACHED = 10_000;
+/** Retry-After while too many runs are open, in seconds. */
 const OPEN_RETRY_SECONDS = 10;
 
-/** A trigger that was let through. */
+/** An admitted trigger. */
 export interface Permit {
-  /** @param isNew false: it started nothing new, and does not count */
+  /** @param isNew false: no run was created, so the trigger does not count */
   end(isNew: boolean): void;
 }
 
-/** Whom a trigger counts for. */
+/** The limits that a trigger counts against. */
 export interface TriggerOrigin {
   projectId: string;
-  /** Of its webhook token; none, it came another way. */
+  /** Of the webhook token; absent for other triggers. */
   tokenHash?: string | undefined;
-  /** Id of the suite, when its runs must not overlap. */
-  lineOf?: string | undefined;
+  /** ID of a suite whose runs must not overlap. */
+  serialSuiteId?: string | undefined;
 }
 
-/** The limits of triggers, right over all servers (see docs/decisions/operations/rate-limits.md). */
+/** Trigger limits, shared by all servers (see docs/decisions/operations/rate-limits.md). */
 export interface TriggerLimiter {
-  /** Gets permits in the background for a token that was good here before, while it is looked up. */
+  /** Draws permits in the background for a cached token, while the token is looked up. */
   prepare(tokenHash: string): void;
-  /** @throws TooManyError, or the driver's error when the database does not answer */
+  /** @throws TooManyError; the driver's error when the database does not respond */
   admit(origin: TriggerOrigin): Promise<Permit>;
 }
 
 export interface TriggerLimiterDeps {
   buckets: RateBuckets;
   countOpen: OpenRunCounter;
-  /** Runs of a suite that have not begun. */
+  /** Counts the runs of a suite that have not begun. */
   countWaiting: OpenRunCounter;
-  /** From memory. */
+  /** Cached. */
   limitsOf(projectId: string): ProjectLimits;
 }
 
@@ -49,12 +49,12 @@ export function createTriggerLimiter({
   countWaiting,
   limitsOf,
 }: TriggerLimiterDeps): TriggerLimiter {
-  const tokens = new QuickLRU<string, { projectId: string; bucket: LeasedBucket }>({ maxSize: REMEMBERED });
-  const projects = new QuickLRU<string, { bucket: LeasedBucket; open: OpenRunLimit }>({ maxSize: REMEMBERED });
-  const lines = new QuickLRU<string, OpenRunLimit>({ maxSize: REMEMBERED });
+  const tokens = new QuickLRU<string, { projectId: string; bucket: LeasedBucket }>({ maxSize: MAX_CACHED });
+  const projects = new QuickLRU<string, { bucket: LeasedBucket; open: OpenRunLimit }>({ maxSize: MAX_CACHED });
+  const serialSuites = new QuickLRU<string, OpenRunLimit>({ maxSize: MAX_CACHED });
 
-  const ofToken = (hash: string, projectId: string) =>
-    findOrMake(tokens, hash, () => ({
+  const tokenBucket = (hash: string, projectId: string) =>
+    getOrCreate(tokens, hash, () => ({
       projectId,
       bucket: createLeasedBucket(buckets, `token:${hash}`, () => {
         const { tokenTriggersPerMinute, tokenBurst } = limitsOf(projectId);
@@ -62,8 +62,8 @@ export function createTriggerLimiter({
       }),
     }));
 
-  const ofProject = (projectId: string) =>
-    findOrMake(projects, projectId, () => ({
+  const projectLimits = (projectId: string) =>
+    getOrCreate(projects, projectId, () => ({
       bucket: createLeasedBucket(buckets, `project:${projectId}`, () => {
         const { projectTriggersPerMinute, projectBurst } = limitsOf(projectId);
         return { perMinute: projectTriggersPerMinute, burst: projectBurst };
@@ -71,11 +71,12 @@ export function createTriggerLimiter({
       open: createOpenRunLimit(projectId, countOpen),
     }));
 
-  const ofLine = (suiteId: string) => findOrMake(lines, suiteId, () => createOpenRunLimit(suiteId, countWaiting));
+  const serialSuiteLimit = (suiteId: string) =>
+    getOrCreate(serialSuites, suiteId, () => createOpenRunLimit(suiteId, countWaiting));
 
-  /** @throws TooManyError when there is no place left, with none taken */
-  async function takePlace(places: OpenRunLimit, limit: number, problem: string): Promise<void> {
-    if (await places.take(limit)) return;
+  /** @throws TooManyError at the limit, without side effects */
+  async function admitRun(runs: OpenRunLimit, limit: number, problem: string): Promise<void> {
+    if (await runs.admit(limit)) return;
     throw new TooManyError(problem, OPEN_RETRY_SECONDS, {
       limit,
       remaining: 0,
@@ -83,9 +84,9 @@ export function createTriggerLimiter({
     });
   }
 
-  /** @throws TooManyError, with nothing taken */
-  async function takeFrom(bucket: LeasedBucket, owner: string, perMinute: number): Promise<void> {
-    const waitMs = await bucket.take();
+  /** @throws TooManyError, without side effects */
+  async function acquirePermit(bucket: LeasedBucket, owner: string, perMinute: number): Promise<void> {
+    const waitMs = await bucket.acquire();
     if (waitMs === undefined) return;
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));
     throw new TooManyError(
@@ -107,55 +108,55 @@ export function createTriggerLimiter({
       projects.peek(token.projectId)?.bucket.prepare();
     },
 
-    async admit({ projectId, tokenHash, lineOf }) {
+    async admit({ projectId, tokenHash, serialSuiteId }) {
       const limits = limitsOf(projectId);
-      const project = ofProject(projectId);
-      const token = tokenHash === undefined ? undefined : ofToken(tokenHash, projectId).bucket;
-      // Both draws at the same time, where there has to be one.
+      const project = projectLimits(projectId);
+      const token = tokenHash === undefined ? undefined : tokenBucket(tokenHash, projectId).bucket;
+      // Draws from both buckets concurrently.
       if (token) project.bucket.prepare();
-      const line = lineOf === undefined ? undefined : ofLine(lineOf);
-      const taken: (() => void)[] = [];
+      const serialSuite = serialSuiteId === undefined ? undefined : serialSuiteLimit(serialSuiteId);
+      const undo: (() => void)[] = [];
       try {
-        await takePlace(
+        await admitRun(
           project.open,
           limits.openRuns,
           `The project has reached its limit of ${limits.openRuns} open runs. Try again when some have ended.`,
         );
-        taken.push(() => project.open.end(false));
-        if (line) {
-          await takePlace(
-            line,
+        undo.push(() => project.open.end(false));
+        if (serialSuite) {
+          await admitRun(
+            serialSuite,
             limits.waitingSuiteRuns,
             `The suite has reached its limit of ${limits.waitingSuiteRuns} waiting runs. Try again when some have started.`,
           );
-          taken.push(() => line.end(false));
+          undo.push(() => serialSuite.end(false));
         }
         if (token) {
-          await takeFrom(token, 'webhook token', limits.tokenTriggersPerMinute);
-          taken.push(() => token.giveBack());
+          await acquirePermit(token, 'webhook token', limits.tokenTriggersPerMinute);
+          undo.push(() => token.refund());
         }
-        await takeFrom(project.bucket, 'project', limits.projectTriggersPerMinute);
+        await acquirePermit(project.bucket, 'project', limits.projectTriggersPerMinute);
       } catch (error) {
-        taken.forEach((giveBack) => giveBack());
+        undo.forEach((step) => step());
         throw error;
       }
       return {
         end(isNew) {
           project.open.end(isNew);
-          line?.end(isNew);
+          serialSuite?.end(isNew);
           if (isNew) return;
-          token?.giveBack();
-          project.bucket.giveBack();
+          token?.refund();
+          project.bucket.refund();
         },
       };
     },
   };
 }
 
-function findOrMake<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
-  const found = values.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  values.set(key, made);
-  return made;
+function getOrCreate<Value>(values: Map<string, Value>, key: string, create: () => Value): Value {
+  const existing = values.get(key);
+  if (existing !== undefined) return existing;
+  const created = create();
+  values.set(key, created);
+  return created;
 }

@@ -2,37 +2,37 @@ import type { LogBounds, LogPlace, LogReads } from '#src/db/runs/run-logs.js';
 import type { LogLine } from '#src/domain/runs/log-line.js';
 import { isTerminal, type RunStatus } from '#src/domain/runs/run-status.js';
 
-/** Of one look. */
-const MOST: LogBounds = { lines: 2000, characters: 500_000 };
-/** Kept for those who come later or come again. */
+/** Bounds of one read. */
+const MAX_READ: LogBounds = { lines: 2000, characters: 500_000 };
+/** Bounds of the lines that are cached for new and reconnecting watchers. */
 const RECENT: LogBounds = { lines: 200, characters: 100_000 };
-/** The last lines of a run may be seen after its end: so many looks that find nothing more are the end of its log. */
-const LOOKS_AFTER_END = 6;
+/** The last lines of a run may become visible after its end: its log is complete after this number of empty reads. */
+const READS_AFTER_END = 6;
 
-/** Lines that follow one another, and what they follow. */
+/** Consecutive lines, and the line that they follow. */
 export interface LogAddition {
-  /** Absent: the beginning of the log. */
+  /** Absent at the beginning of the log. */
   after?: LogPlace;
   lines: LogLine[];
 }
 
-/** The end of a run's log, read once for all who watch it. */
+/** The end of a run's log, read once for all watchers. */
 export function createLogTail(runId: string, reads: LogReads) {
   let recent: LogAddition | undefined;
-  let looksLeft = Infinity;
+  let readsLeft = Infinity;
 
   return {
-    /** The last lines so far; undefined before the first look. */
+    /** The last lines so far; undefined before the first read. */
     recent: (): LogAddition | undefined => recent,
 
-    /** A run that is over is soon not asked for any more. */
-    told(status: RunStatus): void {
-      looksLeft = isTerminal(status) ? Math.min(looksLeft, LOOKS_AFTER_END) : Infinity;
+    /** Limits the number of further reads once the run has ended. */
+    statusChanged(status: RunStatus): void {
+      readsLeft = isTerminal(status) ? Math.min(readsLeft, READS_AFTER_END) : Infinity;
     },
 
-    /** @returns what is new, the first time the last lines; undefined, nothing. @throws the driver's error */
-    async look(): Promise<LogAddition | undefined> {
-      if (looksLeft === 0) return undefined;
+    /** @returns new lines, at first the last lines; undefined if there are none. @throws the driver's error */
+    async read(): Promise<LogAddition | undefined> {
+      if (readsLeft === 0) return undefined;
       if (!recent) {
         const { lines, isLonger } = await reads.before(runId, undefined, RECENT);
         const [first, ...others] = lines;
@@ -40,9 +40,9 @@ export function createLogTail(runId: string, reads: LogReads) {
         return recent;
       }
       const last = recent.lines.at(-1) ?? recent.after;
-      const { lines } = await reads.after(runId, last, MOST);
+      const { lines } = await reads.after(runId, last, MAX_READ);
       if (lines.length === 0) {
-        looksLeft--;
+        readsLeft--;
         return undefined;
       }
       recent = shortened({ ...recent, lines: [...recent.lines, ...lines] });
@@ -53,7 +53,7 @@ export function createLogTail(runId: string, reads: LogReads) {
 
 export type LogTail = ReturnType<typeof createLogTail>;
 
-/** The last of them only. */
+/** Keeps the last lines only. */
 function shortened({ after, lines }: LogAddition): LogAddition {
   const dropped = lines.length - RECENT.lines;
   return dropped <= 0 ? { after, lines } : { after: lines[dropped - 1]!, lines: lines.slice(dropped) };

@@ -9,29 +9,29 @@ import type { LogReads } from '#src/db/runs/run-logs.js';
 import { createLogTail, type LogAddition, type LogTail } from './live-log-tail.js';
 import { topicsOf, watchedOf, type Topic } from './topics.js';
 
-const LOOK_EVERY_MS = 500;
+const READ_EVERY_MS = 500;
 const LOGS_AT_ONCE = 4;
 
 export interface LiveDeps {
   changes: RunChanges;
   logs: LogReads;
-  /** The database's, by which changes are dated. */
+  /** The database's clock, which dates the changes. */
   clock: Clock;
   log: Pick<Logger, 'warn'>;
   everyMs?: number;
 }
 
-/** What happens to runs, told as it happens: one look at the database now and then for the whole process, none while nobody watches. */
+/** Live updates of runs: one periodic read of the database for the whole process, and none without watchers. */
 export interface Live {
-  /** Calls `onChange` for each look that finds something, from now on until the signal is aborted. */
+  /** Calls `onChange` with each set of changes until the signal is aborted. */
   watch(topics: readonly Topic[], signal: AbortSignal, onChange: (changes: Changes) => void): void;
-  /** The same of a run's log: first its last lines, then what is written. */
+  /** Calls `onLines` with the last lines of a run's log, then with each addition, until the signal is aborted. */
   watchLog(runId: string, signal: AbortSignal, onLines: (addition: LogAddition) => void): LogWatch;
   close(): void;
 }
 
 export interface LogWatch {
-  /** The last lines so far; undefined before the first look. */
+  /** The last lines so far; undefined before the first read. */
   recent(): LogAddition | undefined;
 }
 
@@ -45,20 +45,20 @@ interface WatchedLog {
   watchers: Set<(addition: LogAddition) => void>;
 }
 
-export function createLive({ changes, logs, clock, log, everyMs = LOOK_EVERY_MS }: LiveDeps): Live {
+export function createLive({ changes, logs, clock, log, everyMs = READ_EVERY_MS }: LiveDeps): Live {
   const feed = createChangeFeed(changes, clock);
   const watchers = new Set<Watcher>();
   const watchedLogs = new Map<string, WatchedLog>();
   const closing = new AbortController();
-  let isLooking = false;
+  let isReading = false;
   const outage = createOutageLog(log, { failing: 'live pages are waiting for the database' });
 
-  async function lookWhileWatched(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
+  async function readWhileWatched(): Promise<void> {
+    if (isReading) return;
+    isReading = true;
     while (watchers.size + watchedLogs.size > 0 && !closing.signal.aborted) {
       try {
-        await look();
+        await read();
         outage.succeeded();
       } catch (error) {
         outage.failed(error);
@@ -66,27 +66,27 @@ export function createLive({ changes, logs, clock, log, everyMs = LOOK_EVERY_MS 
       await sleep(everyMs, undefined, { signal: closing.signal }).catch(() => {});
     }
     feed.reset();
-    isLooking = false;
+    isReading = false;
   }
 
-  async function look(): Promise<void> {
+  async function read(): Promise<void> {
     const topics = [...watchers].flatMap((watcher) => [...watcher.topics]);
-    tell(watchers.size > 0 ? await feed.look(watchedOf(topics)) : NO_CHANGES);
+    notify(watchers.size > 0 ? await feed.read(watchedOf(topics)) : NO_CHANGES);
     await pMap([...watchedLogs.values()], readLog, { concurrency: LOGS_AT_ONCE });
   }
 
-  function tell({ runs, isAll }: Changes): void {
-    for (const { _id, status } of runs) watchedLogs.get(_id)?.tail.told(status);
+  function notify({ runs, isAll }: Changes): void {
+    for (const { _id, status } of runs) watchedLogs.get(_id)?.tail.statusChanged(status);
     if (runs.length === 0 && !isAll) return;
     const found = runs.map((run) => ({ run, of: topicsOf(run) }));
     for (const { topics, onChange } of watchers) {
-      const mine = found.filter(({ of }) => of.some((topic) => topics.has(topic))).map(({ run }) => run);
-      if (mine.length > 0 || isAll) onChange({ runs: mine, isAll });
+      const matching = found.filter(({ of }) => of.some((topic) => topics.has(topic))).map(({ run }) => run);
+      if (matching.length > 0 || isAll) onChange({ runs: matching, isAll });
     }
   }
 
   async function readLog({ tail, watchers }: WatchedLog): Promise<void> {
-    const addition = await tail.look();
+    const addition = await tail.read();
     if (addition) for (const onLines of watchers) onLines(addition);
   }
 
@@ -95,7 +95,7 @@ export function createLive({ changes, logs, clock, log, everyMs = LOOK_EVERY_MS 
       const watcher = { topics: new Set(topics), onChange };
       watchers.add(watcher);
       signal.addEventListener('abort', () => watchers.delete(watcher), { once: true });
-      void lookWhileWatched();
+      void readWhileWatched();
     },
 
     watchLog(runId, signal, onLines) {
@@ -110,7 +110,7 @@ export function createLive({ changes, logs, clock, log, everyMs = LOOK_EVERY_MS 
         },
         { once: true },
       );
-      void lookWhileWatched();
+      void readWhileWatched();
       return { recent: watched.tail.recent };
     },
 

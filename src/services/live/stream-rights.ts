@@ -9,7 +9,7 @@ import {
 } from '#src/domain/people/rights.js';
 import { isSessionValid, type SessionLifetime } from '#src/domain/people/session-lifetime.js';
 
-/** Who reads a stream, and the right that opened it. */
+/** The reader of a stream, and the right that the stream requires. */
 export interface StreamViewer {
   principal: Principal;
   right: ProjectRight;
@@ -17,8 +17,8 @@ export interface StreamViewer {
 }
 
 /**
- * Those of the viewers whose right has ended: signed out, account disabled, membership removed, token revoked.
- * @throws the driver's error when the database does not answer in time
+ * Filters the viewers who have lost their right: signed out, account disabled, membership removed, token revoked.
+ * @throws the driver's error when the database does not respond in time
  */
 export type StreamRights = <V extends StreamViewer>(viewers: readonly V[]) => Promise<V[]>;
 
@@ -28,14 +28,14 @@ export function createStreamRights(
   lifetime: Pick<SessionLifetime, 'sessionMaxMs'>,
 ): StreamRights {
   return async (viewers) => {
-    const standing = await readAccessState(collections, {
+    const state = await readAccessState(collections, {
       userIds: distinct(viewers.map(({ principal }) => principal.userId)),
       sessionIds: distinct(viewers.map(({ principal }) => credentialOf(principal, 'session'))),
       tokenIds: distinct(viewers.map(({ principal }) => credentialOf(principal, 'token'))),
       projectIds: distinct(viewers.map(({ projectId }) => projectId)),
     });
     const now = clock.now();
-    return viewers.filter((viewer) => !isAllowed(viewer, standing, now, lifetime));
+    return viewers.filter((viewer) => !isAllowed(viewer, state, now, lifetime));
   };
 }
 
@@ -55,13 +55,13 @@ function isAllowed(
     const token = tokens.get(credentialId);
     if (!token || (token.expiresAt !== undefined && token.expiresAt <= now)) return false;
   }
-  const present = { ...principal, isAdmin: user?.isAdmin ?? false };
-  if (archivedProjects.has(projectId)) return decideInRemovedProject(present, right, projectId) === 'allowed';
-  return decideInProject(present, right, projectId, roles.get(`${projectId}:${userId}`)) === 'allowed';
+  const current = { ...principal, isAdmin: user?.isAdmin ?? false };
+  if (archivedProjects.has(projectId)) return decideInRemovedProject(current, right, projectId) === 'allowed';
+  return decideInProject(current, right, projectId, roles.get(`${projectId}:${userId}`)) === 'allowed';
 }
 
-function credentialOf({ via, credentialId }: Principal, wanted: Principal['via']): string | undefined {
-  return via === wanted ? credentialId : undefined;
+function credentialOf({ via, credentialId }: Principal, type: Principal['via']): string | undefined {
+  return via === type ? credentialId : undefined;
 }
 
 function distinct(values: (string | undefined)[]): string[] {

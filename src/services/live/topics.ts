@@ -1,6 +1,6 @@
 import type { RunChange } from '#src/db/runs/run-changes.js';
 
-/** What can be watched: a run; a suite run with its tests; all runs of a project. */
+/** A topic to watch: a run; a suite run with its tests; all runs of a project. */
 export type Topic = `run:${string}` | `suite:${string}` | `project:${string}`;
 
 /** The topics that a changed run belongs to. */
@@ -13,9 +13,8 @@ export function topicsOf({ _id, projectId, suiteRunId }: RunChange): Topic[] {
   ];
 }
 
-/** What the database is asked for, so that nothing of these topics is missed. */
+/** The database queries that cover a set of topics. */
 export interface Watched {
-  /** Runs that are watched by their ids. */
   runIds: string[];
   suiteRunIds: string[];
   projectIds: string[];
@@ -28,7 +27,7 @@ export function watchedOf(topics: Iterable<Topic>): Watched {
     ids[kind].add(id);
   }
   return {
-    // By its id no change of a suite run can be missed, whenever it was committed.
+    // Also read by ID, which cannot miss a change that was committed late.
     runIds: [...new Set([...ids.run, ...ids.suite])],
     suiteRunIds: [...ids.suite],
     projectIds: [...ids.project],

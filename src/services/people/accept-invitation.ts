@@ -17,7 +17,7 @@ import type { SignInThrottle } from './sign-in-throttle.js';
 
 const NO_INVITATION = 'This invitation was already used or revoked, or has expired. Ask for a new one.';
 
-/** Of a person without an account. */
+/** Input of a person without an account. */
 export interface NewAccount {
   email?: string | undefined;
   name?: string | undefined;
@@ -25,11 +25,11 @@ export interface NewAccount {
 }
 
 export interface InvitationAcceptance {
-  /** What whoever holds the link may know. @throws NotFoundError */
-  look(token: string): Promise<{ projectName: string; role: Role; email?: string; expiresAt: Date }>;
+  /** Describes the invitation to anyone who has the link. @throws NotFoundError */
+  preview(token: string): Promise<{ projectName: string; role: Role; email?: string; expiresAt: Date }>;
   /**
-   * Makes a signed-in person a member, or creates an account and signs it in. A role is never lowered. An invitation
-   * takes effect once; a repeat by the same person changes nothing, unless the earlier call was cut off.
+   * Makes a signed-in person a member, or creates an account and signs the person in. Never lowers a role. An
+   * invitation takes effect once; a repeat by the same person only completes an interrupted call.
    * @throws NotFoundError; InvalidInputError; TooManyError; ForbiddenError `session_required` for an API token;
    *   ConflictError `other_email` or `sign_in_first`
    */
@@ -38,7 +38,7 @@ export interface InvitationAcceptance {
 
 export interface Accepted {
   projectId: string;
-  /** Of a new account. */
+  /** Only for a new account. */
   signedIn?: SignedIn;
 }
 
@@ -53,40 +53,39 @@ export interface InvitationAcceptanceDeps {
   /** AES-256 keys, newest first. */
   secretKeys: Buffer[];
   clock: Clock;
-  /** Of a project that is not removed. */
+  /** The name of a project that is not deleted. */
   projectName(id: string): Promise<string | undefined>;
 }
 
 /**
- * Two documents change, the invitation and the membership, and a process may end between the two writes. So a grant with
- * a new id is prepared in the membership, the invitation is claimed with it, and then the grant takes effect. Only the
- * call that claims has prepared this grant, before its claim; every later decision about the membership (another role, a
- * removal) voids it. See docs/decisions/people/invitations.md.
+ * A process may end between the writes to the invitation and to the membership. So a grant with a new ID is prepared in
+ * the membership, the invitation is claimed with this ID, and then the grant is applied. Every later change of the
+ * membership voids a prepared grant. See docs/decisions/people/invitations.md.
  */
 export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): InvitationAcceptance {
   const { invitations, memberships, users, audit } = deps;
 
-  /** One that is open, or whose acceptance has not taken effect: `acceptedBy` is the person who may finish it. */
+  /** Finds an open invitation, or one whose acceptance was interrupted: then `acceptedBy` may complete it. */
   async function find(token: string): Promise<Invitation & { projectName: string }> {
     const found = looksLikeToken('invitation', token) && (await invitations.findByHash(hashOfToken(token)));
     if (!found || found.revokedAt || found.expiresAt <= deps.clock.now()) throw new NotFoundError(NO_INVITATION);
     const [projectName, isPending, mayInvite] = await Promise.all([
       deps.projectName(found.projectId),
       found.acceptedBy === undefined || memberships.isPrepared(found.projectId, found.acceptedBy, found.grant ?? ''),
-      makerMayInvite(found),
+      creatorMayInvite(found),
     ]);
     if (projectName === undefined || !isPending || !mayInvite) throw new NotFoundError(NO_INVITATION);
     return { ...found, projectName };
   }
 
-  /** Whether the right of the person who made it has not ended since. */
-  async function makerMayInvite({ projectId, createdBy, createdById }: Invitation): Promise<boolean> {
-    const maker = await (createdById === undefined ? users.findByEmail(createdBy) : users.find(createdById));
-    if (!maker || maker.disabledAt) return false;
-    return maker.isAdmin || (await memberships.roleOf(maker._id, projectId)) === 'owner';
+  /** Whether the creator of the invitation still has the right to invite. */
+  async function creatorMayInvite({ projectId, createdBy, createdById }: Invitation): Promise<boolean> {
+    const creator = await (createdById === undefined ? users.findByEmail(createdBy) : users.find(createdById));
+    if (!creator || creator.disabledAt) return false;
+    return creator.isAdmin || (await memberships.roleOf(creator._id, projectId)) === 'owner';
   }
 
-  /** @returns the id of the grant that this person has by it. @throws NotFoundError when another person was first */
+  /** @returns the ID of the person's grant. @throws NotFoundError when another person has accepted the invitation */
   async function claim(invitation: Invitation, token: string, userId: string): Promise<string> {
     const { _id, projectId } = invitation;
     const now = invitation.acceptedBy === undefined ? await claimNew(_id, projectId, userId, token) : invitation;
@@ -102,14 +101,14 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
     return find(token);
   }
 
-  async function takeEffect({ _id, projectId, role }: Invitation, grant: string, caller: Caller): Promise<void> {
+  async function applyGrant({ _id, projectId, role }: Invitation, grant: string, caller: Caller): Promise<void> {
     if (!(await memberships.apply(projectId, caller.principal!.userId!, grant, role))) return;
     const about = { projectId, target: { type: 'invitation', id: _id }, details: { role } };
     await audit.note(caller, 'invitation.accept', about);
   }
 
-  /** A repeat of a call that took effect, by a person who is a member: its answer may have been lost. */
-  async function repeated(token: string, userId: string): Promise<Accepted | undefined> {
+  /** Finds an acceptance that has already taken effect: the response of the earlier call may have been lost. */
+  async function findCompleted(token: string, userId: string): Promise<Accepted | undefined> {
     const found = looksLikeToken('invitation', token) && (await invitations.findByHash(hashOfToken(token)));
     if (!found || found.acceptedBy !== userId || (await deps.projectName(found.projectId)) === undefined)
       return undefined;
@@ -120,15 +119,15 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
 
   async function join(caller: Caller, token: string): Promise<Accepted> {
     const { userId, name } = caller.principal!;
-    const done = await repeated(token, userId!);
-    if (done) return done;
+    const completed = await findCompleted(token, userId!);
+    if (completed) return completed;
     const invitation = await find(token);
     if (invitation.email !== undefined && invitation.email !== normalEmail(name)) throw otherEmail();
-    await takeEffect(invitation, await claim(invitation, token, userId!), caller);
+    await applyGrant(invitation, await claim(invitation, token, userId!), caller);
     return { projectId: invitation.projectId };
   }
 
-  /** Nothing but the invitation is looked up before it is decided that this call may have an account of this email. */
+  /** Reads only the invitation until it is certain that this call may create an account for the email address. */
   async function newUser(invitation: Invitation, given: NewAccount, origin: SignInOrigin): Promise<User> {
     const email = normalEmail(given.email ?? invitation.email ?? '');
     if (email === '') throw invalid('email', 'Enter your email address.');
@@ -137,13 +136,13 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
     if (problem) throw invalid('password', problem);
     const attempt = attemptOf(email, undefined, origin, deps.secretKeys);
     await deps.throttle.begin(attempt);
-    const only = invitation.email ?? (await invitations.reserveFor(invitation._id, email));
-    if (only !== email) throw signInFirst();
-    // Hashed in any case: the time of the answer does not depend on whether there is an account.
+    const reservedEmail = invitation.email ?? (await invitations.reserveFor(invitation._id, email));
+    if (reservedEmail !== email) throw signInFirst();
+    // Always hashed, so that the response time does not reveal whether an account exists.
     const passwordHash = await deps.hasher.hash(given.password);
     if (await users.findByEmail(email)) throw signInFirst();
     await deps.throttle.succeeded(attempt);
-    // The same at each repeat: whoever finishes an acceptance that was cut off asks for the same account.
+    // Deterministic, so that a repeat of an interrupted call creates the same account.
     const _id = idOfCreation(`invitation ${invitation._id}`, 'user', email);
     return { _id, email, name: given.name ?? '', passwordHash, isAdmin: false, createdAt: deps.clock.now() };
   }
@@ -154,7 +153,7 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
     const user = await newUser(invitation, account, origin);
     const grant = await claim(invitation, token, user._id);
     if (!(await users.insert(user))) {
-      // Either the same call at the same time, or the email address is someone else's since a moment.
+      // Either a concurrent repeat of this call, or someone else has just created an account for this email address.
       if ((await users.findByEmail(user.email))?._id !== user._id) {
         await invitations.release(_id, grant);
         await memberships.withdraw(projectId, user._id, grant);
@@ -162,12 +161,12 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
       throw signInFirst();
     }
     const signedIn = await deps.openSession(user, origin, 'invitation');
-    await takeEffect(invitation, grant, { principal: signedIn.principal, address: origin.address });
+    await applyGrant(invitation, grant, { principal: signedIn.principal, address: origin.address });
     return { projectId, signedIn };
   }
 
   return {
-    async look(token) {
+    async preview(token) {
       const { projectName, role, email, expiresAt } = await find(token);
       return { projectName, role, expiresAt, email };
     },
@@ -191,7 +190,7 @@ function otherEmail(): ConflictError {
   );
 }
 
-/** The same whether there is an account or the address is not the invitation's. */
+/** The same error for an existing account and for an address other than the invitation's, to reveal neither. */
 function signInFirst(): ConflictError {
   return new ConflictError(
     'sign_in_first',

@@ -12,13 +12,13 @@ import type { PasswordHasher } from './password-hasher.js';
 import { attemptOf } from './sign-in.js';
 import type { SignInThrottle } from './sign-in-throttle.js';
 
-/** What a person does with his own account. The caller is a person, signed in. */
+/** Operations of signed-in people on their own account. */
 export interface Account {
   find(principal: Principal): Promise<User | undefined>;
   rename(caller: Caller, name: string): Promise<User>;
   /**
    * Ends all other sessions too.
-   * @throws InvalidInputError for a password that will not do or a wrong current one; TooManyError after too many
+   * @throws InvalidInputError for an unsuitable new or a wrong current password; TooManyError after too many attempts
    */
   changePassword(caller: Caller, change: PasswordChange, origin: SignInOrigin): Promise<void>;
   sessions(principal: Principal): Promise<Session[]>;
@@ -29,7 +29,7 @@ export interface Account {
 }
 
 export interface PasswordChange {
-  /** Of an account that has none yet (OpenID Connect), anything. */
+  /** Ignored for an account without a password (OpenID Connect). */
   currentPassword: string;
   newPassword: string;
 }
@@ -45,7 +45,7 @@ export interface AccountDeps {
 }
 
 export function createAccount({ users, sessions, hasher, throttle, audit, clock, secretKeys }: AccountDeps): Account {
-  const own = async ({ principal }: Caller): Promise<User> => {
+  const ownUser = async ({ principal }: Caller): Promise<User> => {
     const user = await users.find(principal!.userId!);
     if (!user) throw new UnauthorizedError('This account no longer exists.');
     return user;
@@ -54,7 +54,7 @@ export function createAccount({ users, sessions, hasher, throttle, audit, clock,
 
   async function checkCurrent(user: User, password: string, origin: SignInOrigin): Promise<void> {
     if (user.passwordHash === undefined) return;
-    // Whoever has a session of somebody's must not guess his password with it.
+    // A stolen session must not allow guessing the password.
     const attempt = attemptOf(user.email, user, origin, secretKeys);
     await throttle.begin(attempt);
     if (!(await hasher.verify(password, user.passwordHash)))
@@ -73,11 +73,11 @@ export function createAccount({ users, sessions, hasher, throttle, audit, clock,
     },
 
     async changePassword(caller, { currentPassword, newPassword }, origin) {
-      const user = await own(caller);
+      const user = await ownUser(caller);
       const problem = passwordProblem(newPassword, user.email);
       if (problem) throw invalid('newPassword', problem);
       await checkCurrent(user, currentPassword, origin);
-      // First the user, which invalidates every session; then this one may go on, and the others are removed.
+      // Changing the user invalidates all sessions; the current one is then renewed, and the others are removed.
       const changed = await users.change(user._id, { passwordHash: await hasher.hash(newPassword) });
       if (!changed) throw new UnauthorizedError('This account no longer exists.');
       await sessions.keep(user._id, caller.principal!.credentialId, changed.credentialVersion ?? 0);
@@ -100,7 +100,7 @@ export function createAccount({ users, sessions, hasher, throttle, audit, clock,
   };
 }
 
-/** @throws nothing; the error of one field */
+/** Creates the error of one field. */
 export function invalid(field: string, message: string): InvalidInputError {
   return new InvalidInputError(message, { fields: [{ field, message }] });
 }

@@ -4,9 +4,9 @@ import type { Clock } from '#src/domain/clock.js';
 import type { AuditEntry } from '#src/domain/people/people.js';
 import type { Principal } from '#src/domain/people/rights.js';
 
-/** Who does something, and from where. */
+/** The person or token that makes a request, and its network address. */
 export interface Caller {
-  /** None: somebody who is not (yet) known. */
+  /** Absent: not authenticated. */
   principal?: Principal;
   /** Network address. */
   address: string;

@@ -2,7 +2,7 @@ import type { AuditFilter, AuditStore } from '#src/db/instance/audit-store.js';
 import type { Page, PageRequest } from '#src/domain/page.js';
 import type { AuditEntry } from '#src/domain/people/people.js';
 
-/** Who did what, newest first. @param projectId none, of the whole instance */
+/** Lists audit entries, newest first. @param projectId undefined: of the whole instance */
 export type AuditReader = (
   projectId: string | undefined,
   request: PageRequest,

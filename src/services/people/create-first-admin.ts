@@ -10,26 +10,26 @@ import { createPasswordHasher } from './password-hasher.js';
 
 export interface FirstAdmin {
   email: string;
-  /** Absent: a random one is made. */
+  /** Default: a random one. */
   password?: string | undefined;
 }
 
-/** The same for all who try: of several at once one makes it. */
+/** A constant, so that of several concurrent calls only one creates the account. */
 const ID = createHash('sha256')
   .update('runhook first admin')
   .digest('hex')
   .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 const RANDOM_BYTES = 18;
 
-/** A password that nobody has chosen: 144 random bits. */
+/** Generates a password of 144 random bits. */
 export function randomPassword(): string {
   return randomBytes(RANDOM_BYTES).toString('base64url');
 }
 
 /**
- * Makes an admin where there is nobody at all. Safe to repeat and to call at the same time.
- * @returns the account as it was made; undefined when there is somebody already
- * @throws InvalidInputError for a password that will not do
+ * Creates an admin if there are no users. Safe to repeat and to call concurrently.
+ * @returns the credentials of the new account; undefined when users exist
+ * @throws InvalidInputError for an unsuitable password
  */
 export async function createFirstAdmin(
   { collections, clock }: { collections: Collections; clock: Clock },

@@ -11,15 +11,15 @@ import type { Audit, Caller } from './audit-log.js';
 
 const VALID_MS = 7 * 24 * 3_600_000;
 
-/** Invitations to a project, by a link. */
+/** Invitation links to a project. */
 export interface Invitations {
-  /** Those that can be accepted. */
+  /** Lists invitations that can be accepted. */
   of(projectId: string): Promise<Invitation[]>;
-  /** @returns with the link. Only a repeat with its key gets the link again. @throws IdempotencyConflictError */
+  /** Returns the link, which only a repeat with the same key returns again. @throws IdempotencyConflictError */
   create(
     caller: Caller,
     projectId: string,
-    wanted: { role: Role; email?: string | undefined },
+    invitee: { role: Role; email?: string | undefined },
     idempotencyKey?: string,
   ): Promise<{ invitation: Invitation; url: string }>;
   /** @throws NotFoundError when it is missing or not open */
@@ -54,12 +54,15 @@ export function createInvitations({ invitations, audit, clock, secretKeys, publi
         createdBy: principal.name,
         createdById: principal.userId,
         expiresAt: new Date(now.getTime() + VALID_MS),
-        ...(idempotencyKey === undefined ? {} : { encrypted: seal(secretKeys, token) }),
+        encrypted: idempotencyKey === undefined ? undefined : seal(secretKeys, token),
       });
       if (!isNew) return { invitation, url: urlOf(open(secretKeys, invitation.encrypted!)) };
       const target = { type: 'invitation', id: invitation._id };
-      const details = { role, ...(email === undefined ? {} : { email }) };
-      await audit.note(caller, 'invitation.create', { projectId, target, details });
+      await audit.note(caller, 'invitation.create', {
+        projectId,
+        target,
+        details: email === undefined ? { role } : { role, email },
+      });
       return { invitation, url: urlOf(token) };
     },
 

@@ -2,19 +2,19 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { randomId } from '#src/domain/ids.js';
 
 /*
- * What a browser keeps once it has signed in to an account: guesses of others do not lock it out of that account. It
- * opens nothing by itself.
+ * A cookie that a browser keeps after signing in to an account: failed sign-ins of others do not lock it out of that
+ * account. The cookie does not authenticate.
  */
 
-/** A new one for an account. @param keys the service's secret keys, newest first */
+/** Creates the cookie for an account. @param keys secret keys, newest first */
 export function newDevice(keys: readonly Buffer[], userId: string): string {
   const id = randomId();
   return `${id}.${macOf(keys[0]!, userId, id)}`;
 }
 
-/** The device's id, if the browser has signed in to this account before. @param shown what it keeps */
-export function knownDevice(keys: readonly Buffer[], userId: string, shown: string | undefined): string | undefined {
-  const [id, mac] = (shown ?? '').split('.');
+/** @returns the device ID, if the cookie is valid for this account */
+export function knownDevice(keys: readonly Buffer[], userId: string, cookie: string | undefined): string | undefined {
+  const [id, mac] = (cookie ?? '').split('.');
   if (!id || !mac) return undefined;
   return keys.some((key) => isSame(macOf(key, userId, id), mac)) ? id : undefined;
 }

@@ -16,19 +16,19 @@ export interface Member {
   disabled: boolean;
 }
 
-/** The members of a project. Nobody can leave it without an owner. */
+/** The members of a project. A project always has an owner. */
 export interface Members {
   of(projectId: string): Promise<Member[]>;
-  /** Revokes the open invitations of an owner who is none from now on. @throws NotFoundError; ConflictError `last_owner` */
+  /** Revokes the open invitations of a former owner. @throws NotFoundError; ConflictError `last_owner` */
   changeRole(caller: Caller, projectId: string, userId: string, role: Role): Promise<Member>;
   /** Revokes the member's open invitations too. @throws NotFoundError; ConflictError `last_owner` */
   remove(caller: Caller, projectId: string, userId: string, options: RemovalOptions): Promise<void>;
-  /** How many API tokens of the project this person created that are not revoked. */
+  /** Counts the API tokens of the project that this person created and that are not revoked. */
   countTokensOf(projectId: string, member: Pick<Member, 'userId' | 'email'>): Promise<number>;
 }
 
 export interface RemovalOptions {
-  /** Whether the API tokens of the project that the member created are revoked. */
+  /** Also revoke the API tokens of the project that the member created. */
   revokeTokens: boolean;
 }
 
@@ -59,10 +59,10 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
   }
 
   /**
-   * What the person made with the right of an owner. Revoked before the role changes, so that a call that is cut off can
-   * be repeated, and after it, so that nothing is left that was made in between.
+   * Revokes what an owner created. Called before the role changes, so that an interrupted call can be repeated, and after
+   * it, to include what was created in between.
    */
-  async function revokeWhatWasMade(projectId: string, creator: Member, { revokeTokens }: RemovalOptions) {
+  async function revokeCreations(projectId: string, creator: Member, { revokeTokens }: RemovalOptions) {
     return {
       invitations: await invitations.revokeAll({ projectId, creator }),
       tokens: revokeTokens ? await apiTokens.revokeCreatedBy(projectId, creator) : 0,
@@ -70,11 +70,11 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
   }
 
   /**
-   * Takes an owner's role and gives it back if nobody else has it: of two owners who take each other's at the same
-   * moment, both are refused at worst.
+   * Removes an owner's role and restores it if there is no other owner: of two owners who remove each other concurrently,
+   * at worst both calls fail.
    */
-  async function unlessLastOwner(projectId: string, { userId, role }: Member, take: () => Promise<void>) {
-    if (role !== 'owner') return await take();
+  async function unlessLastOwner(projectId: string, { userId, role }: Member, demote: () => Promise<void>) {
+    if (role !== 'owner') return await demote();
     const hasOwner = async () => {
       const owners = (await memberships.ofProject(projectId)).filter((one) => one.role === 'owner');
       const others = owners.filter((one) => one.userId !== userId).map((one) => one.userId);
@@ -84,7 +84,7 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
       throw new ConflictError('last_owner', 'A project needs at least one owner. Make someone else an owner first.');
     };
     if (!(await hasOwner())) refuse();
-    await take();
+    await demote();
     if (await hasOwner()) return;
     await memberships.put(projectId, userId, 'owner');
     refuse();
@@ -101,7 +101,7 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
       const before = await member(projectId, userId);
       if (before.role === role) return before;
       await unlessLastOwner(projectId, before, () => memberships.put(projectId, userId, role));
-      await revokeWhatWasMade(projectId, before, { revokeTokens: false });
+      await revokeCreations(projectId, before, { revokeTokens: false });
       const details = { before: before.role, after: role };
       await audit.note(caller, 'member.changeRole', { ...about(projectId, before), details });
       return { ...before, role };
@@ -110,7 +110,7 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
       const before = await member(projectId, userId);
       const revoked = { invitations: 0, tokens: 0 };
       const revoke = async () => {
-        const more = await revokeWhatWasMade(projectId, before, options);
+        const more = await revokeCreations(projectId, before, options);
         revoked.invitations += more.invitations;
         revoked.tokens += more.tokens;
       };

@@ -23,9 +23,9 @@ export interface OpenIdSignInDeps {
 }
 
 /**
- * Signs in who an OpenID Connect provider says it is: the account with this identity, else the one with this verified
- * email, which then has the identity, else, where sign-up is allowed, a new one. An account that is found by its email
- * may have been made by somebody else in that person's name: its password, sessions and API tokens end.
+ * Signs in with the claims of an OpenID Connect provider: to the account with this identity, else to the one with this
+ * verified email, which is then linked, else, if sign-up is allowed, to a new one. Someone else may have created the
+ * account with this email: linking revokes its password, sessions and API tokens.
  * @throws UnauthorizedError
  */
 export type OpenIdSignIn = (claims: OpenIdClaims, allowsSignUp: boolean, origin: SignInOrigin) => Promise<SignedIn>;
@@ -36,10 +36,10 @@ export function createOpenIdSignIn(deps: OpenIdSignInDeps): OpenIdSignIn {
 
   async function byEmail({ issuer, subject, email }: OpenIdClaims, address: string): Promise<User | undefined> {
     const user = email === undefined ? undefined : await users.findByEmail(email);
-    // One that belongs to another identity is not given to this one.
+    // An account that is linked to another identity stays with that identity.
     if (!user || user.identity || user.disabledAt) return user?.identity ? undefined : user;
     await audit.note({ address }, 'user.linkIdentity', { ...about(user), details: { issuer } });
-    // First the user: from then on no session of before is valid, and none can begin with the password.
+    // First the user: this invalidates earlier sessions and prevents new ones with the password.
     const changed = await users.change(user._id, { identity: { issuer, subject }, passwordHash: null });
     await Promise.all([sessions.endOthers(user._id, undefined), apiTokens.revokeAll({ userId: user._id })]);
     return changed;

@@ -4,9 +4,9 @@ import { visibleLine } from '#src/domain/visible-text.js';
 import { UnauthorizedError, UnavailableError } from '#src/domain/errors.js';
 import { open, seal } from '#src/domain/variables/secret-box.js';
 
-/** One call of the provider, in seconds. */
+/** Timeout of one request to the provider, in seconds. */
 const CALL_SECONDS = 5;
-/** How long somebody may take at the provider, in ms. */
+/** How long a sign-in at the provider may take, in ms. */
 const VALID_MS = 10 * 60_000;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -14,23 +14,23 @@ export interface OpenIdConfig {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Of the provider, for people. */
+  /** Display name of the provider. */
   name: string;
-  /** Whether an account is made for whoever the provider knows. */
+  /** Create accounts for users of the provider. */
   allowsSignUp: boolean;
 }
 
-/** Who somebody is to the provider. */
+/** The provider's claims about a user. */
 export interface OpenIdClaims {
   issuer: string;
   subject: string;
-  /** Only one that the provider has verified. */
+  /** Present only if verified by the provider. */
   email?: string;
   name?: string;
 }
 
-/** What the browser keeps on its way to the provider and back. */
-interface Trip {
+/** The state of a sign-in, kept in a cookie while the browser is at the provider. */
+interface SignInState {
   state: string;
   nonce: string;
   verifier: string;
@@ -40,12 +40,12 @@ interface Trip {
 
 /** Sign-in at an OpenID Connect provider: authorization code flow with PKCE, state and nonce. */
 export interface OpenIdClient {
-  /** @returns where the browser goes, and what it keeps meanwhile. @throws UnavailableError */
+  /** @returns the provider's URL, and the encrypted state for the cookie. @throws UnavailableError */
   start(next: string): Promise<{ url: string; trip: string }>;
   /**
-   * @param answer the address that the provider sent the browser back to
-   * @param trip what the browser has kept
-   * @throws UnauthorizedError when the provider did not say who it is; UnavailableError when it does not answer
+   * @param answer the callback URL that the provider redirected to
+   * @param trip the encrypted state from the cookie
+   * @throws UnauthorizedError when the provider did not identify the user; UnavailableError when it does not respond
    */
   finish(answer: URL, trip: string): Promise<{ claims: OpenIdClaims; next: string }>;
 }
@@ -54,11 +54,11 @@ export interface OpenIdDeps {
   publicUrl: string;
   /** AES-256 keys, newest first. */
   secretKeys: Buffer[];
-  /** The database's: a sign-in may begin on one server and end on another. */
+  /** The database's clock: a sign-in may begin on one server and end on another. */
   clock: Clock;
 }
 
-/** The provider is asked for its addresses at the first sign-in, not at the start: it may be away then. */
+/** Discovery runs at the first sign-in, because the provider may be unavailable when the server starts. */
 export function createOpenIdClient(settings: OpenIdConfig, { publicUrl, secretKeys, clock }: OpenIdDeps): OpenIdClient {
   const { issuer, clientId, clientSecret } = settings;
   const redirectUri = `${publicUrl}/auth/oidc/callback`;
@@ -80,7 +80,7 @@ export function createOpenIdClient(settings: OpenIdConfig, { publicUrl, secretKe
   return {
     async start(next) {
       const config = await configuration();
-      const trip: Trip = {
+      const trip: SignInState = {
         state: client.randomState(),
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
@@ -98,8 +98,8 @@ export function createOpenIdClient(settings: OpenIdConfig, { publicUrl, secretKe
       return { url: url.href, trip: seal(secretKeys, JSON.stringify(trip)) };
     },
 
-    async finish(answer, kept) {
-      const { state, nonce, verifier, next } = openTrip(secretKeys, kept, clock.now());
+    async finish(answer, encrypted) {
+      const { state, nonce, verifier, next } = decryptState(secretKeys, encrypted, clock.now());
       const config = await configuration();
       try {
         const tokens = await client.authorizationCodeGrant(config, answer, {
@@ -108,29 +108,29 @@ export function createOpenIdClient(settings: OpenIdConfig, { publicUrl, secretKe
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         });
-        const { iss, sub, ...told } = tokens.claims()!;
-        // Many providers tell the email at this address only.
-        const more = told.email === undefined ? await client.fetchUserInfo(config, tokens.access_token, sub) : {};
-        return { claims: { issuer: iss, subject: sub, ...knownOf({ ...told, ...more }) }, next };
+        const { iss, sub, ...claims } = tokens.claims()!;
+        // Many providers return the email from the UserInfo endpoint only.
+        const more = claims.email === undefined ? await client.fetchUserInfo(config, tokens.access_token, sub) : {};
+        return { claims: { issuer: iss, subject: sub, ...profileOf({ ...claims, ...more }) }, next };
       } catch (error) {
-        throw isAway(error) ? unavailable(error) : refused(error);
+        throw isUnavailable(error) ? unavailable(error) : refused(error);
       }
     },
   };
 }
 
-function knownOf({ email, email_verified, name }: Record<string, unknown>): Pick<OpenIdClaims, 'email' | 'name'> {
+function profileOf({ email, email_verified, name }: Record<string, unknown>): Pick<OpenIdClaims, 'email' | 'name'> {
   return {
     ...(typeof email === 'string' && email_verified === true ? { email } : {}),
     ...(typeof name === 'string' ? { name: visibleLine(name) } : {}),
   };
 }
 
-/** @throws UnauthorizedError when the browser kept nothing of ours, or took too long */
-function openTrip(secretKeys: readonly Buffer[], kept: string, now: Date): Trip {
-  let trip: Trip;
+/** @throws UnauthorizedError when the cookie is invalid or expired */
+function decryptState(secretKeys: readonly Buffer[], encrypted: string, now: Date): SignInState {
+  let trip: SignInState;
   try {
-    trip = JSON.parse(open(secretKeys, kept)) as Trip;
+    trip = JSON.parse(open(secretKeys, encrypted)) as SignInState;
   } catch (cause) {
     throw refused(cause);
   }
@@ -138,8 +138,8 @@ function openTrip(secretKeys: readonly Buffer[], kept: string, now: Date): Trip 
   return trip;
 }
 
-/** Whether the provider did not answer, or not in time. */
-function isAway(error: unknown): boolean {
+/** Whether the provider did not respond in time. */
+function isUnavailable(error: unknown): boolean {
   const isTimeout = error instanceof client.ClientError && error.code === 'OAUTH_TIMEOUT';
   return isTimeout || (error instanceof TypeError && error.message === 'fetch failed');
 }

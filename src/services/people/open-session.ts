@@ -9,17 +9,17 @@ import { hashOfToken, newToken } from '#src/domain/tokens/token-format.js';
 import type { Audit } from './audit-log.js';
 import { newDevice } from './known-device.js';
 
-const LONGEST_USER_AGENT = 200;
+const MAX_USER_AGENT_LENGTH = 200;
 
-/** Where a sign-in comes from. */
+/** The client of a sign-in. */
 export interface SignInOrigin {
   address: string;
   userAgent: string;
-  /** What the browser kept of an earlier sign-in (see known-device.ts). */
+  /** The device cookie of an earlier sign-in (see known-device.ts). */
   device?: string | undefined;
 }
 
-/** A person who has just signed in, and what his browser gets. */
+/** A person who has just signed in, and the cookies of the session. */
 export interface SignedIn {
   user: User;
   principal: Principal;
@@ -29,10 +29,10 @@ export interface SignedIn {
   device: string;
 }
 
-/** How the person showed who he is. */
+/** How the person authenticated. */
 export type SignInMethod = 'password' | 'invitation' | 'openid';
 
-/** Opens a session for a person who has shown who he is. @throws the driver's error */
+/** Opens a session for an authenticated person. @throws the driver's error */
 export type SessionOpener = (user: User, origin: SignInOrigin, method: SignInMethod) => Promise<SignedIn>;
 
 export interface SessionOpenerDeps extends SessionLifetime {
@@ -57,7 +57,7 @@ export function createSessionOpener({ sessions, users, audit, secretKeys, clock,
       lastSeenAt: now,
       expiresAt: sessionEnd(now, now, lifetime),
       address,
-      userAgent: userAgent.slice(0, LONGEST_USER_AGENT),
+      userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
     });
     await users.noteSignIn(user._id, address, now);
     const principal: Principal = {

@@ -5,40 +5,40 @@ import { normalPassword } from '#src/domain/people/password.js';
 const COST: Required<Pick<ScryptOptions, 'N' | 'r' | 'p'>> = { N: 2 ** 17, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Each takes 128 MiB and a thread of Node's four. */
+/** Each takes 128 MiB and one of Node's four threads. */
 const AT_ONCE = 2;
-/** More than these would wait for longer than an answer may take. */
+/** A longer queue would exceed the response time. */
 const MAX_WAITING = 8;
 const RETRY_AFTER_SECONDS = 2;
 
 export interface PasswordHasher {
-  /** @returns `scrypt$N$r$p$salt$hash`. @throws UnavailableError when too many wait */
+  /** @returns `scrypt$N$r$p$salt$hash`. @throws UnavailableError when the queue is full */
   hash(password: string): Promise<string>;
   /**
-   * @param stored undefined: there is no such account, or it has no password; takes as long and is false
-   * @throws UnavailableError when too many wait
+   * @param stored undefined for an unknown account or one without a password: takes equally long and returns false
+   * @throws UnavailableError when the queue is full
    */
   verify(password: string, stored: string | undefined): Promise<boolean>;
 }
 
 export function createPasswordHasher(): PasswordHasher {
-  const inTurn = createTurns();
+  const withSlot = createSlots();
   const dummy = encode(COST, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      return encode(COST, salt, await inTurn(() => derive(password, salt, COST, HASH_BYTES)));
+      return encode(COST, salt, await withSlot(() => derive(password, salt, COST, HASH_BYTES)));
     },
     async verify(password, stored) {
       const { cost, salt, hash } = decode(stored ?? dummy);
-      const derived = await inTurn(() => derive(password, salt, cost, hash.length));
+      const derived = await withSlot(() => derive(password, salt, cost, hash.length));
       return timingSafeEqual(derived, hash) && stored !== undefined;
     },
   };
 }
 
 function derive(password: string, salt: Buffer, cost: typeof COST, length: number): Promise<Buffer> {
-  // Node refuses what takes more than 32 MiB unless told otherwise; scrypt itself takes 128 * N * r, and a little.
+  // Above Node's default of 32 MiB: scrypt takes 128 * N * r bytes, and a little more.
   const maxmem = 128 * cost.N * cost.r + 1024 * 1024;
   return new Promise((resolve, reject) =>
     scrypt(normalPassword(password), salt, length, { ...cost, maxmem }, (error, key) =>
@@ -51,7 +51,7 @@ function encode({ N, r, p }: typeof COST, salt: Buffer, hash: Buffer): string {
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** @throws Error when it is not of ours */
+/** @throws Error for an unknown format */
 function decode(stored: string): { cost: typeof COST; salt: Buffer; hash: Buffer } {
   const [scheme, N, r, p, salt, hash] = stored.split('$');
   if (scheme !== 'scrypt' || !salt || !hash) throw new Error('A stored password has an unknown format');
@@ -62,8 +62,8 @@ function decode(stored: string): { cost: typeof COST; salt: Buffer; hash: Buffer
   };
 }
 
-/** Runs so many steps at once; the others wait in order. */
-function createTurns() {
+/** Runs AT_ONCE steps concurrently; others wait in order. */
+function createSlots() {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async <T>(step: () => Promise<T>): Promise<T> => {
@@ -74,7 +74,7 @@ function createTurns() {
       return await step();
     } finally {
       const next = waiting.shift();
-      // The turn is handed over, not given back.
+      // The slot passes to the next step directly.
       if (next) next();
       else running--;
     }

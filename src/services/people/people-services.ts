@@ -24,7 +24,7 @@ import type { ServiceDeps } from '#src/services/service-deps.js';
 export type PeopleServices = ReturnType<typeof createPeopleServices>;
 
 export interface PeopleDeps extends ServiceDeps, SessionLifetime {
-  /** A provider to sign in with; none, there is none. */
+  /** The OpenID Connect provider, if configured. */
   openId?: OpenIdConfig | undefined;
 }
 
@@ -55,11 +55,11 @@ export function createPeopleServices({ openId, ...deps }: PeopleDeps) {
       },
     }),
     audit: createAuditReader(auditStore),
-    ...(openId ? { openId: openIdOf(openId, deps, createOpenIdSignIn(all)) } : {}),
+    openId: openId && openIdOf(openId, deps, createOpenIdSignIn(all)),
   };
 }
 
-/** Sign-in with the provider, from its start to an open session. */
+/** Sign-in with the provider, up to an open session. */
 function openIdOf(config: OpenIdConfig, deps: ServiceDeps, signIn: OpenIdSignIn) {
   const client = createOpenIdClient(config, deps);
   return {

@@ -3,8 +3,8 @@ import type { Clock } from '#src/domain/clock.js';
 const EVERY_MS = 10 * 60_000;
 
 /**
- * Removes what has expired now and then, behind whatever calls it: the database does not do it by itself, and who signs
- * in makes what has to go.
+ * Removes expired records in the background of sign-ins, which create them, at most every ten minutes. The database does
+ * not expire them itself.
  */
 export function createExpiryRemoval(removals: ((now: Date) => Promise<void>)[], clock: Clock): () => void {
   let next = 0;
@@ -12,7 +12,7 @@ export function createExpiryRemoval(removals: ((now: Date) => Promise<void>)[], 
     const now = clock.now();
     if (now.getTime() < next) return;
     next = now.getTime() + EVERY_MS;
-    // What fails is done the next time.
+    // A failed removal is repeated with the next one.
     for (const remove of removals) remove(now).catch(() => {});
   };
 }

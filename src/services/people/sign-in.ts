@@ -7,8 +7,8 @@ import type { SessionOpener, SignedIn, SignInOrigin } from './open-session.js';
 import type { PasswordHasher } from './password-hasher.js';
 import type { SignInAttempt, SignInThrottle } from './sign-in-throttle.js';
 
-/** The one text of every refused sign-in: which part was wrong is nobody's business. */
-export const SIGN_IN_REFUSED = 'The email address or password is wrong.';
+/** The same message for every failed sign-in, so as not to reveal which part was wrong. */
+export const SIGN_IN_FAILED = 'The email address or password is wrong.';
 
 export interface SignInDeps {
   users: Pick<UserStore, 'findByEmail'>;
@@ -16,7 +16,7 @@ export interface SignInDeps {
   throttle: SignInThrottle;
   openSession: SessionOpener;
   audit: Audit;
-  /** Behind the answer. */
+  /** Runs in the background. */
   removeExpired(): void;
   /** AES-256 keys, newest first. */
   secretKeys: Buffer[];
@@ -24,7 +24,7 @@ export interface SignInDeps {
 
 /**
  * Signs a person in by email and password.
- * @throws UnauthorizedError; TooManyError after too many failures; UnavailableError when too many sign in
+ * @throws UnauthorizedError; TooManyError after too many failures; UnavailableError when too many people are signing in
  */
 export type SignIn = (given: { email: string; password: string }, origin: SignInOrigin) => Promise<SignedIn>;
 
@@ -42,18 +42,18 @@ export function createSignIn({
     const user = await users.findByEmail(email);
     const attempt = attemptOf(normalEmail(email), user, origin, secretKeys);
     await throttle.begin(attempt);
-    // Always both: neither the answer nor its time tells whether there is such an account.
+    // Always both: neither the response nor its time may reveal whether the account exists.
     const isRight = await hasher.verify(password, user?.passwordHash);
     if (!user || !isRight || user.disabledAt) {
       await audit.note({ address: origin.address }, 'session.refuse', refusalOf(user));
-      throw new UnauthorizedError(SIGN_IN_REFUSED);
+      throw new UnauthorizedError(SIGN_IN_FAILED);
     }
     await throttle.succeeded(attempt);
     return openSession(user, origin, 'password');
   };
 }
 
-/** @param user undefined: there is no such account */
+/** @param user undefined: the account does not exist */
 export function attemptOf(
   email: string,
   user: User | undefined,
@@ -68,7 +68,7 @@ export function attemptOf(
   };
 }
 
-/** An unknown email is not kept: people type their password into the wrong field. */
+/** An unknown email is not recorded: people type passwords into the wrong field. */
 function refusalOf(user: User | undefined) {
   if (!user) return { details: { reason: 'unknown email' } };
   const reason = user.disabledAt ? 'account disabled' : 'wrong password';

@@ -19,14 +19,14 @@ export interface NewUser {
   isAdmin: boolean;
 }
 
-/** All people of the instance, for its admins. Nobody can leave it without an admin. */
+/** All users of the instance, for its admins. The instance always has an enabled admin. */
 export interface Users {
   page(request: PageRequest): Promise<Page<User>>;
   /** @throws NotFoundError */
   get(id: string): Promise<User>;
   /** @throws InvalidInputError; ConflictError `email_taken`; IdempotencyConflictError */
   create(caller: Caller, user: NewUser, idempotencyKey?: string): Promise<User>;
-  /** A disabled person's sessions end, and open invitations of theirs are revoked. @throws NotFoundError; ConflictError `last_admin` */
+  /** Disabling ends the user's sessions and revokes their open invitations. @throws NotFoundError; ConflictError `last_admin` */
   change(caller: Caller, id: string, change: { isAdmin?: boolean; disabled?: boolean }): Promise<User>;
 }
 
@@ -60,38 +60,38 @@ export function createUsers({ users, sessions, invitations, hasher, audit, clock
     page: (request) => users.page(request),
     get,
 
-    async create(caller, wanted, idempotencyKey) {
-      const { email, name, password, isAdmin } = wanted;
+    async create(caller, input, idempotencyKey) {
+      const { email, name, password, isAdmin } = input;
       const problem = passwordProblem(password, email);
       if (problem) throw invalid('password', problem);
-      const creation = creationOf(caller.principal!, 'user', idempotencyKey, wanted);
+      const creation = creationOf(caller.principal!, 'user', idempotencyKey, input);
       const passwordHash = await hasher.hash(password);
-      const made = await users.create({ ...creation, email, name, passwordHash, isAdmin, createdAt: clock.now() });
-      if (!made) throw new ConflictError('email_taken', 'An account with this email address already exists.');
-      if (made.isNew) await audit.note(caller, 'user.create', { ...about(made.document), details: { isAdmin } });
-      return made.document;
+      const created = await users.create({ ...creation, email, name, passwordHash, isAdmin, createdAt: clock.now() });
+      if (!created) throw new ConflictError('email_taken', 'An account with this email address already exists.');
+      if (created.isNew) await audit.note(caller, 'user.create', { ...about(created.document), details: { isAdmin } });
+      return created.document;
     },
 
     async change(caller, id, { isAdmin, disabled }) {
       const before = await get(id);
       const wasDisabled = before.disabledAt !== undefined;
-      const wanted = { isAdmin: isAdmin ?? before.isAdmin, disabled: disabled ?? wasDisabled };
-      if (wanted.isAdmin === before.isAdmin && wanted.disabled === wasDisabled) return before;
-      // Refused before it changes anything: a disabled account's sessions do not come back.
-      const wasActing = before.isAdmin && !wasDisabled;
-      if (wasActing && (!wanted.isAdmin || wanted.disabled) && (await users.countEnabledAdmins()) <= 1)
+      const next = { isAdmin: isAdmin ?? before.isAdmin, disabled: disabled ?? wasDisabled };
+      if (next.isAdmin === before.isAdmin && next.disabled === wasDisabled) return before;
+      // Checked before any change, because the sessions of a disabled account cannot be restored.
+      const wasActiveAdmin = before.isAdmin && !wasDisabled;
+      if (wasActiveAdmin && (!next.isAdmin || next.disabled) && (await users.countEnabledAdmins()) <= 1)
         throw lastAdmin();
-      const after = await apply(before, wanted.isAdmin, wanted.disabled);
-      // Looked at behind the change, which is taken back: two admins who change each other at once cannot both succeed.
-      if (wasActing && (await users.countEnabledAdmins()) === 0) {
+      const after = await apply(before, next.isAdmin, next.disabled);
+      // Checked again and rolled back: two admins who change each other concurrently must not both succeed.
+      if (wasActiveAdmin && (await users.countEnabledAdmins()) === 0) {
         await apply(before, true, false);
         throw lastAdmin();
       }
-      if (wanted.disabled) {
+      if (next.disabled) {
         await sessions.endOthers(id, undefined);
         await invitations.revokeAll({ creator: { userId: id, email: before.email } });
       }
-      await audit.note(caller, 'user.change', { ...about(after), details: wanted });
+      await audit.note(caller, 'user.change', { ...about(after), details: next });
       return after;
     },
   };

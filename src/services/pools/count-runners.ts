@@ -1,7 +1,7 @@
 import type { PoolQueues } from '#src/db/pools/pool-queues.js';
 import type { LivePool, WorkerStore } from '#src/db/pools/worker-store.js';
 
-/** Live workers and their slots by pool, with zero for a pool that lost its last or never had one. */
+/** Live workers and their slots by pool, including pools without workers. */
 export async function countRunners(deps: {
   workers: Pick<WorkerStore, 'livePools' | 'knownPools'>;
   queues: Pick<PoolQueues, 'pools'>;

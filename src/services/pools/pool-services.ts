@@ -9,7 +9,7 @@ import type { ServiceDeps } from '#src/services/service-deps.js';
 
 const PROJECTS_NAMED = 3;
 
-/** Pools: what admins do with them. Each throws the driver's error when the database does not answer in time. */
+/** Operations of admins on pools. Each throws the driver's error when the database does not respond in time. */
 export interface PoolServices {
   /** All of them, by name. */
   list(): Promise<Pool[]>;
@@ -23,7 +23,7 @@ export interface PoolServices {
   remove(caller: Caller, name: string, expected: ExpectedRevision): Promise<void>;
   /** Names of the pools that a project may use. */
   openTo(projectId: string): Promise<string[]>;
-  /** Live projects by name, those that a form offers. */
+  /** The first projects by name, for the options of a form. */
   projects(max: number): Promise<{ id: string; name: string }[]>;
 }
 

@@ -4,8 +4,8 @@ import type { Logger } from '#src/lib/logger.js';
 import { createOutageLog } from '#src/lib/outage-log.js';
 import { repeat, type Repetition } from '#src/lib/repeat.js';
 
-const LOOK_EVERY_MS = 5000;
-/** Runs written at once, and the pause before the next of them, in ms: a long queue must not slow the triggers. */
+const CHECK_EVERY_MS = 5000;
+/** Runs updated at a time, and the pause between batches in ms: a long queue must not slow down triggers. */
 const BATCH = 500;
 const PAUSE_MS = 500;
 
@@ -16,23 +16,22 @@ export interface PoolWatchDeps {
 }
 
 /**
- * Makes queued runs of a pool without a runner say why they wait, and takes it back once there is a runner. In the server:
- * it must work when no worker is up. While every pool has a runner a look reads a few keys of an index and writes nothing.
- * Every call is bounded by the database's time-outs; trouble is logged once an outage.
+ * Records on queued runs that their pool has no runner, and clears that once it has one. Runs in the server, because it
+ * must work without any worker. While every pool has a runner, a pass reads a few index keys and writes nothing.
  */
 export function watchPools(deps: PoolWatchDeps): Repetition {
   const outage = createOutageLog(deps.log, {
     failing: 'could not watch pools; retrying every 5 s',
     working: 'watching pools again',
   });
-  const look = async () => ((await explainQueuedRuns(deps, BATCH)) ? PAUSE_MS : LOOK_EVERY_MS);
-  return repeat(look, { everyMs: LOOK_EVERY_MS, outage });
+  const pass = async () => ((await explainQueuedRuns(deps, BATCH)) ? PAUSE_MS : CHECK_EVERY_MS);
+  return repeat(pass, { everyMs: CHECK_EVERY_MS, outage });
 }
 
 /**
- * One look.
- * @param batch runs of a pool that are written at most
- * @returns whether there may be more to write
+ * One pass.
+ * @param batch most runs of a pool to update
+ * @returns whether there may be more to update
  * @throws the driver's errors
  */
 export async function explainQueuedRuns({ queues, workers }: PoolWatchDeps, batch: number): Promise<boolean> {

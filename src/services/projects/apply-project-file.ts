@@ -21,21 +21,21 @@ export interface ProjectDeps {
   collections: Collections;
   /** AES-256 keys, newest first. */
   secretKeys: Buffer[];
-  /** The database's. */
+  /** The database's clock. */
   clock: Clock;
 }
 
 /**
- * Makes the database hold what a project file says of a project that exists: new tests and suites are made, changed ones get a new revision, what
- * is gone is archived and what is back is there again. Runs are never touched. May be killed anywhere and repeated.
- * @throws ConflictError when others keep changing the same project; the driver's error when the database does not answer
+ * Applies a project file to an existing project: creates, changes, restores and archives its tests, suites and schedules.
+ * Runs are not affected. Can be interrupted anywhere and repeated.
+ * @throws ConflictError when the project keeps changing concurrently; the driver's error when the database does not respond
  */
 export async function applyProjectFile(
   { collections, secretKeys, clock }: ProjectDeps,
   file: ProjectFile,
 ): Promise<void> {
   await updateProject(createProjectStore(collections), file);
-  // Tests before the suites that name them, and archived only when no suite names them any more.
+  // Tests are created before the suites that contain them, and archived after those.
   await upsertTests(collections, file.id, file.tests, clock);
   await upsertSuites(collections, file.id, file.suites, clock);
   if (file.schedules) {
@@ -46,33 +46,33 @@ export async function applyProjectFile(
   await archiveOthers(collections.tests, file.id, new Set(file.tests.map(({ id }) => id)), async () => ({
     archivedAtChange: await nextChangeNumber(collections, file.id),
   }));
-  await endSchedules(collections, file);
-  // Last: a project that has a token has been imported to its end.
+  await archiveSchedules(collections, file);
+  // Last, because the token marks a completed import.
   await ensureWebhookToken(collections.webhookTokens, secretKeys, file.id);
 }
 
-/** Ends the schedules of what is gone. */
-async function endSchedules(collections: Collections, file: ProjectFile): Promise<void> {
+/** Archives schedules whose target the file no longer contains. */
+async function archiveSchedules(collections: Collections, file: ProjectFile): Promise<void> {
   const store = createScheduleStore(collections);
-  const gone = (await store.ofProject(file.id)).filter((schedule) => isWithoutTarget(schedule, file));
-  if (gone.length > 0)
+  const orphaned = (await store.ofProject(file.id)).filter((schedule) => isWithoutTarget(schedule, file));
+  if (orphaned.length > 0)
     await store.archiveOf(
       file.id,
-      gone.map(({ definition }) => targetOf(definition).id),
+      orphaned.map(({ definition }) => targetOf(definition).id),
     );
 }
 
-/** Whether a schedule starts what a file does not have. */
+/** Whether a file lacks the target of a schedule. */
 export function isWithoutTarget({ definition }: Pick<Schedule, 'definition'>, file: ProjectFile): boolean {
   const { kind, id } = targetOf(definition);
   return !file[`${kind}s`].some((entry) => entry.id === id);
 }
 
 /**
- * Somebody without rights in other projects names ids of the file's own project only: an answer for an id that is free and
- * another for one that is taken would reveal the others.
- * @param projectId none: the import creates the project
- * @throws ProjectFileError when the file names others
+ * Rejects IDs that the project does not have. For callers without access to other projects: distinguishing unused IDs
+ * from those of other projects would reveal the latter.
+ * @param projectId undefined: the import creates the project
+ * @throws ProjectFileError
  */
 export async function refuseUnknownIds(
   collections: Collections,
@@ -100,7 +100,7 @@ export async function refuseUnknownIds(
   if (problems.length > 0) throw new ProjectFileError(fileName, problems);
 }
 
-/** @throws ProjectFileError when the file names ids that tests, suites or schedules of other projects have */
+/** @throws ProjectFileError when tests, suites or schedules of other projects have IDs of the file */
 export async function refuseIdsOfOthers(collections: Collections, file: ProjectFile, fileName: string): Promise<void> {
   const problems = [];
   const idsIn = (entries: readonly { id: string }[] = []) => entries.map(({ id }) => id);

@@ -2,9 +2,9 @@ import type { MembershipStore } from '#src/db/people/membership-store.js';
 import type { Project } from '#src/domain/records.js';
 
 /**
- * Makes who created a project its owner, if the call that made it did not come so far. Safe to repeat: a project that has
- * members gets no other.
- * @throws the driver's error when the database does not answer
+ * Makes the creator of a project its owner, unless the project has members already. Completes an interrupted creation;
+ * safe to repeat.
+ * @throws the driver's error when the database does not respond
  */
 export async function ensureOwner(
   memberships: Pick<MembershipStore, 'ofProject' | 'put'>,

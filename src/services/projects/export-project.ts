@@ -7,9 +7,9 @@ import { projectFileTextOf } from '#src/domain/project-file/text.js';
 import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 
 /**
- * A project as the YAML of a project file, which imports again without a change.
- * @throws NotFoundError; ConflictError `archived_test` when a suite names a test that is not there any more; the driver's
- *   error when the database does not answer
+ * Exports a project as a YAML project file, whose import changes nothing.
+ * @throws NotFoundError; ConflictError `archived_test` when a suite contains an archived test; the driver's error when
+ *   the database does not respond
  */
 export async function exportProject(collections: Collections, projectId: string): Promise<string> {
   const project = await createProjectStore(collections).find(projectId);

@@ -16,23 +16,23 @@ import type { ProjectFileParser } from './parse-in-thread.js';
 import { changeOfProject, planImport, type ImportPlan, type PlannedChange } from './plan-import.js';
 import { originOf, projectOfFile } from './project-of-file.js';
 
-const PROBLEMS_AT_MOST = 100;
-const NOTED_AT_MOST = 100;
+const MAX_PROBLEMS = 100;
+const MAX_RECORDED_CHANGES = 100;
 
 export interface ImportOptions {
-  /** Only says what it would do. */
+  /** Report the changes without applying them. */
   dryRun: boolean;
-  /** Absolute base of each relative `cwd`; none, they are refused. */
+  /** Absolute base of relative `cwd`s; undefined: they are rejected. */
   folder?: string;
 }
 
-/** Ids are absent in a dry run that would create the project: they are not known yet. */
+/** IDs are absent in a dry run that would create the project. */
 export interface ImportOutcome {
   projectId?: string;
   name: string;
   dryRun: boolean;
   changes: (Omit<PlannedChange, 'id'> & { id?: string })[];
-  /** How many tests, suites and schedules are as the file says. */
+  /** Number of tests, suites and schedules that the file does not change. */
   unchanged: number;
 }
 
@@ -43,14 +43,14 @@ export interface ProjectImporterDeps extends ProjectDeps {
   access: AccessControl;
   audit: Audit;
   parse: ProjectFileParser;
-  /** Told of schedules once they are on record; never throws. */
+  /** Called after schedules were recorded; never throws. */
   schedulesChanged(...ids: string[]): Promise<void>;
 }
 
 /**
- * Imports a project file for somebody, who needs `definitions.edit` in its project, `project.edit` too when it changes the
- * project itself, `project.remove` when it brings it back; `projects.create` when it is new. A file without an id is about a
- * project of theirs, see projectOfFile; an id that does not exist yet can be given by an admin only.
+ * Imports a project file. The caller needs `definitions.edit`; `project.edit` if the file changes the project itself;
+ * `project.remove` to restore a deleted project; `projects.create` for a new one. A file without `id` is matched by
+ * name, see projectOfFile; only an admin may import an unknown ID.
  * @throws InvalidInputError with a field `line <n>` for each problem; NotFoundError, ForbiddenError
  */
 export type ProjectImporter = (caller: Caller, text: string, options: ImportOptions) => Promise<ImportOutcome>;
@@ -65,55 +65,55 @@ export function createProjectImporter(deps: ProjectImporterDeps): ProjectImporte
       await access.inProject(principal!, 'project.edit', project._id);
   }
 
-  /** The project that a file is about. @throws NotFoundError, the same for an id of nothing and for one of somebody else's */
+  /** Finds the project of a file. @throws NotFoundError, the same for an unknown ID and for an inaccessible project */
   async function find({ principal }: Caller, { id, name }: ParsedProjectFile): Promise<Project | undefined> {
     if (id === undefined) return projectOfFile(deps, principal!, name);
     const project = await store.find(id);
     if (!project && !principal!.isAdmin) throw new NotFoundError(unknownProject(id));
-    return project && owned(project);
+    return project && withOwner(project);
   }
 
-  /** @returns another one than the file's, if another import of it was faster */
+  /** @returns another project if a concurrent import of the same file created it first */
   async function create({ principal }: Caller, { id, name, retentionDays }: ProjectFile, isFoundByName: boolean) {
     const origin = { origin: isFoundByName ? originOf(principal!, name) : { by: originOf(principal!, name).by } };
-    const days = retentionDays === undefined ? {} : { retentionDays };
     const created = { createdAt: clock.now(), createdBy: principal!.userId! };
-    const project = { _id: id, name, ...days, revision: 1, ...created, ...origin };
+    const project = { _id: id, name, retentionDays, revision: 1, ...created, ...origin };
     const { document } = await store.insert(project);
-    if (document._id === id || (await isOpen(principal!, await owned(document)))) return document;
-    // They have left the project that they imported by this name: the name is free for a new one.
+    if (document._id === id || (await hasAccess(principal!, await withOwner(document)))) return document;
+    // The caller has left the project that they imported by this name, so the name may be used for a new one.
     await store.forgetOrigin(document._id);
     return (await store.insert(project)).document;
   }
 
-  async function isOpen(principal: Principal, { _id }: Project): Promise<boolean> {
+  async function hasAccess(principal: Principal, { _id }: Project): Promise<boolean> {
     return principal.isAdmin || (await memberships.roleOf(principal.userId!, _id)) !== undefined;
   }
 
   async function run(caller: Caller, parsed: ParsedProjectFile, dryRun: boolean): Promise<ImportOutcome> {
-    const there = await find(caller, parsed);
-    const planned = withIds(parsed, there?._id ?? parsed.id ?? randomId(), '');
-    await checkRights(caller, planned, there).catch((error: unknown) => {
+    const existing = await find(caller, parsed);
+    const planned = withIds(parsed, existing?._id ?? parsed.id ?? randomId(), '');
+    await checkRights(caller, planned, existing).catch((error: unknown) => {
       throw error instanceof NotFoundError && parsed.id !== undefined
         ? new NotFoundError(unknownProject(parsed.id))
         : error;
     });
     if (caller.principal!.isAdmin) await refuseIdsOfOthers(collections, planned, '');
-    else await refuseUnknownIds(collections, parsed, there?._id, '');
+    else await refuseUnknownIds(collections, parsed, existing?._id, '');
     await checkPoolsOfFile(pools, planned, '');
-    if (dryRun) return outcome(planned, await planImport(collections, there, planned), dryRun, there !== undefined);
+    if (dryRun)
+      return outcome(planned, await planImport(collections, existing, planned), dryRun, existing !== undefined);
 
-    const project = there ?? (await owned(await create(caller, planned, parsed.id === undefined)));
+    const project = existing ?? (await withOwner(await create(caller, planned, parsed.id === undefined)));
     const file = project._id === planned.id ? planned : withIds(parsed, project._id, '');
-    if (!there) await checkRights(caller, file, project);
-    const plan = await planImport(collections, there, file);
+    if (!existing) await checkRights(caller, file, project);
+    const plan = await planImport(collections, existing, file);
     await applyProjectFile(deps, file);
     if (plan.changes.length > 0) await note(caller, file, plan.changes);
     await schedulesChanged(...plan.changes.filter(({ kind }) => kind === 'schedule').map(({ id }) => id));
     return outcome(file, plan, dryRun, true);
   }
 
-  async function owned(project: Project): Promise<Project> {
+  async function withOwner(project: Project): Promise<Project> {
     await ensureOwner(memberships, project);
     return project;
   }
@@ -122,12 +122,12 @@ export function createProjectImporter(deps: ProjectImporterDeps): ProjectImporte
     audit.note(caller, 'project.import', {
       projectId: id,
       target: { type: 'project', id, name },
-      details: { count: changes.length, changes: changes.slice(0, NOTED_AT_MOST).map(inWords) },
+      details: { count: changes.length, changes: changes.slice(0, MAX_RECORDED_CHANGES).map(inWords) },
     });
 
   return async (caller, text, { dryRun, folder }) => {
     try {
-      const parsed = await parse({ text, ...(folder === undefined ? {} : { folder }), fileName: '' });
+      const parsed = await parse({ text, folder, fileName: '' });
       return await run(caller, parsed, dryRun);
     } catch (error) {
       throw error instanceof ProjectFileError ? asInvalidInput(error) : error;
@@ -141,8 +141,8 @@ function outcome(
   dryRun: boolean,
   exists: boolean,
 ): ImportOutcome {
-  const known = changes.map(({ id: changed, ...change }) => (exists ? { id: changed, ...change } : change));
-  return { ...(exists ? { projectId: id } : {}), name, dryRun, changes: known, unchanged };
+  const listed = changes.map(({ id: changed, ...change }) => (exists ? { id: changed, ...change } : change));
+  return { ...(exists ? { projectId: id } : {}), name, dryRun, changes: listed, unchanged };
 }
 
 const unknownProject = (id: string) =>
@@ -155,6 +155,6 @@ function inWords({ change, kind, name, fields }: PlannedChange): string {
 function asInvalidInput({ problems }: ProjectFileError): InvalidInputError {
   const { line, message } = problems[0]!;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const fields = problems.slice(0, PROBLEMS_AT_MOST).map(({ line, message }) => ({ field: `line ${line}`, message }));
+  const fields = problems.slice(0, MAX_PROBLEMS).map(({ line, message }) => ({ field: `line ${line}`, message }));
   return new InvalidInputError(`The project file has an error on line ${line}: ${message}${more}`, { fields });
 }

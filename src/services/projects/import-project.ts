@@ -18,22 +18,22 @@ import type { Project } from '#src/domain/records.js';
 import { checkPoolsOfFile, openPoolsOfFile } from '#src/services/targets/check-pool.js';
 import { applyProjectFile, refuseIdsOfOthers, type ProjectDeps } from './apply-project-file.js';
 
-/** A project with what a caller of its webhooks needs. */
+/** A project with the data that callers of its webhooks need. */
 export interface ImportedProject {
   projectId: string;
   name: string;
   webhookToken: string;
-  /** Ids by name; archived ones are not among them. */
+  /** IDs by name, without archived ones. */
   tests: Record<string, string>;
   suites: Record<string, string>;
 }
 
 /**
- * Makes the database hold what a project file says: new tests and suites are made, changed ones get a new revision, what
- * is gone is archived and what is back is there again; pools that nobody has created yet are created for the project. Runs are never touched. May be killed anywhere and repeated.
- * A file without an id is about the project that an earlier set-up created from a file of this project name.
+ * Applies a project file at set-up: creates, changes, restores and archives tests, suites and schedules, and creates
+ * missing pools for the project. Runs are not affected. Can be interrupted anywhere and repeated. A file without `id`
+ * belongs to the project that an earlier set-up created from a file with this project name.
  * @throws ProjectFileError with all problems of the file; InvalidInputError when it cannot be read; ConflictError when it
- *   names the id of a project that set-up did not create
+ *   has the ID of a project that set-up did not create
  */
 export async function importProject(deps: ProjectDeps, filePath: string): Promise<ImportedProject> {
   const { collections } = deps;
@@ -55,7 +55,7 @@ export async function importProject(deps: ProjectDeps, filePath: string): Promis
   return imported;
 }
 
-/** The project of this file that an earlier set-up created. @throws ConflictError when the file names somebody else's id */
+/** Finds the project of the file. @throws ConflictError when set-up did not create the project with this ID */
 async function findOwnProject(collections: Collections, { id, name }: ParsedProjectFile): Promise<Project | undefined> {
   if (id === undefined) return findSetupProject(collections, name);
   const project = await createProjectStore(collections).find(id);
@@ -75,7 +75,7 @@ async function createProject(
   const { document } = await createProjectStore(collections).insert({
     _id: id,
     name,
-    ...(retentionDays === undefined ? {} : { retentionDays }),
+    retentionDays,
     revision: 1,
     createdAt: clock.now(),
     origin: { by: SETUP_ORIGIN, ...(isFoundByName ? { name } : {}) },
@@ -84,8 +84,8 @@ async function createProject(
 }
 
 /**
- * A project as importProject answers it; undefined when it is not there, or its import was cut off.
- * @throws SecretBoxError when its token was sealed with a key that is not among the keys
+ * Describes an imported project; undefined when it does not exist or its import was interrupted.
+ * @throws SecretBoxError when the key that encrypted its token is missing
  */
 export async function describeProject(
   { collections, secretKeys }: Omit<ProjectDeps, 'clock'>,

@@ -4,47 +4,47 @@ import { ProjectFileError, type ProjectFileProblem } from '#src/domain/project-f
 import { parseProjectFile, type ParsedProjectFile } from '#src/domain/project-file/project-file.js';
 
 /*
- * Reading the largest project file takes seconds, and the worst text of its size many minutes: in a thread of its own nobody
- * else waits for it, and it can be ended.
+ * Parsing a project file takes seconds for the largest one, and minutes for a hostile one. A worker thread keeps the event
+ * loop free and can be terminated.
  */
 
 export interface ParseTask {
   text: string;
   /** See parseProjectFile. */
-  folder?: string;
+  folder?: string | undefined;
   fileName: string;
 }
 
 export type ParseAnswer = { file: ParsedProjectFile } | { problems: ProjectFileProblem[] };
 
 export interface ParseLimits {
-  /** For one file, in ms. */
+  /** Timeout for one file, in ms. */
   timeoutMs: number;
-  /** Threads at the same time. */
+  /** Most concurrent threads. */
   threads: number;
-  /** Files that wait for a thread. */
+  /** Most files that wait for a thread. */
   waiting: number;
-  /** What a thread runs; none, files are read without one. */
+  /** The script of a thread; undefined: parse on the calling thread. */
   thread: URL | undefined;
 }
 
-/** From the sources, as in tests, a thread cannot run: it would have to load tsx first. */
+/** Undefined when running from TypeScript sources, as tests do: a thread would have to load tsx first. */
 const THREAD = import.meta.url.endsWith('.ts') ? undefined : new URL('./parse-thread.js', import.meta.url);
 
 const MEMORY = { maxOldGenerationSizeMb: 512 };
 const RETRY_AFTER_SECONDS = 5;
 const TOO_MUCH = 'the file takes too long or too much memory to read; split it into several projects';
 
-/** @throws ProjectFileError with all problems of the file; UnavailableError when too many files wait */
+/** @throws ProjectFileError with all problems of the file; UnavailableError when the queue is full */
 export type ProjectFileParser = (task: ParseTask) => Promise<ParsedProjectFile>;
 
-/** Reads project files, a few at a time, each within its time. */
+/** Parses project files, a few at a time, each with a timeout. */
 export function createProjectFileParser(limits: Partial<ParseLimits> = {}): ProjectFileParser {
   const { timeoutMs = 20_000, threads = 2, waiting = 20, thread = THREAD } = limits;
   const queue: (() => void)[] = [];
   let busy = 0;
 
-  async function turn(): Promise<void> {
+  async function waitForThread(): Promise<void> {
     if (busy >= threads) {
       if (queue.length >= waiting)
         throw new UnavailableError('Too many project files are being read. Try again.', RETRY_AFTER_SECONDS);
@@ -54,7 +54,7 @@ export function createProjectFileParser(limits: Partial<ParseLimits> = {}): Proj
   }
 
   return async (task) => {
-    await turn();
+    await waitForThread();
     try {
       if (!thread) return parseProjectFile(task.text, task);
       const answer = await inThread(thread, task, timeoutMs);

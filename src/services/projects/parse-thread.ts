@@ -3,13 +3,13 @@ import { ProjectFileError } from '#src/domain/project-file/project-file-error.js
 import { parseProjectFile } from '#src/domain/project-file/project-file.js';
 import type { ParseAnswer, ParseTask } from './parse-in-thread.js';
 
-/* A thread of its own for one project file: see parse-in-thread.ts. */
+/* The worker thread of parse-in-thread.ts. */
 
-const { text, ...from } = workerData as ParseTask;
+const { text, ...source } = workerData as ParseTask;
 
 function answer(): ParseAnswer {
   try {
-    return { file: parseProjectFile(text, from) };
+    return { file: parseProjectFile(text, source) };
   } catch (error) {
     if (!(error instanceof ProjectFileError)) throw error;
     return { problems: error.problems };

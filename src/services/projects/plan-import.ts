@@ -7,7 +7,7 @@ import type { FileEntry, ProjectFile } from '#src/domain/project-file/project-fi
 import type { Project, ProjectItem } from '#src/domain/records.js';
 import { isWithoutTarget } from './apply-project-file.js';
 
-/** One thing that an import makes, changes, archives or brings back. */
+/** A change that an import makes. */
 export interface PlannedChange extends Change {
   kind: 'project' | ProjectItemKind;
   id: string;
@@ -16,14 +16,14 @@ export interface PlannedChange extends Change {
 
 export interface ImportPlan {
   changes: PlannedChange[];
-  /** How many tests, suites and schedules are as the file says. */
+  /** Number of tests, suites and schedules that the file does not change. */
   unchanged: number;
 }
 
 /**
- * What an import would do.
- * @param project as it is; none, it is new
- * @throws the driver's error when the database does not answer
+ * Plans an import without applying it.
+ * @param project undefined: the import creates it
+ * @throws the driver's error when the database does not respond
  */
 export async function planImport(
   collections: Pick<Collections, 'tests' | 'suites' | 'schedules'>,
@@ -38,32 +38,32 @@ export async function planImport(
     suite: await statesOf(collections.suites, file.id),
     schedule: await statesOf(collections.schedules, file.id),
   };
-  // A file that says nothing of schedules leaves them, as long as what they start is there.
-  const left = file.schedules ? [] : states.schedule.filter((schedule) => !isWithoutTarget(schedule, file));
-  const staying = new Set(left.map(({ _id }) => _id));
+  // A file without `schedules` keeps the existing ones whose targets it contains.
+  const kept = file.schedules ? [] : states.schedule.filter((schedule) => !isWithoutTarget(schedule, file));
+  const keptIds = new Set(kept.map(({ _id }) => _id));
   for (const kind of ['test', 'suite', 'schedule'] as const) {
     const entries: FileEntry<object>[] | undefined = file[`${kind}s`];
-    const there = new Map<string, ProjectItem<object>>(states[kind].map((state) => [state._id, state]));
+    const remaining = new Map<string, ProjectItem<object>>(states[kind].map((state) => [state._id, state]));
     for (const entry of entries ?? []) {
-      const change = changeOf(there.get(entry.id), entry);
+      const change = changeOf(remaining.get(entry.id), entry);
       if (change) changes.push({ kind, id: entry.id, name: entry.name, ...change });
       else unchanged++;
-      there.delete(entry.id);
+      remaining.delete(entry.id);
     }
-    for (const { _id: id, name, archivedAt } of there.values())
-      if (!archivedAt && !staying.has(id)) changes.push({ kind, id, name, change: 'archive' });
+    for (const { _id: id, name, archivedAt } of remaining.values())
+      if (!archivedAt && !keptIds.has(id)) changes.push({ kind, id, name, change: 'archive' });
   }
   return { changes, unchanged };
 }
 
-/** Whether an import changes what belongs to the project itself. */
+/** The change that an import makes to the project itself, if any. */
 export function changeOfProject(
   project: Project | undefined,
   { name, retentionDays }: ProjectFile,
 ): Change | undefined {
   if (!project) return { change: 'create' };
-  const wanted = { name, ...(retentionDays === undefined ? {} : { retentionDays }) };
-  const fields = changedFields(settingsOf(project), wanted);
+  const next = { name, ...(retentionDays === undefined ? {} : { retentionDays }) };
+  const fields = changedFields(settingsOf(project), next);
   const change = project.archivedAt ? 'restore' : 'update';
   if (fields.length > 0) return { change, fields };
   return project.archivedAt ? { change } : undefined;

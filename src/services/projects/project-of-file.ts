@@ -10,7 +10,7 @@ import type { Principal } from '#src/domain/people/rights.js';
 import { ensureOwner } from './ensure-owner.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
-const NAMED_AT_MOST = 5;
+const MAX_LISTED = 5;
 
 export interface ProjectOfFileDeps {
   collections: Pick<Collections, 'projects'>;
@@ -24,11 +24,11 @@ export function originOf({ userId }: Principal, name: string): ProjectOrigin {
 }
 
 /**
- * The project that a file without an id is about: of the importer's own projects, the one that they imported by this name,
- * else the one that was imported by this name, else the one that is named so now. An admin's own projects include
- * those that set-up created. Projects of others are never found: a name may be used many times.
+ * Finds the project of a file without `id` among the projects of the importer: the one that they imported by this name,
+ * else one that was imported by this name, else one that has this name now. For an admin, these include the projects that
+ * set-up created. Other people's projects are never found, because names are not unique.
  * @returns undefined when the import creates a project
- * @throws InvalidInputError when several projects fit
+ * @throws InvalidInputError when several projects match
  */
 export async function projectOfFile(
   { collections, store, memberships }: ProjectOfFileDeps,
@@ -36,7 +36,7 @@ export async function projectOfFile(
   name: string,
 ): Promise<Project | undefined> {
   const origin = principal.userId === undefined ? undefined : originOf(principal, name);
-  // An import that was cut off may have created the project and not its owner.
+  // An interrupted import may have created the project without its owner.
   const created = origin && (await store.findByOrigin(origin));
   if (created) await ensureOwner(memberships, created);
   const own =
@@ -49,13 +49,13 @@ export async function projectOfFile(
     ...(principal.isAdmin ? [{ 'origin.by': { $in: [SETUP_ORIGIN, origin!.by] }, $or: byFile }] : []),
   ]);
   const rank = (project: Project): number => {
-    const fits = [project.origin?.name === name && project.origin.by === origin?.by, isOfFile(project, name), true];
-    return fits.indexOf(true) * 2 + (project.archivedAt ? 1 : 0);
+    const matches = [project.origin?.name === name && project.origin.by === origin?.by, isOfFile(project, name), true];
+    return matches.indexOf(true) * 2 + (project.archivedAt ? 1 : 0);
   };
-  const best = Math.min(...found.map(rank));
-  const fitting = found.filter((project) => rank(project) === best);
-  if (fitting.length > 1) throw ambiguous(name, fitting);
-  return fitting[0];
+  const bestRank = Math.min(...found.map(rank));
+  const best = found.filter((project) => rank(project) === bestRank);
+  if (best.length > 1) throw ambiguous(name, best);
+  return best[0];
 }
 
 const isOfFile = (project: Project, name: string) =>
@@ -66,8 +66,8 @@ function find(projects: Collection<Project>, filters: object[]): Promise<Project
 }
 
 function ambiguous(name: string, projects: readonly Project[]): InvalidInputError {
-  const ids = projects.slice(0, NAMED_AT_MOST).map(({ _id }) => _id);
-  const more = projects.length > NAMED_AT_MOST ? ' and others' : '';
+  const ids = projects.slice(0, MAX_LISTED).map(({ _id }) => _id);
+  const more = projects.length > MAX_LISTED ? ' and others' : '';
   return new InvalidInputError(
     `Several of your projects match the name "${name}": ${ids.join(', ')}${more}. Add the \`id\` of the right one to the file.`,
   );

@@ -15,10 +15,10 @@ import { RESOURCE_NOT_FOUND, type AccessControl } from '#src/services/access/acc
 import type { Audit, Caller } from '#src/services/people/audit-log.js';
 import { ensureOwner } from './ensure-owner.js';
 
-/** A round is lost only to somebody who has changed the same project in it. */
+/** Each retry follows a concurrent change of the same project. */
 const MAX_ROUNDS = 10;
 
-/** A project, and what its reader is in it. */
+/** A project, and the caller's role in it. */
 export interface SeenProject {
   project: Project;
   role: Role | 'admin';
@@ -29,29 +29,32 @@ export interface ProjectServiceDeps {
   memberships: MembershipStore;
   access: AccessControl;
   audit: Audit;
-  /** The database's. */
+  /** The database's clock. */
   clock: Clock;
-  /** Makes a webhook token for a project without one. Safe to repeat. */
+  /** Creates a webhook token if the project has none. Safe to repeat. */
   openWebhooks(projectId: string): Promise<void>;
-  /** Counts open runs, tests of suites included, up to a limit. */
+  /** Counts open runs, including tests of suites, up to a limit. */
   countOpen: OpenRunCounter;
-  /** Revokes its webhook tokens and open invitations, and ends its schedules. Safe to repeat. */
+  /** Revokes webhook tokens and open invitations, and archives schedules. Safe to repeat. */
   closeTriggers(projectId: string): Promise<void>;
 }
 
-/** Each throws the driver's error when the database does not answer in time. */
+/** Each throws the driver's error when the database does not respond in time. */
 export interface ProjectService {
-  /** What the caller may see, by name. @throws InvalidInputError for a cursor of another list */
+  /** Lists the projects that the caller may read, by name. @throws InvalidInputError for a cursor of another list */
   list(caller: Caller, search: string | undefined, request: PageRequest): Promise<Page<SeenProject>>;
   /** @throws NotFoundError */
   get(caller: Caller, id: string): Promise<SeenProject>;
   /** The caller becomes its owner. @param key Idempotency-Key. @throws IdempotencyConflictError */
-  create(caller: Caller, wanted: NewProject, key: string | undefined): Promise<SeenProject & { isNew: boolean }>;
+  create(caller: Caller, input: NewProject, key: string | undefined): Promise<SeenProject & { isNew: boolean }>;
   /** @throws ChangedMeanwhileError, NotFoundError */
   edit(caller: Caller, id: string, expected: ExpectedRevision, changes: ProjectChanges): Promise<SeenProject>;
-  /** How many runs a removal stops, tests of suites included; counted up to OPEN_RUNS_COUNTED. */
+  /** Counts the runs that a deletion stops, including tests of suites, up to OPEN_RUNS_COUNTED. */
   countOpenRuns(id: string): Promise<number>;
-  /** Hides it, closes its webhooks and ends its schedules. Its open runs are stopped soon after, and all stay until their retention. Safe to repeat. @throws ChangedMeanwhileError, NotFoundError */
+  /**
+   * Deletes a project: hides it, revokes its webhook tokens and archives its schedules. Its open runs are stopped soon
+   * after; all runs stay until their retention. Safe to repeat. @throws ChangedMeanwhileError, NotFoundError
+   */
   remove(caller: Caller, id: string, expected: ExpectedRevision): Promise<void>;
 }
 
@@ -64,7 +67,7 @@ export function createProjectService(deps: ProjectServiceDeps): ProjectService {
     return project;
   }
 
-  async function seen(principal: Principal, project: Project): Promise<SeenProject> {
+  async function withRole(principal: Principal, project: Project): Promise<SeenProject> {
     const membership = principal.userId && (await memberships.roleOf(principal.userId, project._id));
     return { project, role: roleIn(principal, project._id, membership || undefined) ?? 'viewer' };
   }
@@ -90,14 +93,14 @@ export function createProjectService(deps: ProjectServiceDeps): ProjectService {
       return { ...page, items };
     },
 
-    get: async ({ principal }, id) => seen(principal!, await live(id)),
+    get: async ({ principal }, id) => withRole(principal!, await live(id)),
 
-    async create(caller, wanted, key) {
-      const creation = creationOf(caller.principal!, 'project', key, wanted);
+    async create(caller, input, key) {
+      const creation = creationOf(caller.principal!, 'project', key, input);
       const createdBy = caller.principal!.userId!;
       const { document, isNew } = await store.insert({
         ...creation,
-        ...wanted,
+        ...input,
         createdAt: clock.now(),
         createdBy,
         revision: 1,
@@ -106,24 +109,24 @@ export function createProjectService(deps: ProjectServiceDeps): ProjectService {
         await ensureOwner(memberships, document);
         await openWebhooks(document._id);
       }
-      // It may be long ago, and somebody else's by now.
+      // The earlier call may be long ago, and the caller no longer a member.
       if (!isNew) await access.inProject(caller.principal!, 'project.read', document._id);
       if (isNew) await note(caller, 'project.create', document);
-      return { ...(await seen(caller.principal!, document)), isNew };
+      return { ...(await withRole(caller.principal!, document)), isNew };
     },
 
     async edit(caller, id, expected, { name, retentionDays }) {
       for (let round = 0; round < MAX_ROUNDS; round++) {
-        const there = await live(id);
-        checkRevision(expected, there.revision);
-        const before = settingsOf(there);
+        const existing = await live(id);
+        checkRevision(expected, existing.revision);
+        const before = settingsOf(existing);
         const days = retentionDays === undefined ? before.retentionDays : (retentionDays ?? undefined);
         const next = { name: name ?? before.name, ...(days === undefined ? {} : { retentionDays: days }) };
         const fields = changedFields(before, next);
-        const project = fields.length === 0 ? there : await store.replace(there, next);
+        const project = fields.length === 0 ? existing : await store.replace(existing, next);
         if (!project) continue;
         if (fields.length > 0) await note(caller, 'project.edit', project, fields);
-        return seen(caller.principal!, project);
+        return withRole(caller.principal!, project);
       }
       throw changedMeanwhile();
     },
@@ -132,12 +135,12 @@ export function createProjectService(deps: ProjectServiceDeps): ProjectService {
 
     async remove(caller, id, expected) {
       for (let round = 0; round < MAX_ROUNDS; round++) {
-        const there = await store.find(id);
-        if (!there) throw new NotFoundError(RESOURCE_NOT_FOUND);
-        if (!there.archivedAt) {
-          checkRevision(expected, there.revision);
-          if (!(await store.archive(there))) continue;
-          await note(caller, 'project.remove', there);
+        const existing = await store.find(id);
+        if (!existing) throw new NotFoundError(RESOURCE_NOT_FOUND);
+        if (!existing.archivedAt) {
+          checkRevision(expected, existing.revision);
+          if (!(await store.archive(existing))) continue;
+          await note(caller, 'project.remove', existing);
         }
         return closeTriggers(id);
       }

@@ -4,23 +4,23 @@ import type { RunStatusStore } from '#src/db/runs/run-status-store.js';
 import type { Logger } from '#src/lib/logger.js';
 import { leasedLoop } from '#src/services/instance/leased-loop.js';
 
-const LOOK_EVERY_MS = 2000;
-/** After a look that had work to do the next one waits this many times its duration: runs that are slow to stop load Temporal little. */
-const REST = 10;
-const REST_MAX_MS = 30_000;
+const CHECK_EVERY_MS = 2000;
+/** After a pass with work to do, the pause is this many times its duration: slow cancellations must not load Temporal. */
+const PAUSE_FACTOR = 10;
+const MAX_PAUSE_MS = 30_000;
 const LEASE_MS = 30_000;
-const PROLONG_MS = 5000;
-/** Workflows that are canceled at the same time. Each has a deadline of its own, well within the lease. */
-const AT_ONCE = 20;
-/** How long a look goes on while workflows cannot be canceled, in ms. */
-const FAILING_LOOK_MS = 30_000;
-/** A trigger that found the project before its removal has inserted its run by then, in ms. */
+const RENEW_MS = 5000;
+/** Concurrent cancellations. Each has its own deadline, well within the lease. */
+const CONCURRENCY = 20;
+/** How long a pass continues while cancellations fail, in ms. */
+const FAILING_PASS_MS = 30_000;
+/** Time after which a trigger that read the project before its deletion has inserted its run, in ms. */
 const SETTLED_MS = 60_000;
 
 export interface RemovedRunsDeps {
   removed: RemovedProjectStore;
   statuses: Pick<RunStatusStore, 'stopUnbegun'>;
-  /** Asks the run's workflow to stop; false when there is no open one. Throws when Temporal does not answer. */
+  /** Cancels the run's workflow; false when none is open. Throws when Temporal does not respond. */
   cancel(runId: string): Promise<boolean>;
   lease: LeaseStore;
   log: Pick<Logger, 'info' | 'warn' | 'debug'>;
@@ -29,20 +29,19 @@ export interface RemovedRunsDeps {
 }
 
 /**
- * Stops the open runs of removed projects, whatever happens in between: one server at a time looks every two seconds.
- * So a removal answers at once, whether Temporal is up or not and however many runs are open. With nothing to do a look
- * is one small query. Trouble is logged once an outage.
+ * Stops the open runs of deleted projects; one server at a time checks every two seconds. So deleting a project returns
+ * at once, even if Temporal is down or many runs are open. With nothing to do, a pass is one small query.
  */
 export function stopRemovedRuns(deps: RemovedRunsDeps): { stop(): Promise<void> } {
-  const look = createRemovedRunsPass(deps);
+  const pass = createRemovedRunsPass(deps);
   const timed = async (isStopping: () => boolean) => {
     const begunAt = performance.now();
-    const rest = (await look(isStopping)) ? REST : 0;
-    return Math.max(LOOK_EVERY_MS, Math.min(REST_MAX_MS, rest * (performance.now() - begunAt)));
+    const pauseFactor = (await pass(isStopping)) ? PAUSE_FACTOR : 0;
+    return Math.max(CHECK_EVERY_MS, Math.min(MAX_PAUSE_MS, pauseFactor * (performance.now() - begunAt)));
   };
   return leasedLoop(timed, {
     ...deps,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: CHECK_EVERY_MS,
     texts: {
       failing: 'could not stop runs of deleted projects; retrying',
       working: 'stopping runs of deleted projects again',
@@ -52,10 +51,10 @@ export function stopRemovedRuns(deps: RemovedRunsDeps): { stop(): Promise<void> 
 }
 
 /**
- * One look: pending runs end as `stopped` first, for which Temporal is not needed; then the workflows of the others are
- * canceled. Every step is safe to repeat, and each looks first whether the project was restored.
- * @returns a function that answers whether there was a removed project to look at, and throws when a store does not
- *   answer; what it could not do is left to the next look
+ * One pass: first ends pending runs as `stopped`, which does not require Temporal, then cancels the workflows of the
+ * others. Every step is safe to repeat, and first checks whether the project was restored.
+ * @returns a function that returns whether there was a deleted project, and throws when a store does not respond; the
+ *   next pass continues
  */
 export function createRemovedRunsPass({
   removed,
@@ -64,14 +63,14 @@ export function createRemovedRunsPass({
   lease,
   settledMs = SETTLED_MS,
 }: RemovedRunsDeps): (isStopping?: () => boolean) => Promise<boolean> {
-  let prolongAt = 0;
+  let renewAt = 0;
 
   async function holdsLease(): Promise<boolean> {
     const now = performance.now();
-    if (now < prolongAt) return true;
-    prolongAt = 0;
+    if (now < renewAt) return true;
+    renewAt = 0;
     if (!(await lease.acquire(LEASE_MS))) return false;
-    prolongAt = now + PROLONG_MS;
+    renewAt = now + RENEW_MS;
     return true;
   }
 
@@ -79,14 +78,14 @@ export function createRemovedRunsPass({
     if (!(await cancel(runId))) await statuses.stopUnbegun(runId);
   }
 
-  /** A workflow that cannot be canceled holds up no other. @throws the first error, once nothing else can be done */
-  async function stopBegun(project: RemovedProject, mayGoOn: () => Promise<boolean>): Promise<void> {
+  /** Cancels all workflows that can be canceled. @throws the first error, at the end */
+  async function stopBegun(project: RemovedProject, mayContinue: () => Promise<boolean>): Promise<void> {
     const ids = await removed.openRuns(project.id);
     const errors: unknown[] = [];
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      // After the ids were read: a run that is triggered after a restore is not among them.
-      if (!(await mayGoOn()) || !(await removed.isStillRemoved(project))) break;
-      const results = await Promise.allSettled(ids.slice(at, at + AT_ONCE).map(stopOne));
+    for (let at = 0; at < ids.length; at += CONCURRENCY) {
+      // Checked after the IDs were read, which therefore exclude runs that are triggered after a restore.
+      if (!(await mayContinue()) || !(await removed.isStillRemoved(project))) break;
+      const results = await Promise.allSettled(ids.slice(at, at + CONCURRENCY).map(stopOne));
       const failed = results.filter((result) => result.status === 'rejected');
       errors.push(...failed.map(({ reason }) => reason as unknown));
       if (failed.length === results.length) break;
@@ -95,16 +94,16 @@ export function createRemovedRunsPass({
   }
 
   return async (isStopping = () => false) => {
-    const mayGoOn = async () => !isStopping() && (await holdsLease());
-    if (!(await mayGoOn())) return false;
+    const mayContinue = async () => !isStopping() && (await holdsLease());
+    if (!(await mayContinue())) return false;
     const begunAt = performance.now();
     const errors: unknown[] = [];
     const projects = await removed.list();
-    for (const project of projects) while ((await mayGoOn()) && (await removed.stopPending(project)) > 0);
+    for (const project of projects) while ((await mayContinue()) && (await removed.stopPending(project)) > 0);
     for (const project of projects) {
-      await stopBegun(project, mayGoOn).catch((error: unknown) => errors.push(error));
-      // The next look ends pending runs of other removals first.
-      if (errors.length > 0 && performance.now() - begunAt > FAILING_LOOK_MS) break;
+      await stopBegun(project, mayContinue).catch((error: unknown) => errors.push(error));
+      // The next pass first ends pending runs of other deleted projects.
+      if (errors.length > 0 && performance.now() - begunAt > FAILING_PASS_MS) break;
     }
     for (const project of projects) if (project.ageMs >= settledMs) await removed.finish(project);
     if (errors.length > 0) throw errors[0];

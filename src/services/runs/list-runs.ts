@@ -7,7 +7,7 @@ import type { AccessControl } from '#src/services/access/access-control.js';
 export type ListRequest = Omit<RunFilter, 'projectIds'> & { projectId?: string | undefined };
 
 /**
- * A page of the runs that a caller may see. A project that is not open to him has none.
+ * Lists the runs that a caller may read. An inaccessible project has none.
  * @throws InvalidInputError (cursor)
  */
 export function createRunLister({

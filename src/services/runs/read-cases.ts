@@ -5,19 +5,19 @@ import type { TestRun } from '#src/domain/runs/run.js';
 import type { CaseStatus, TestCase } from '#src/domain/runs/test-case.js';
 
 export interface CaseQuery {
-  /** From 1; the last one that has cases. */
+  /** From 1. Default: the last attempt with cases. */
   attempt?: number | undefined;
-  /** All. */
+  /** Default: all. */
   statuses?: readonly CaseStatus[] | undefined;
 }
 
 /** Cases of one attempt. */
 export interface CasePage extends Page<TestCase> {
-  /** None: there are no cases. */
+  /** Absent when there are no cases. */
   attempt?: number;
 }
 
-/** @returns how to read the cases of a run, errors and failures first; it throws as readPage does */
+/** Reads the cases of a run, errors and failures first. @throws like readPage */
 export function createCaseReader(pageOf: (filter: CaseFilter, page: PageRequest) => Promise<Page<TestCase>>) {
   return async (
     run: Pick<TestRun, '_id' | 'attempts'>,
@@ -25,8 +25,8 @@ export function createCaseReader(pageOf: (filter: CaseFilter, page: PageRequest)
     page: PageRequest,
   ): Promise<CasePage> => {
     const found = attemptsWithCases(run).findLast(({ number }) => attempt === undefined || number === attempt);
-    // What a lost worker has left of the same attempt is of another delivery.
     if (!found) return { count: 0, items: [] };
+    // Cases that a lost worker left for the same attempt have another delivery number.
     const { number, delivery } = found;
     const filter = { runId: run._id, attempt: number, delivery, statuses };
     return { ...(await pageOf(filter, page)), attempt: number };

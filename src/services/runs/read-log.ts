@@ -1,20 +1,20 @@
 import type { LogBounds, LogPlace, LogReads } from '#src/db/runs/run-logs.js';
 import type { LogLine } from '#src/domain/runs/log-line.js';
 
-/** Of one page. */
+/** Bounds of one page. */
 const PAGE: LogBounds = { lines: 1000, characters: 500_000 };
 const WHOLE_STEP: LogBounds = { lines: 5000, characters: 2_000_000 };
-/** Shown before a line that was asked for. */
+/** Lines shown before a requested line. */
 const LINES_AROUND = 100;
 
-/** A part of a log, in order, and whether there is more on either side. */
+/** Consecutive lines of a log, and whether there are more on either side. */
 export interface LogWindow {
   lines: LogLine[];
   hasEarlier: boolean;
   hasLater: boolean;
 }
 
-/** What is read: the end of the log; around a line; before one; after one. */
+/** Reads lines around `from`, before `before`, or after `after`. Default: the end of the log. */
 export type WindowRequest = { from?: LogPlace; before?: LogPlace; after?: LogPlace };
 
 /** Reads logs of any length a part at a time. */
@@ -30,7 +30,7 @@ export function createLogReader({ after: readAfter, before: readBefore }: LogRea
       return { lines, hasEarlier: isLonger, hasLater: before !== undefined };
     },
 
-    /** All of it, a few at a time. */
+    /** The whole log, in chunks. */
     async *whole(runId: string): AsyncGenerator<LogLine[]> {
       for (let place: LogPlace | undefined; ;) {
         const { lines, isLonger } = await readAfter(runId, place, WHOLE_STEP);

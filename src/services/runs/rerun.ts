@@ -25,16 +25,22 @@ export interface RerunDeps {
   audit: Audit;
 }
 
-type Person = Caller & { principal: Principal };
+type AuthenticatedCaller = Caller & { principal: Principal };
 
-/** Runs that repeat others. Each answers the new run's id (with the same key, that of the earlier one), and throws as RunTrigger.byApi. */
+/** Reruns. Each returns the new run's ID (that of the earlier run for the same key), and throws like RunTrigger.byApi. */
 export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps) {
-  async function repeat(caller: Person, run: Run, { via, idempotencyKey }: RerunRequest, onlyTests?: string[]) {
+  async function repeat(
+    caller: AuthenticatedCaller,
+    run: Run,
+    { via, idempotencyKey }: RerunRequest,
+    onlyTests?: string[],
+  ) {
     const { kind, projectId, targetId } = run;
-    // A suite's test takes the variables of its suite run along.
-    const given = kind === 'test' && run.suiteRunId !== undefined ? ((await queries.find(run.suiteRunId)) ?? run) : run;
-    const { variables, profileId, profileName } = given;
-    const wanted = [caller.principal.userId ?? caller.principal.projectId, 'rerun', run._id, onlyTests !== undefined];
+    // A test of a suite has the variables of its suite run.
+    const source =
+      kind === 'test' && run.suiteRunId !== undefined ? ((await queries.find(run.suiteRunId)) ?? run) : run;
+    const { variables, profileId, profileName } = source;
+    const content = [caller.principal.userId ?? caller.principal.projectId, 'rerun', run._id, onlyTests !== undefined];
     const started = await trigger.byApi({
       projectId,
       kind,
@@ -47,7 +53,7 @@ export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps
       onlyTests,
       ...(idempotencyKey === undefined
         ? {}
-        : { creation: creationOf(caller.principal, 'run', idempotencyKey, wanted).creation! }),
+        : { creation: creationOf(caller.principal, 'run', idempotencyKey, content).creation! }),
     });
     const { _id: id } = started.run;
     if (started.isNew)
@@ -60,13 +66,13 @@ export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps
   }
 
   return {
-    /** The same target as it is now, with the variables and the variable set as before. @throws NotFoundError too */
-    async rerun(caller: Person, request: RerunRequest): Promise<StartedId> {
+    /** Runs the current definition of the target with the variables and variable set of the run. @throws NotFoundError */
+    async rerun(caller: AuthenticatedCaller, request: RerunRequest): Promise<StartedId> {
       return repeat(caller, await findRun(queries, request.kind, request.runId), request);
     },
 
-    /** A suite run of those of its tests that did not pass. @throws NotFoundError, ConflictError (open, all passed) too */
-    async rerunFailed(caller: Person, request: Omit<RerunRequest, 'kind'>): Promise<StartedId> {
+    /** Runs the tests of a suite run that did not pass. @throws NotFoundError; ConflictError (open, all passed) */
+    async rerunFailed(caller: AuthenticatedCaller, request: Omit<RerunRequest, 'kind'>): Promise<StartedId> {
       const run = await findRun(queries, 'suite', request.runId);
       if (!isTerminal(run.status))
         throw new ConflictError('run_not_over', 'This suite run has not ended. Wait for it to end, or stop it.');
@@ -76,7 +82,7 @@ export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps
 
   async function notPassed(run: SuiteRun): Promise<string[]> {
     const { testIds, total } = await suiteRuns.notPassed(run._id);
-    // One that ended before it began has no test runs.
+    // A suite run that ended before it began has no test runs.
     if (total === 0) return run.definition.tests;
     if (testIds.length === 0) throw new ConflictError('all_passed', 'All tests of this suite run passed.');
     return testIds;

@@ -11,13 +11,13 @@ export interface FoundRun {
   projectName: string;
 }
 
-/** Reads for pages. Each throws UnavailableError when the database does not answer. */
+/** Reads for pages. Each throws UnavailableError when the database does not respond. */
 export interface RunReader {
   /** @throws NotFoundError */
   find(runId: string): Promise<FoundRun>;
-  /** Its target's name; undefined, it is gone. */
+  /** The name of the run's target; undefined when the run does not exist. */
   nameOf(runId: string): Promise<string | undefined>;
-  /** Also of a removed one. */
+  /** Also for a deleted project. */
   projectName(projectId: string): Promise<string>;
 }
 
@@ -39,7 +39,7 @@ async function find(queries: RunQueries, runId: string): Promise<FoundRun> {
   return { run, projectName: nameOf(names, run.projectId) };
 }
 
-/** A project may have been removed; its runs stay until their retention. */
+/** Runs of a deleted project stay until their retention. */
 function nameOf(names: Map<string, string>, projectId: string): string {
   return names.get(projectId) ?? '(deleted project)';
 }

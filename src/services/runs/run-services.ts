@@ -28,12 +28,12 @@ export type RunServices = ReturnType<typeof createRunServices>;
 
 export interface RunServiceDeps extends ServiceDeps {
   trigger: Pick<RunTrigger, 'byApi'>;
-  /** As in StopRunDeps. */
+  /** See StopRunDeps. */
   cancel(runId: string): Promise<boolean>;
   isDraining(): boolean;
 }
 
-/** Services of runs and variable sets. The routes check rights. */
+/** Services of runs and variable sets. Routes check the rights. */
 export function createRunServices(deps: RunServiceDeps) {
   const { collections, clock, secretKeys, audit, trigger, access, cancel, isDraining } = deps;
   const queries = createRunQueries(collections);
@@ -55,11 +55,7 @@ export function createRunServices(deps: RunServiceDeps) {
     findTest: (runId: string) => findRun(queries, 'test', runId),
     show: showRun({ queries, lists }),
     showSuite: showCounts(queries),
-    log: createLogFollower({
-      lines: logs.after,
-      statusOf: queries.statusOf,
-      isDraining,
-    }),
+    log: createLogFollower({ lines: logs.after, statusOf: queries.statusOf, isDraining }),
     readLog: createLogReader(logs),
     steps: createStepReader(runStepsOf.bind(undefined, collections)),
     cases: createCaseReader(pageOfCases.bind(undefined, collections)),

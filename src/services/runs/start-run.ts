@@ -9,19 +9,19 @@ import type { Audit, Caller } from '#src/services/people/audit-log.js';
 import type { RunTrigger } from '#src/services/trigger/trigger-run.js';
 import { sealVariables } from '#src/services/variables/seal-variables.js';
 
-/** What a caller asks for, as validated. */
+/** A validated request to start a run. */
 export interface StartRequest {
   projectId: string;
   kind: TargetKind;
   targetId: string;
   variableSetId?: string | undefined;
   variables: GivenVariable[];
-  /** How a script calls itself; a signed-in person is the web app. */
+  /** How a script identifies itself; a session is always the web app. */
   via: 'api' | 'cli';
   idempotencyKey?: string | undefined;
 }
 
-/** `isNew`: not the run of an earlier call with the same key. */
+/** `isNew` is false for the run of an earlier call with the same key. */
 export interface StartedId {
   id: string;
   isNew: boolean;
@@ -36,8 +36,8 @@ export interface StartRunDeps {
 
 /**
  * Starts a run for a caller.
- * @returns its id; with the same key, that of the earlier run
- * @throws InvalidInputError (variables, variable set), and as RunTrigger.byApi
+ * @returns its ID; for the same key, that of the earlier run
+ * @throws InvalidInputError (variables, variable set), and like RunTrigger.byApi
  */
 export function createRunStarter({ trigger, variableSets, secretKeys, audit }: StartRunDeps) {
   return async (caller: Caller & { principal: Principal }, request: StartRequest): Promise<StartedId> => {
@@ -45,7 +45,7 @@ export function createRunStarter({ trigger, variableSets, secretKeys, audit }: S
     const { principal } = caller;
     const variableSet = variableSetId === undefined ? undefined : await variableSets.find(variableSetId);
     if (variableSetId !== undefined && variableSet?.projectId !== target.projectId) throw noSuchVariableSet();
-    const wanted = [principal.userId ?? principal.projectId, variableSetId, variables];
+    const content = [principal.userId ?? principal.projectId, variableSetId, variables];
     const { run, isNew } = await trigger.byApi({
       ...target,
       triggeredBy: triggeredBy(principal, via),
@@ -54,7 +54,7 @@ export function createRunStarter({ trigger, variableSets, secretKeys, audit }: S
       ...(variableSet ? { profileId: variableSet._id, profileName: variableSet.name } : {}),
       ...(idempotencyKey === undefined
         ? {}
-        : { creation: creationOf(principal, 'run', idempotencyKey, wanted).creation! }),
+        : { creation: creationOf(principal, 'run', idempotencyKey, content).creation! }),
     });
     if (isNew)
       await audit.note(caller, `${target.kind}Run.start`, {
@@ -65,7 +65,7 @@ export function createRunStarter({ trigger, variableSets, secretKeys, audit }: S
   };
 }
 
-/** Who started a run, for its record. */
+/** The `triggeredBy` of a run's record. */
 export function triggeredBy({ via, userId, name }: Principal, script: 'api' | 'cli'): TriggeredBy {
   return { type: via === 'session' ? 'web' : script, name, userId };
 }

@@ -4,7 +4,7 @@ import type { TestRun } from '#src/domain/runs/run.js';
 /** Reads the steps of one delivery of an attempt. */
 export type ReadSteps = (runId: string, of: { attempt: number; delivery: number }) => Promise<RunStep[]>;
 
-/** The steps of an attempt of a test run: of its last one, or of one by its number. Commands have none, and are not asked for. */
+/** Reads the steps of the last attempt, or of the given one. Commands have no steps, which saves the query. */
 export function createStepReader(read: ReadSteps) {
   return async ({ _id, definition, attempts }: TestRun, number?: number): Promise<RunStep[]> => {
     if (definition.runner === 'command') return [];

@@ -10,7 +10,7 @@ import { findRun } from './find-run.js';
 export interface StopRunDeps {
   queries: Pick<RunQueries, 'find'>;
   statuses: Pick<RunStatusStore, 'stopUnbegun'>;
-  /** Asks the run's workflow to stop; false when there is no open one. Throws when Temporal does not answer. */
+  /** Cancels the run's workflow; false when none is open. Throws when Temporal does not respond. */
   cancel(runId: string): Promise<boolean>;
   audit: Audit;
 }
@@ -18,16 +18,16 @@ export interface StopRunDeps {
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Stops a run: one that has begun is asked to, and is `stopped` a moment later; one that waits for its start, or whose
- * turn has not come, is so at once. A run that is over stays as it is.
- * @returns the run as it is then
- * @throws NotFoundError, UnavailableError (Temporal is needed and does not answer)
+ * Stops a run. A pending run is `stopped` at once; for one that has begun, the workflow is canceled. A run that has ended
+ * is not changed.
+ * @returns the run afterwards
+ * @throws NotFoundError, UnavailableError (Temporal is required and does not respond)
  */
 export function createRunStopper({ queries, statuses, cancel, audit }: StopRunDeps) {
-  /** A workflow that starts meanwhile finds the record ended; one that has read it before is there to be asked. */
+  /** A workflow that starts later finds the record ended; one that has already read the record is canceled. */
   async function stopPending(runId: string): Promise<boolean> {
     if (!(await statuses.stopUnbegun(runId))) return false;
-    // Without Temporal nothing can have begun; what may be left of a start is reconcile's.
+    // Without Temporal, no workflow can have begun; reconciliation ends any that starts late.
     await cancel(runId).catch(() => false);
     return true;
   }
@@ -36,14 +36,14 @@ export function createRunStopper({ queries, statuses, cancel, audit }: StopRunDe
     const run = await findRun(queries, kind, runId);
     if (isTerminal(run.status)) return run;
     if (!run.dispatch || !(await stopPending(runId))) {
-      const isAsked = await cancel(runId).catch((cause: unknown) => {
+      const isCanceled = await cancel(runId).catch((cause: unknown) => {
         throw new UnavailableError('Temporal is not responding. Try again.', RETRY_AFTER_SECONDS, {
           cause,
           dependency: 'temporal',
         });
       });
-      // A suite's test whose turn has not come has no workflow.
-      if (!isAsked) await statuses.stopUnbegun(runId);
+      // A test of a suite that has not been started has no workflow.
+      if (!isCanceled) await statuses.stopUnbegun(runId);
     }
     await audit.note(caller, `${kind}Run.stop`, {
       projectId: run.projectId,

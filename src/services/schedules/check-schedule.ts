@@ -5,30 +5,30 @@ import { InvalidInputError } from '#src/domain/errors.js';
 import { newSchedule } from '#src/domain/schedules/schedule-fields.js';
 import { targetOf, type ScheduleDefinition } from '#src/domain/schedules/schedule.js';
 
-/** @throws InvalidInputError when a schedule starts what is no live test or suite of its project, or names no variable set of it */
+/** @throws InvalidInputError when the target or the variable set of a schedule does not exist in its project */
 export async function checkSchedule(
   collections: Pick<Collections, 'tests' | 'suites' | 'testRevisions' | 'changeNumbers' | 'variableSets'>,
   projectId: string,
   schedule: ScheduleDefinition,
 ): Promise<void> {
-  // Changed fields may not fit together. The time zone was checked when it was sent: an earlier version accepted others,
-  // and such a schedule can be paused.
+  // Changed fields may conflict with each other. The time zone is not checked again: a schedule with one that only an
+  // earlier version accepted must remain editable, for example to be paused.
   const { error } = newSchedule.validate(
     { name: 'any', ...schedule, timeZone: 'UTC' },
     { errors: { wrap: { label: false } } },
   );
-  if (error) throw wrong(String(error.details[0]?.path[0] ?? 'testId'), error.message);
+  if (error) throw invalidField(String(error.details[0]?.path[0] ?? 'testId'), error.message);
   const { kind, id } = targetOf(schedule);
   const target = await (kind === 'test' ? createTestStore(collections) : createSuiteStore(collections)).find(id);
   if (target?.projectId !== projectId || target.archivedAt)
-    throw wrong(`${kind}Id`, `${kind}Id: this project has no ${kind} with the id ${id}`);
+    throw invalidField(`${kind}Id`, `${kind}Id: this project has no ${kind} with the id ${id}`);
   const { runProfileId } = schedule;
   if (runProfileId === undefined) return;
   const variableSet = await createVariableSetStore(collections).find(runProfileId);
   if (variableSet?.projectId !== projectId)
-    throw wrong('runProfileId', 'runProfileId must be the ID of a variable set of this project');
+    throw invalidField('runProfileId', 'runProfileId must be the ID of a variable set of this project');
 }
 
-function wrong(field: string, message: string): InvalidInputError {
+function invalidField(field: string, message: string): InvalidInputError {
   return new InvalidInputError(message, { fields: [{ field, message }] });
 }

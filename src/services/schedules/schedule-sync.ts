@@ -7,31 +7,31 @@ import { repeat } from '#src/lib/repeat.js';
 import { releaseLease } from '#src/services/instance/leased-loop.js';
 import type { ShownSchedule } from '#src/temporal/target-schedules.js';
 
-const LOOK_EVERY_MS = 10_000;
-/** How long a server holds the job without a word. */
+const SYNC_EVERY_MS = 10_000;
+/** Lease of the server that runs the job, in ms. */
 const LEASE_MS = 30_000;
-/** How long an edit waits for Temporal; what is not done then, the next look does. */
+/** How long an edit waits for Temporal; the next pass completes the rest. */
 const EDIT_WAIT_MS = 1500;
-/** As many are brought at once; an import of more leaves the rest to the next look. */
-const AT_ONCE = 20;
+/** Most schedules to synchronize at an edit; an import of more leaves the rest to the next pass. */
+const MAX_PER_EDIT = 20;
 
 export interface ScheduleSyncDeps {
   schedules: {
     find(id: string): Promise<Schedule | undefined>;
-    /** Every one that is not archived. */
+    /** All that are not archived. */
     live(): Promise<Schedule[]>;
-    /** Notes whether Temporal accepts a schedule, for people to see. */
+    /** Records whether Temporal accepts a schedule, to be shown in the web app. */
     noteAcceptance(schedule: Schedule, refusedBecause?: string): Promise<void>;
   };
-  /** Each throws when Temporal does not answer. */
+  /** Each throws when Temporal does not respond. */
   engine: {
     shown(): Promise<Map<string, ShownSchedule>>;
     isUpToDate(shown: ShownSchedule | undefined, schedule: Schedule): boolean;
     put(schedule: Schedule): Promise<void>;
     remove(id: string): Promise<void>;
-    /** Removes what versions without installation ids have made of ours. @returns how many */
+    /** Removes schedules that versions without installation IDs created. @returns how many */
     removeLegacy(): Promise<number>;
-    /** It is there, and does not take this one. */
+    /** Whether Temporal responded and rejected the schedule. */
     isRefusal(error: unknown): boolean;
   };
   lease: LeaseStore;
@@ -39,53 +39,53 @@ export interface ScheduleSyncDeps {
 }
 
 export interface ScheduleSync {
-  /** Brings schedules that were just changed to Temporal, within a bounded time. Never throws: a look repeats what failed. */
+  /** Synchronizes changed schedules within a bounded time. Never throws: the next pass repeats what failed. */
   changed(...ids: string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Keeps Temporal's schedules as the database has them, whatever happened in between: one server at a time compares all of
- * them every ten seconds. So an edit needs no Temporal, and a Temporal that has lost its data gets them again.
+ * Synchronizes Temporal's schedules with the database: one server at a time compares all of them every ten seconds. So
+ * an edit does not require Temporal, and a Temporal that has lost its data gets the schedules again.
  */
 export function startScheduleSync(deps: ScheduleSyncDeps): ScheduleSync {
   const { schedules, engine, lease, log } = deps;
-  async function bring(id: string): Promise<void> {
+  async function syncOne(id: string): Promise<void> {
     const schedule = await schedules.find(id);
-    if (schedule && !schedule.archivedAt) await putAndNote(deps, schedule);
+    if (schedule && !schedule.archivedAt) await putAndRecord(deps, schedule);
     else await engine.remove(id);
   }
 
-  async function look(): Promise<void> {
+  async function pass(): Promise<void> {
     if (!(await lease.acquire(LEASE_MS))) return;
     const repaired = await repairSchedules(deps);
     if (repaired > 0) log.info({ schedules: repaired }, 'schedules synchronized with Temporal');
   }
   const failing = 'could not synchronize schedules with Temporal';
   const outage = createOutageLog(log, { failing }, (error, last) => error.message !== last.message);
-  const looking = repeat(look, { everyMs: LOOK_EVERY_MS, outage });
+  const passes = repeat(pass, { everyMs: SYNC_EVERY_MS, outage });
 
   return {
     async changed(...ids) {
-      const bringAll = Promise.all(ids.slice(0, AT_ONCE).map(bring)).catch((error: unknown) => {
+      const synced = Promise.all(ids.slice(0, MAX_PER_EDIT).map(syncOne)).catch((error: unknown) => {
         log.debug({ err: error }, 'could not synchronize a changed schedule with Temporal; retrying later');
       });
-      await pTimeout(bringAll, { milliseconds: EDIT_WAIT_MS, message: false });
+      await pTimeout(synced, { milliseconds: EDIT_WAIT_MS, message: false });
     },
     async stop() {
-      await looking.stop();
+      await passes.stop();
       await releaseLease(lease, log, 'could not release the schedules lease; it will expire');
     },
   };
 }
 
-/** Brings a schedule to Temporal. A refusal stands on its record until it is accepted. @throws as engine.put */
-async function putAndNote({ schedules, engine }: Pick<ScheduleSyncDeps, 'schedules' | 'engine'>, schedule: Schedule) {
+/** Writes a schedule to Temporal. A rejection stays on its record until the schedule is accepted. @throws like engine.put */
+async function putAndRecord({ schedules, engine }: Pick<ScheduleSyncDeps, 'schedules' | 'engine'>, schedule: Schedule) {
   try {
     await engine.put(schedule);
   } catch (error) {
     const message = (error as Error).message;
-    // Each look tries again: what is on record already is not written again.
+    // Each pass retries: do not write the same rejection again.
     if (engine.isRefusal(error) && refusalOf(schedule)?.message !== message)
       await schedules.noteAcceptance(schedule, message);
     throw error;
@@ -94,12 +94,12 @@ async function putAndNote({ schedules, engine }: Pick<ScheduleSyncDeps, 'schedul
 }
 
 /**
- * Makes Temporal's schedules what the database says.
+ * Makes Temporal's schedules match the database.
  * @returns how many differed
- * @throws when a store does not answer; and when all that is possible is done, for the first that Temporal refuses
+ * @throws when a store does not respond; at the end, for the first schedule that Temporal rejected
  */
 export async function repairSchedules({ schedules, engine }: Pick<ScheduleSyncDeps, 'schedules' | 'engine'>) {
-  // In this order: what is in Temporal was in the database before.
+  // Temporal is read first: its schedules were in the database before, so a new one is not removed.
   const shown = await engine.shown();
   const live = new Map((await schedules.live()).map((schedule) => [schedule._id, schedule]));
   let refusal: unknown;
@@ -107,7 +107,7 @@ export async function repairSchedules({ schedules, engine }: Pick<ScheduleSyncDe
   for (const schedule of live.values()) {
     if (engine.isUpToDate(shown.get(schedule._id), schedule)) continue;
     try {
-      await putAndNote({ schedules, engine }, schedule);
+      await putAndRecord({ schedules, engine }, schedule);
       repaired++;
     } catch (error) {
       if (!engine.isRefusal(error)) throw error;

@@ -9,16 +9,16 @@ import { refusalOf, targetOf, type Schedule } from '#src/domain/schedules/schedu
 
 export const TIMES_SHOWN = 5;
 
-/** A schedule with what people want to know beside it. */
+/** A schedule with its target and times, as shown in the web app. */
 export interface ScheduleView {
   schedule: Schedule;
   target: { kind: TargetKind; id: string; name: string };
   next: Date[];
-  /** Of the run that its last time started, while that is on record. */
-  lastStatus?: RunStatus;
+  /** Status of the last run that it started, until that run's retention. */
+  lastStatus?: RunStatus | undefined;
 }
 
-/** Schedules for pages. Each call throws the driver's error when the database does not answer. */
+/** Schedules for pages. Each call throws the driver's error when the database does not respond. */
 export function createScheduleViews(
   collections: Pick<Collections, 'schedules' | 'runs' | 'tests' | 'suites'>,
   clock: Clock,
@@ -49,7 +49,7 @@ export function createScheduleViews(
 
   return {
     view,
-    /** All live ones of a project, or those that start one test or suite of it, by name. */
+    /** The live schedules of a project, or of one of its tests or suites, by name. */
     async ofProject(projectId: string, targetId?: string): Promise<ScheduleView[]> {
       const all = await store.ofProject(projectId);
       return view(targetId === undefined ? all : all.filter(({ definition }) => targetOf(definition).id === targetId));
@@ -57,7 +57,7 @@ export function createScheduleViews(
   };
 }
 
-/** The next times; none of one that is paused or removed, or that Temporal does not accept. */
+/** The next times; none for a schedule that is paused, deleted or rejected by Temporal. */
 export function nextTimesOf(schedule: Schedule, now: Date): Date[] {
   const { cron, timeZone, paused } = schedule.definition;
   return paused || schedule.archivedAt || refusalOf(schedule) ? [] : nextTimes(cron, timeZone, now, TIMES_SHOWN);

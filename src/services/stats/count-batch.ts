@@ -2,21 +2,19 @@ import type { EndedRunCounts, Step } from '#src/db/stats/count-ended.js';
 import { addToDay, idOfDay, type ProjectDay } from '#src/domain/stats/project-day.js';
 import { addToTarget, dayOf, type EndedRun, type TargetRecord } from '#src/domain/stats/target-stats.js';
 
-/** How a batch went. */
+/** The result of a batch. */
 export type Batch =
-  /** All of it is in the numbers. */
   | { outcome: 'counted'; runs: number; mark: Date }
   | { outcome: 'nothing' }
-  /** Another process writes the same numbers: begin again. */
+  /** Another process updated the same statistics: retry. */
   | { outcome: 'overtaken' };
 
 /**
- * Puts the next runs that have ended into the numbers of their targets and projects, each with one write. Every number
- * says itself up to where it has counted, so a batch that broke off half-way, or that two processes do at once, counts
- * nothing twice.
- * @param after where the batch before it ended
- * @param until up to where no run can come in late any more
- * @throws the driver's error when the database does not answer
+ * Adds the next ended runs to the statistics of their targets and projects, with one write each. Every record contains
+ * the mark up to which it has counted, so that interrupted and concurrent batches count nothing twice.
+ * @param after the mark of the previous batch
+ * @param until no run can appear before this time any longer
+ * @throws the driver's error when the database does not respond
  */
 export async function countBatch(counts: EndedRunCounts, after: Date, until: Date, limit: number): Promise<Batch> {
   const runs = await counts.endedAfter(after, until, limit);
@@ -31,9 +29,9 @@ export async function countBatch(counts: EndedRunCounts, after: Date, until: Dat
 
 async function targetSteps(counts: EndedRunCounts, runs: EndedRun[], mark: Date): Promise<Step<TargetRecord>[]> {
   const byTarget = groupBy(runs, ({ targetId }) => targetId);
-  const there = await counts.targets([...byTarget.keys()]);
+  const existing = await counts.targets([...byTarget.keys()]);
   return [...byTarget].flatMap(([id, ofTarget]) => {
-    const from = there.get(id);
+    const from = existing.get(id);
     const to = addToTarget(from, ofTarget, mark);
     return to ? [{ from, to }] : [];
   });
@@ -41,10 +39,10 @@ async function targetSteps(counts: EndedRunCounts, runs: EndedRun[], mark: Date)
 
 async function daySteps(counts: EndedRunCounts, runs: EndedRun[], mark: Date): Promise<Step<ProjectDay>[]> {
   const byDay = groupBy(runs, ({ projectId, endedAt }) => idOfDay(projectId, dayOf(endedAt)));
-  const there = await counts.days([...byDay.keys()]);
+  const existing = await counts.days([...byDay.keys()]);
   return [...byDay].flatMap(([id, ofDay]) => {
     const { projectId, endedAt } = ofDay[0]!;
-    const from = there.get(id);
+    const from = existing.get(id);
     const to = addToDay(from, { projectId, day: dayOf(endedAt) }, ofDay, mark);
     return to ? [{ from, to }] : [];
   });

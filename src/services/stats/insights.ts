@@ -14,11 +14,11 @@ export interface InsightsDeps {
   store: Pick<TargetStatsStore, 'slowest' | 'flakiest'>;
   targets: Pick<LiveTargets, 'archived' | 'names'>;
   projects: Pick<ProjectStatsStore, 'days'>;
-  /** The same that the days of the runs' ends are by. */
+  /** The clock that dates the ends of runs. */
   clock: Clock;
 }
 
-/** The numbers of a project's page of insights: five queries, whatever the range. */
+/** Reads the insights of a project with five queries for any range. */
 export function createInsights({ store, targets, projects, clock }: InsightsDeps) {
   return async (projectId: string, { days }: { days: number }, now = clock.now()): Promise<Insights> => {
     const range = Array.from({ length: days }, (_, back) =>

@@ -9,11 +9,11 @@ import { statsOf } from './target-stats.js';
 export interface VerdictQuery {
   projectId: string;
   kind: TargetKind;
-  /** Of the last verdict; all. */
+  /** Filters by the last verdict. Default: all. */
   statuses?: readonly Verdict[];
-  /** Part of the name, in any case. */
+  /** Part of the name, case-insensitive. */
   search?: string;
-  /** Newest, worst or slowest first. */
+  /** Newest, lowest pass rate or slowest first. */
   sort: StatsSort;
 }
 
@@ -23,7 +23,7 @@ export interface VerdictPageDeps {
 }
 
 /**
- * Live tests or suites that have had a verdict, by their numbers.
+ * Lists live tests or suites with a verdict, by their statistics.
  * @throws InvalidInputError for a cursor of another list
  */
 export function createVerdictPages({ store, targets }: VerdictPageDeps) {

@@ -9,7 +9,7 @@ export interface HealthDeps {
   projects: Pick<ProjectStatsStore, 'openRuns' | 'lastRunAt'>;
 }
 
-/** The health of each of these projects, in as many queries for one as for a hundred. */
+/** Reads the health of projects, with the same number of queries for any number of projects. */
 export function createHealthReader({ store, targets, projects }: HealthDeps) {
   return async (projectIds: readonly string[]): Promise<Map<string, ProjectHealth>> => {
     if (projectIds.length === 0) return new Map();

@@ -13,21 +13,21 @@ import { statsOf } from './target-stats.js';
 export type StatsServices = ReturnType<typeof createStatsServices>;
 
 /**
- * Numbers of tests, suites and projects: from what the statistics keeper has counted, a few seconds after the runs' ends.
- * Each throws the driver's error when the database does not answer in time.
+ * Statistics of tests, suites and projects. They include a run a few seconds after its end.
+ * Each throws the driver's error when the database does not respond in time.
  */
 export function createStatsServices(collections: Collections, clock: Clock) {
   const store = createTargetStatsStore(collections);
   const targets = createLiveTargets(collections);
   const projects = createProjectStatsStore(collections);
   return {
-    /** Of each of these tests or suites; one that never had a verdict has no last one. */
+    /** Statistics of these tests or suites. */
     async ofTargets(targetIds: readonly string[]): Promise<Map<string, TargetStats>> {
       const records = new Map((await store.of(targetIds)).map((record) => [record._id, record]));
       return new Map(targetIds.map((id) => [id, statsOf(records.get(id))]));
     },
 
-    /** How long a run of the suite takes, in ms: as its last ones did; undefined when none has passed or failed. */
+    /** The expected duration of a suite run: the median of the last runs, in ms; undefined when none has passed or failed. */
     async etaOf(suiteId: string): Promise<number | undefined> {
       const [record] = await store.of([suiteId]);
       return record && medianOf(record.recent);

@@ -1,7 +1,7 @@
 import type { TargetStats } from '#src/domain/stats/stats.js';
 import type { TargetRecord } from '#src/domain/stats/target-stats.js';
 
-/** The numbers of a target, from its record. @param record undefined of one that never had a verdict */
+/** The statistics of a target. @param record undefined for a target without a verdict */
 export function statsOf(record: TargetRecord | undefined): TargetStats {
   if (!record) return { recent: [] };
   const { passRate, medianMs, recent } = record;

@@ -6,7 +6,7 @@ import type { ProjectFile } from '#src/domain/project-file/project-file.js';
 
 type Pools = Pick<PoolStore, 'openTo'>;
 
-/** @throws InvalidInputError with the project's pools when a test names another one */
+/** @throws InvalidInputError with the project's pools when a test uses another one */
 export async function checkPool(pools: Pools, projectId: string, definition: object): Promise<void> {
   const { pool } = definition as { pool?: string };
   if (pool === undefined) return;
@@ -17,8 +17,8 @@ export async function checkPool(pools: Pools, projectId: string, definition: obj
 }
 
 /**
- * @param options `bySetup`: a pool that set-up can open is no problem, see openPoolsOfFile
- * @throws ProjectFileError with the project's pools when tests of a file name others
+ * @param options `bySetup`: also allows pools that set-up can open, see openPoolsOfFile
+ * @throws ProjectFileError with the project's pools when tests of a file use others
  */
 export async function checkPoolsOfFile(
   pools: Pick<PoolStore, 'openTo' | 'list'>,
@@ -37,8 +37,8 @@ export async function checkPoolsOfFile(
 }
 
 /**
- * Whoever runs set-up is an admin: creates the pools that a file names and nobody has created yet, and opens those of set-up
- * to the file's project. What an admin has set stays.
+ * Creates missing pools of a file, and opens pools that set-up created to the file's project. Set-up has an admin's
+ * rights; pools that an admin created do not change.
  */
 export async function openPoolsOfFile(pools: Pick<PoolStore, 'openBySetup'>, file: ProjectFile): Promise<void> {
   const names = new Set(file.tests.map(({ definition }) => definition.pool));

@@ -1,7 +1,7 @@
 import { newTest } from '#src/domain/targets/definition-schemas.js';
 import { InvalidInputError } from '#src/domain/errors.js';
 
-/** Checks a test after a change as a whole: its fields depend on its runner. @throws InvalidInputError with every problem */
+/** Validates a changed test as a whole, because its fields depend on its runner. @throws InvalidInputError with every problem */
 export function checkTest(definition: object, name: string): void {
   const { error } = newTest.validate(
     { name, ...definition },

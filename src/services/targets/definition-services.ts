@@ -22,8 +22,8 @@ import type { ServiceDeps } from '#src/services/service-deps.js';
 export type DefinitionServices = ReturnType<typeof createDefinitionServices>;
 
 /**
- * Projects, tests, suites and schedules: reading and changing them, importing and exporting.
- * @param schedulesChanged told of schedules once they are on record; never throws
+ * Projects, tests, suites and schedules: reads, changes, imports and exports.
+ * @param schedulesChanged called after schedules were recorded; never throws
  */
 export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (...ids: string[]) => Promise<void>) {
   const { collections, secretKeys, audit, clock } = deps;
@@ -32,12 +32,12 @@ export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (.
   const schedules = createScheduleStore(collections);
   const pools = createPoolStore(collections);
 
-  /** What is removed takes its schedules with it. */
-  async function endSchedules(projectId: string, targetIds?: readonly string[]): Promise<void> {
+  /** Deleting a project or target also archives its schedules. */
+  async function archiveSchedules(projectId: string, targetIds?: readonly string[]): Promise<void> {
     await schedulesChanged(...(await schedules.archiveOf(projectId, targetIds)));
   }
-  const withSchedules = async ({ _id, projectId }: { _id: string; projectId: string }, isArchived: boolean) => {
-    if (isArchived) await endSchedules(projectId, [_id]);
+  const targetChanged = async ({ _id, projectId }: { _id: string; projectId: string }, isArchived: boolean) => {
+    if (isArchived) await archiveSchedules(projectId, [_id]);
   };
 
   return {
@@ -50,7 +50,7 @@ export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (.
       closeTriggers: async (projectId) => {
         await revokeWebhookTokens(collections.webhookTokens, projectId);
         await createInvitationStore(collections).revokeAll({ projectId });
-        await endSchedules(projectId);
+        await archiveSchedules(projectId);
       },
     }),
     tests: createItemService({
@@ -63,7 +63,7 @@ export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (.
         await checkPool(pools, projectId, definition);
       },
       checkUnused: (test) => checkInNoSuites(collections, test),
-      changed: withSchedules,
+      changed: targetChanged,
     }),
     suites: createItemService({
       kind: 'suite',
@@ -72,7 +72,7 @@ export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (.
       clock,
       checkDefinition: (projectId, definition) => checkSuiteTests(collections, projectId, definition),
       checkUnused: async () => {},
-      changed: withSchedules,
+      changed: targetChanged,
     }),
     schedules: createItemService({
       kind: 'schedule',
@@ -84,7 +84,7 @@ export function createDefinitionServices(deps: ServiceDeps, schedulesChanged: (.
       changed: ({ _id }) => schedulesChanged(_id),
     }),
     scheduleViews: createScheduleViews(collections, clock),
-    /** The first suites of a project by name, without their definitions: those may be large. */
+    /** The first suites of a project by name, without their definitions, which may be large. */
     suiteNames: (projectId: string, max: number) => suiteNames(collections, projectId, max),
     importFile: createProjectImporter({
       ...deps,

@@ -10,12 +10,12 @@ import { changedMeanwhile, checkRevision, type ExpectedRevision } from '#src/dom
 import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from '#src/services/people/audit-log.js';
 
-/** A round is lost only to somebody who has changed the same test or suite in it. */
+/** Each retry follows a concurrent change of the same item. */
 const MAX_ROUNDS = 10;
 
-/** An item as its creator describes it. */
+/** The fields of a new item. */
 export type NewItem<Definition extends object> = Definition & { name: string };
-/** Changed fields; one that is null is removed. */
+/** Changed fields; null removes a field. */
 export type ItemChanges<Definition extends object> = {
   [Field in keyof NewItem<Definition>]?: NewItem<Definition>[Field] | null | undefined;
 };
@@ -24,23 +24,23 @@ export interface ItemServiceDeps<Definition extends object> {
   kind: ProjectItemKind;
   store: ItemStore<Definition>;
   audit: Audit;
-  /** The database's. */
+  /** The database's clock. */
   clock: Clock;
-  /** @throws InvalidInputError when a definition names what is not there, or its changed fields do not fit together */
+  /** @throws InvalidInputError when a definition refers to something missing, or its fields conflict with each other */
   checkDefinition(projectId: string, definition: Definition, name: string): Promise<void>;
-  /** @throws ConflictError when others need it */
+  /** @throws ConflictError when the item is in use */
   checkUnused(target: ProjectItem<Definition>): Promise<void>;
-  /** Told of what was made, changed or archived, once it is on record. Safe to repeat. */
+  /** Called after an item was created, changed or archived. Safe to repeat. */
   changed?(target: ProjectItem<Definition>, isArchived: boolean): Promise<void>;
 }
 
-/** The tests, the suites, or the schedules of projects. Each throws the driver's error when the database does not answer in time. */
+/** Tests, suites or schedules of projects. Each method throws the driver's error when the database does not respond in time. */
 export interface ItemService<Definition extends object> {
   /** @throws InvalidInputError for a cursor of another list */
   list(filter: ItemFilter, request: PageRequest): Promise<Page<ProjectItem<Definition>>>;
-  /** Also one that is archived. @throws NotFoundError */
+  /** Also finds archived items. @throws NotFoundError */
   get(id: string): Promise<ProjectItem<Definition>>;
-  /** Names of those of `ids` that are in the project, archived ones included. */
+  /** The names of those of `ids` that belong to the project, including archived items. */
   named(projectId: string, ids: readonly string[]): Promise<Map<string, string>>;
   /**
    * @param key Idempotency-Key
@@ -49,7 +49,7 @@ export interface ItemService<Definition extends object> {
   create(
     caller: Caller,
     projectId: string,
-    wanted: NewItem<Definition>,
+    input: NewItem<Definition>,
     key: string | undefined,
   ): Promise<{ document: ProjectItem<Definition>; isNew: boolean }>;
   /** @throws ChangedMeanwhileError, ConflictError `name_taken` or `archived`, InvalidInputError, NotFoundError */
@@ -94,16 +94,16 @@ export function createItemService<Definition extends object>(
     named: store.named,
     list: (filter, request) => store.page(filter, request),
 
-    async create(caller, projectId, wanted, key) {
-      const { name, ...rest } = wanted;
+    async create(caller, projectId, input, key) {
+      const { name, ...rest } = input;
       const definition = rest as object as Definition;
-      const creation = creationOf(caller.principal!, `${kind} of ${projectId}`, key, wanted);
+      const creation = creationOf(caller.principal!, `${kind} of ${projectId}`, key, input);
       const target = { ...creation, projectId, name, definition, revision: 1, modifiedAt: clock.now() };
       await checkDefinition(projectId, definition, name);
       await refuseTakenName(target);
       const { document, isNew } = await store.insert(target);
       if (!isNew) return { document, isNew };
-      // Of two that took the name at once each sees the other now.
+      // Two concurrent calls may have used the same name: each sees the other now.
       if (await store.isNameTaken(projectId, name, document._id)) {
         await store.withdraw(document);
         throw nameTaken(kind, name);
@@ -115,23 +115,23 @@ export function createItemService<Definition extends object>(
 
     async edit(caller, id, expected, changes) {
       for (let round = 0; round < MAX_ROUNDS; round++) {
-        const there = await get(id);
-        if (there.archivedAt)
+        const existing = await get(id);
+        if (existing.archivedAt)
           throw new ConflictError(
             'archived',
             `This ${kind} is ${kind === 'schedule' ? 'deleted' : 'archived'} and cannot be changed.`,
           );
-        checkRevision(expected, there.revision);
-        const next = withChanges(there, changes);
-        const fields = changedFields(flat(there), flat(next));
-        if (fields.length === 0) return there;
-        if (fields.includes('name')) await refuseTakenName({ ...there, name: next.name });
-        await checkDefinition(there.projectId, next.definition, next.name);
-        const replaced = await store.replace(there, next, clock.now());
+        checkRevision(expected, existing.revision);
+        const next = withChanges(existing, changes);
+        const fields = changedFields(flat(existing), flat(next));
+        if (fields.length === 0) return existing;
+        if (fields.includes('name')) await refuseTakenName({ ...existing, name: next.name });
+        await checkDefinition(existing.projectId, next.definition, next.name);
+        const replaced = await store.replace(existing, next, clock.now());
         if (!replaced) continue;
-        if (fields.includes('name') && (await store.isNameTaken(there.projectId, next.name, id))) {
-          // As in create. Back to its old name, unless somebody has changed it once more.
-          await store.replace(replaced, { ...next, name: there.name }, clock.now());
+        if (fields.includes('name') && (await store.isNameTaken(existing.projectId, next.name, id))) {
+          // As in create. Restores the old name, unless the item was changed again.
+          await store.replace(replaced, { ...next, name: existing.name }, clock.now());
           throw nameTaken(kind, next.name);
         }
         await note(caller, 'edit', replaced, fields);
@@ -143,29 +143,29 @@ export function createItemService<Definition extends object>(
 
     async archive(caller, id, expected) {
       for (let round = 0; round < MAX_ROUNDS; round++) {
-        const there = await get(id);
-        if (!there.archivedAt) {
-          checkRevision(expected, there.revision);
-          await checkUnused(there);
-          if (!(await store.archive(there))) continue;
-          await note(caller, 'archive', there);
+        const existing = await get(id);
+        if (!existing.archivedAt) {
+          checkRevision(expected, existing.revision);
+          await checkUnused(existing);
+          if (!(await store.archive(existing))) continue;
+          await note(caller, 'archive', existing);
         }
-        return changed?.(there, true);
+        return changed?.(existing, true);
       }
       throw changedMeanwhile();
     },
   };
 }
 
-/** The next state; a field that is null is left out of it. */
+/** Applies changes; null removes a field. */
 function withChanges<Definition extends object>(
-  there: ProjectItem<Definition>,
+  existing: ProjectItem<Definition>,
   changes: ItemChanges<Definition>,
 ): Pick<ProjectItem<Definition>, 'name' | 'definition'> {
   const { name, ...changed } = changes;
-  const definition = Object.entries({ ...there.definition, ...changed }).filter(([, value]) => value !== null);
-  // Schemas have checked the fields, and `checkDefinition` checks how they fit together.
-  return { name: name ?? there.name, definition: Object.fromEntries(definition) as Definition };
+  const definition = Object.entries({ ...existing.definition, ...changed }).filter(([, value]) => value !== null);
+  // The schema has validated each field; `checkDefinition` validates their combination.
+  return { name: name ?? existing.name, definition: Object.fromEntries(definition) as Definition };
 }
 
 function nameTaken(kind: string, name: string): ConflictError {

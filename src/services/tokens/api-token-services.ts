@@ -20,24 +20,24 @@ export interface ApiTokenServices {
   /** Newest first. */
   list(owner: TokenOwner): Promise<ApiToken[]>;
   /**
-   * Makes a token. The same key is the same token; its text is answered once only.
+   * Creates a token. A repeat with the same key finds the same token, without its secret.
    * @throws IdempotencyConflictError; InvalidInputError for the scope `admin` of a project's token; ForbiddenError when an
-   *   API token asks for this scope
+   *   API token requests this scope
    */
   create(
     caller: Caller,
     owner: TokenOwner,
-    wanted: NewApiToken,
+    input: NewApiToken,
     idempotencyKey: string | undefined,
   ): Promise<{ record: ApiToken; token?: string }>;
-  /** From its return on the token opens nothing. @throws NotFoundError */
+  /** Takes effect on all servers before it returns. @throws NotFoundError */
   revoke(caller: Caller, owner: TokenOwner, id: string): Promise<void>;
 }
 
 export interface ApiTokenDeps {
   store: ApiTokenStore;
   audit: Audit;
-  /** The database's. */
+  /** The database's clock. */
   clock: Clock;
 }
 
@@ -91,7 +91,7 @@ export function createApiTokenServices({ store, audit, clock }: ApiTokenDeps): A
   };
 }
 
-/** @throws unless a signed-in person grants the scope `admin` to a personal token */
+/** Only a signed-in person may grant the scope `admin`, to a personal token. @throws InvalidInputError, ForbiddenError */
 function refuseUnlessGrantable({ via }: Principal, owner: TokenOwner): void {
   if ('projectId' in owner) {
     const message = 'Project API tokens act as an editor and cannot have the scope "admin".';

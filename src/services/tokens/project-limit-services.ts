@@ -8,18 +8,17 @@ import type { Audit, Caller } from '#src/services/people/audit-log.js';
 const MAX_TIME_MS = 2000;
 
 export interface ShownLimits {
-  /** What holds. */
   effective: ProjectLimits;
-  /** What the project says itself. */
+  /** The project's own settings. */
   own: OwnLimits;
-  /** What holds where a project says nothing. */
+  /** Apply where the project has no setting. */
   defaults: ProjectLimits;
 }
 
 export interface ProjectLimitServices {
   /** @throws NotFoundError */
   read(projectId: string): Promise<ShownLimits>;
-  /** Every server knows them within 5 s. @throws NotFoundError */
+  /** Takes effect on all servers within 5 s. @throws NotFoundError */
   put(caller: Caller, projectId: string, own: OwnLimits): Promise<ShownLimits>;
 }
 

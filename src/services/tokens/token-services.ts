@@ -22,7 +22,7 @@ export function createTokenServices({ collections, secretKeys, clock, audit, lim
       clock,
       audit,
     }),
-    /** The latest calls of a project's webhooks that started a run, newest first. */
+    /** The latest webhook calls of a project that started a run, newest first. */
     latestWebhookCalls: (projectId: string) => latestWebhookCalls(collections, projectId, LATEST_CALLS),
     api: createApiTokenServices({ store: createApiTokenStore(collections), audit, clock }),
     limits: createProjectLimitServices({ projects: collections.projects, instance: limits, audit }),

@@ -10,43 +10,42 @@ import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from '#src/services/people/audit-log.js';
 
 const HOUR_MS = 3_600_000;
-/** Each is lost only to another rotation. */
+/** Each retry follows a concurrent rotation. */
 const ROUNDS = 5;
 
 /** A webhook token as members see it. */
 export type ShownWebhookToken = Omit<WebhookToken, '_id' | 'encrypted' | 'madeBy'> & {
-  /** In clear; absent when it was revoked. */
+  /** Decrypted; absent when revoked. */
   token?: string;
 };
 
-/** One that opens something. */
 export type LiveWebhookToken = ShownWebhookToken & { token: string };
 
-/** Whether a token opens something at this moment. */
+/** Whether a token is valid: neither revoked nor expired. */
 export function isLive(token: ShownWebhookToken, now: Date): token is LiveWebhookToken {
   return token.token !== undefined && (token.expiresAt === undefined || token.expiresAt > now);
 }
 
 export interface Rotation {
   projectId: string;
-  /** How long the tokens before it stay good; 0: not at all. */
+  /** How long the previous tokens stay valid; 0 revokes them. */
   keepOldForHours: number;
   idempotencyKey?: string | undefined;
 }
 
 export interface WebhookTokenServices {
-  /** Newest first. @throws SecretBoxError when a token's key is not there any more */
+  /** Newest first. @throws SecretBoxError when the key that encrypted a token is missing */
   list(projectId: string): Promise<ShownWebhookToken[]>;
-  /** The newest that opens something; undefined where none does. @throws SecretBoxError as list */
+  /** The newest valid token, if any. @throws SecretBoxError like list */
   current(projectId: string): Promise<LiveWebhookToken | undefined>;
   /**
-   * Makes a new token and lets the others end.
+   * Creates a new token and ends the others.
    * @throws IdempotencyConflictError
    */
   rotate(caller: Caller, rotation: Rotation): Promise<{ token: ShownWebhookToken; isNew: boolean }>;
-  /** @throws NotFoundError, ConflictError when it was revoked */
+  /** @throws NotFoundError; ConflictError when the token is revoked */
   change(caller: Caller, projectId: string, number: number, change: TokenChange): Promise<ShownWebhookToken>;
-  /** From its return on the token opens nothing, on no server. @throws NotFoundError */
+  /** Takes effect on all servers before it returns. @throws NotFoundError */
   revoke(caller: Caller, projectId: string, number: number): Promise<ShownWebhookToken>;
 }
 
@@ -66,8 +65,8 @@ export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookToken
     return { ...facts, ...(facts.revokedAt ? {} : { token: open(secretKeys, encrypted) }) };
   }
 
-  /** The token of this very call, or a new one. */
-  async function make({ projectId }: Rotation, madeBy: WebhookToken['madeBy']) {
+  /** Creates a token, or finds the one of an earlier call with the same key. */
+  async function findOrCreate({ projectId }: Rotation, madeBy: WebhookToken['madeBy']) {
     for (let round = 0; round < ROUNDS; round++) {
       const number = await nextNumber(webhookTokens, projectId);
       const earlier = madeBy && (await store.createdByRequest(projectId, madeBy.key));
@@ -76,9 +75,9 @@ export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookToken
       const record = await addWebhookToken(webhookTokens, secretKeys, {
         projectId,
         number,
-        ...(madeBy ? { madeBy } : {}),
-        // Whoever restricts his tokens does not want an open one.
-        ...(allowedNetworks ? { allowedNetworks } : {}),
+        madeBy,
+        // A project that restricts its tokens must not get an unrestricted one.
+        allowedNetworks,
       });
       if (record) return { record, isNew: true };
     }
@@ -108,12 +107,12 @@ export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookToken
         idempotencyKey === undefined
           ? undefined
           : { key: idempotentId(caller.principal!, `webhookToken of ${projectId}`, idempotencyKey), keepOldForHours };
-      const { record, isNew } = await make(rotation, madeBy);
+      const { record, isNew } = await findOrCreate(rotation, madeBy);
       if (!isNew && record.madeBy?.keepOldForHours !== keepOldForHours)
         throw new IdempotencyConflictError(
           'This Idempotency-Key was already used for a different request. Use a new key.',
         );
-      // A repeat may come after a call that did not get this far.
+      // Also at a repeat: the earlier call may have been interrupted before this point.
       if (keepOldForHours === 0) await store.revokeBefore(projectId, record.number);
       else {
         const at = new Date(record.createdAt.getTime() + keepOldForHours * HOUR_MS);
@@ -126,8 +125,8 @@ export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookToken
     async change(caller, projectId, number, change) {
       const changed = await store.change(projectId, number, change);
       if (!changed) {
-        const there = (await store.ofProject(projectId)).some((one) => one.number === number);
-        if (!there) throw new NotFoundError(RESOURCE_NOT_FOUND);
+        const exists = (await store.ofProject(projectId)).some((one) => one.number === number);
+        if (!exists) throw new NotFoundError(RESOURCE_NOT_FOUND);
         throw new ConflictError(
           'token_revoked',
           'This token is revoked, which cannot be undone. Rotate the webhook token to get a new one.',

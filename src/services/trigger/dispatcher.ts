@@ -8,70 +8,70 @@ import { createStartWindow } from './start-window.js';
 
 /** How long a run is leased to the server that starts it; after that any server may claim it. */
 export const LEASE_MS = 10_000;
-/** A run that is held for so long has its lease extended. */
+/** Age at which the lease of a queued run is renewed. */
 const RENEW_MS = LEASE_MS / 2;
 const TICK_MS = 1000;
 const COUNT_EVERY_TICKS = 5;
-/** Bound of the queue in memory; what does not fit waits in the database for a sweep. */
+/** Bound of the queue in memory; further runs wait in the database for a sweep. */
 const QUEUE_MAX = 1000;
 const QUEUE_LOW = 100;
-/** In a queue that is full of others' runs a project may still have so many, within twice the bound in all. */
+/** Runs that a project may add to a full queue, up to twice the bound in total. */
 const PROJECT_SHARE = 10;
 const FIRST_BACKOFF_MS = 1000;
-/** For a run that Temporal refuses. */
-const LONGEST_BACKOFF_MS = 60_000;
-/** For a run whose start got no answer: it need not wait long when Temporal is back. */
-const LONGEST_TROUBLE_BACKOFF_MS = 5000;
+/** For a run that Temporal rejects. */
+const MAX_REFUSED_BACKOFF_MS = 60_000;
+/** For a start without a response: shorter, so that the run starts soon after an outage. */
+const MAX_UNANSWERED_BACKOFF_MS = 5000;
 const STOP_DEADLINE_MS = 6000;
 
 export interface DispatcherDeps {
   pending: PendingStarts;
   /** Starts the workflow; idempotent. */
   start(run: PendingRun): Promise<void>;
-  /** Whether a failed start is Temporal's trouble, and which; undefined: this run's own. */
+  /** Classifies a failed start; undefined: Temporal rejected this run. */
   engineTroubleOf(error: unknown): EngineTrouble | undefined;
   log: Logger;
-  /** Starts under way at the same time at most. */
+  /** Most concurrent starts. */
   inFlight: number;
-  /** Runs waiting for their start, in all, above which no more are accepted. */
+  /** Total number of pending runs above which no more are accepted. */
   maxPending: number;
-  /** How long a run may wait for its start, in ms. */
+  /** How long a run may be pending, in ms. */
   startDeadlineMs: number;
   onStarted?(run: PendingRun): void;
-  /** Temporal refused a start for a reason of its own: it may lack its set-up. */
+  /** Temporal rejected a start: its set-up may be missing. */
   onRefused?(): void;
 }
 
-/** How a start ended. */
+/** The result of a start. */
 export type StartResult = 'started' | 'refused' | EngineTrouble;
 
-/** What a dispatcher does, for the metrics. */
+/** State of a dispatcher, for metrics. */
 export interface DispatcherState {
-  /** Starts since this process began, by how they ended. */
+  /** Number of starts by result, since the process started. */
   results: Record<StartResult, number>;
   inFlight: number;
-  /** Starts in flight at most; fewer than configured while Temporal is overloaded or fails. */
+  /** Most concurrent starts; lowered while Temporal is overloaded or unavailable. */
   inFlightLimit: number;
   isEngineDown: boolean;
 }
 
 export interface Dispatcher {
-  /** The first moment at which a sweep may claim a run that is accepted now. */
+  /** The earliest time at which a sweep may claim a run that is accepted now. */
   firstSweepAt(now: Date, projectId: string): Date;
-  /** Starts a committed run as soon as it is its project's turn. */
+  /** Queues a committed run, in fair order among projects. */
   enqueue(run: PendingRun): void;
-  /** Too many runs wait for their start: no more should be accepted. */
+  /** Whether too many runs are pending to accept more. */
   isFull(): boolean;
-  /** Since when Temporal has not taken starts; undefined while it takes them. */
+  /** Since when Temporal is unavailable; undefined while it is available. */
   engineDownSince(): Date | undefined;
   state(): DispatcherState;
-  /** Ends what is under way and hands the rest to the other servers' sweeps. */
+  /** Completes the starts in flight and leaves the rest to the sweeps of other servers. */
   stop(): Promise<void>;
 }
 
 /**
- * A transactional outbox whose outbox is the run record: starts the workflow of every committed run, at once from a
- * queue in memory, and by a sweep for whatever is left (a crash, Temporal down, a queue that was full).
+ * A transactional outbox in the run record: starts the workflow of every committed run, at once from a queue in memory,
+ * or later by a sweep (after a crash, an outage of Temporal, or with a full queue).
  */
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { pending, log } = deps;
@@ -79,20 +79,20 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const window = createStartWindow(deps.inFlight);
   const outage = createEngineOutage();
   const results: DispatcherState['results'] = { started: 0, refused: 0, overloaded: 0, unavailable: 0 };
-  /** In the queue or under way here, with the moment from which their lease counts (monotonic, ms). */
+  /** Runs that are queued or in flight here, with the start of their lease (monotonic, ms). */
   const held = new Map<string, number>();
-  const underWay = new Set<Promise<void>>();
-  const notes = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
+  const records = new Set<Promise<void>>();
   let pendingCount = 0;
   let sweeping: Promise<void> | undefined;
-  let keeping: Promise<void> | undefined;
+  let maintaining: Promise<void> | undefined;
   let ticks = 0;
   let moreDue = false;
   let pumpScheduled = false;
   let paused: NodeJS.Timeout | undefined;
   let stopping = false;
 
-  /** One project's flood leaves room for the others' runs. */
+  /** The backlog of one project leaves room for the runs of others. */
   const hasRoom = (projectId: string) =>
     queue.size < QUEUE_MAX || (queue.sizeOf(projectId) < PROJECT_SHARE && queue.size < 2 * QUEUE_MAX);
 
@@ -105,7 +105,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     schedulePump();
   }
 
-  /** Behind the answers that are ready to leave. */
+  /** After the responses that are ready to be sent. */
   function schedulePump(): void {
     if (pumpScheduled) return;
     pumpScheduled = true;
@@ -116,19 +116,19 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   function pump(): void {
-    while (!stopping && underWay.size < limit() && !isPaused()) {
+    while (!stopping && inFlight.size < limit() && !isPaused()) {
       const run = queue.shift();
       if (!run) break;
       const start = startOne(run).finally(() => {
-        underWay.delete(start);
+        inFlight.delete(start);
         pump();
       });
-      underWay.add(start);
+      inFlight.add(start);
     }
     if (moreDue && queue.size < QUEUE_LOW) void sweep();
   }
 
-  /** Temporal has asked for less: the pump goes on by itself later. */
+  /** Whether starts are paused after an overload; the pump then continues by a timer. */
   function isPaused(): boolean {
     const ms = window.pauseMs();
     if (ms === 0) return false;
@@ -156,22 +156,22 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     engineAnswered();
     deps.onStarted?.(run);
     pendingCount = Math.max(0, pendingCount - 1);
-    noteStart(run._id);
+    recordStart(run._id);
   }
 
-  /** Behind the next starts. What is not noted is started once more by the sweep, which changes nothing. */
-  function noteStart(runId: string): void {
-    const note = pending
+  /** Does not delay the next starts. If it fails, a sweep repeats the start, which is idempotent. */
+  function recordStart(runId: string): void {
+    const record = pending
       .clear(runId)
       .catch((error: unknown) => log.warn({ err: error }, 'could not record a workflow start'))
       .finally(() => {
-        notes.delete(note);
+        records.delete(record);
         held.delete(runId);
       });
-    notes.add(note);
+    records.add(record);
   }
 
-  /** It keeps its lease and goes back to the queue. */
+  /** The run keeps its lease and returns to the queue. */
   async function startOverloaded(run: PendingRun, beganAt: number, error: unknown): Promise<void> {
     if (window.overloaded(beganAt))
       log.warn({ err: error, inFlightLimit: limit() }, 'Temporal is overloaded; reducing concurrent workflow starts');
@@ -185,18 +185,18 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       log.warn({ err: error }, 'Temporal is unavailable; runs stay queued and are started when it is available again');
     else if (!outage.since())
       log.warn({ err: error, runId: run._id }, 'Temporal did not respond to a workflow start; retrying');
-    // In an outage each is a probe, made when it is its turn.
-    await release(run, outage.since() ? 0 : backoffMs(run, LONGEST_TROUBLE_BACKOFF_MS));
+    // In an outage, each start is a probe, without backoff.
+    await release(run, outage.since() ? 0 : backoffMs(run, MAX_UNANSWERED_BACKOFF_MS));
     if (isOutage) await handOver();
   }
 
   async function startRefused(run: PendingRun, error: unknown): Promise<void> {
     log.error({ err: error, runId: run._id }, 'Temporal rejected a workflow start; retrying later');
     deps.onRefused?.();
-    await release(run, backoffMs(run, LONGEST_BACKOFF_MS));
+    await release(run, backoffMs(run, MAX_REFUSED_BACKOFF_MS));
   }
 
-  /** After a start that failed. */
+  /** Releases a run whose start failed. */
   async function release(run: PendingRun, afterMs: number): Promise<void> {
     held.delete(run._id);
     await pending
@@ -212,7 +212,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     void sweep();
   }
 
-  /** Gives the queue's runs back to the sweeps, this server's own included. */
+  /** Leaves the queued runs to the sweeps of all servers, including this one. */
   async function handOver(): Promise<void> {
     const ids = queue.drain().map((run) => run._id);
     for (const id of ids) held.delete(id);
@@ -230,8 +230,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
 
   async function sweepOnce(): Promise<void> {
     const isDown = outage.since() !== undefined;
-    const room = isDown ? 1 - underWay.size : QUEUE_MAX - queue.size;
-    // A claim costs the more the longer the backlog is: not worth it for a few.
+    const room = isDown ? 1 - inFlight.size : QUEUE_MAX - queue.size;
+    // The cost of a claim grows with the backlog: not worth it for a few runs.
     if (room <= 0 || queue.size > QUEUE_MAX / 2 || stopping) return;
     moreDue = false;
     try {
@@ -244,7 +244,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     }
   }
 
-  /** Others neither claim nor give up what waits here for its turn. */
+  /** Prevents other servers from claiming or giving up the runs that are queued here. */
   async function renewLeases(): Promise<void> {
     const now = performance.now();
     const ids = [...held].filter(([, leasedAt]) => now - leasedAt >= RENEW_MS).map(([id]) => id);
@@ -252,16 +252,16 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     for (const id of ids) if (held.has(id)) held.set(id, now);
   }
 
-  async function endLateAndCount(): Promise<void> {
+  async function giveUpLateAndCount(): Promise<void> {
     await pending.giveUp(deps.startDeadlineMs);
     pendingCount = (await pending.count()).pending;
   }
 
-  /** Beside the sweeps, which have nothing to do while the queue is full. */
-  async function keepBooks(): Promise<void> {
+  /** Separate from the sweeps, which are skipped while the queue is full. */
+  async function maintain(): Promise<void> {
     try {
       await renewLeases();
-      if (ticks++ % COUNT_EVERY_TICKS === 0) await endLateAndCount();
+      if (ticks++ % COUNT_EVERY_TICKS === 0) await giveUpLateAndCount();
     } catch (error) {
       log.warn({ err: error }, 'could not extend leases of pending starts; retrying in 1 s');
     }
@@ -269,16 +269,16 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
 
   function tick(): void {
     void sweep();
-    keeping ??= keepBooks().finally(() => {
-      keeping = undefined;
+    maintaining ??= maintain().finally(() => {
+      maintaining = undefined;
     });
   }
 
   async function endAll(): Promise<void> {
-    // They may still bring runs, which are handed over too.
-    await Promise.all([sweeping, keeping]);
-    await Promise.all([handOver(), ...underWay]);
-    await Promise.all(notes);
+    // A sweep in progress may still add runs, which are handed over as well.
+    await Promise.all([sweeping, maintaining]);
+    await Promise.all([handOver(), ...inFlight]);
+    await Promise.all(records);
   }
 
   const timer = setInterval(tick, TICK_MS);
@@ -288,14 +288,14 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       outage.since() || !hasRoom(projectId) ? now : new Date(now.getTime() + LEASE_MS),
     enqueue(run) {
       pendingCount++;
-      // Its lease began before its record was committed: it is extended at the next tick, unless it is started by then.
+      // The lease began before the commit: have it renewed at the next tick.
       if (!outage.since() && !stopping && hasRoom(run.projectId)) hold(run, performance.now() - RENEW_MS);
     },
     isFull: () => pendingCount >= deps.maxPending,
     engineDownSince: () => outage.since(),
     state: () => ({
       results: { ...results },
-      inFlight: underWay.size,
+      inFlight: inFlight.size,
       inFlightLimit: limit(),
       isEngineDown: outage.since() !== undefined,
     }),
@@ -308,7 +308,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   };
 }
 
-/** How long a run whose start has failed waits for the next one: twice as long each time. */
-function backoffMs({ dispatch }: PendingRun, longest: number): number {
-  return Math.min(FIRST_BACKOFF_MS * 2 ** (dispatch?.attempts ?? 0), longest);
+/** Exponential backoff after a failed start. */
+function backoffMs({ dispatch }: PendingRun, max: number): number {
+  return Math.min(FIRST_BACKOFF_MS * 2 ** (dispatch?.attempts ?? 0), max);
 }

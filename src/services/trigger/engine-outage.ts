@@ -1,24 +1,24 @@
-/** Failures in a row, without a success, that mean an outage. */
+/** Consecutive failures that count as an outage. */
 const ROUNDS = 3;
 
-/** Tells an outage of Temporal from single starts that fail. */
+/** Distinguishes an outage of Temporal from single failed starts. */
 export interface EngineOutage {
-  /** Since when Temporal has not taken starts; undefined while it does. */
+  /** Since when Temporal is unavailable; undefined while it is available. */
   since(): Date | undefined;
-  /** By how much to divide the starts in flight: doubled with each failure in a row. */
+  /** Divisor of the concurrent starts: doubled by each consecutive failure. */
   caution(): number;
   /** Ends an outage. */
   succeeded(): void;
   /**
-   * A start failed because Temporal did not answer. An outage begins with the third failure in a row, each of a start
-   * that began after the one before had failed; failures of one run only may be that run's own.
+   * Reports a start to which Temporal did not respond. An outage begins with the third consecutive failure, where each
+   * start began after the previous failure. The failures must be of different runs: one run may fail by itself.
    * @param beganAt when the start began (`now`)
-   * @returns whether an outage began with it
+   * @returns whether an outage began
    */
   failed(runId: string, beganAt: number): boolean;
 }
 
-/** @param now milliseconds that only grow */
+/** @param now monotonic clock, in ms */
 export function createEngineOutage(now: () => number = () => performance.now()): EngineOutage {
   let down: Date | undefined;
   let rounds = 0;

@@ -1,17 +1,17 @@
-/** A queue that takes turns among projects: one project's flood does not hold back another's single run. */
+/** A queue with round-robin order among projects: the backlog of one project does not delay another project's run. */
 export interface FairQueue<T> {
   readonly size: number;
-  /** How many of the project's items are in it. */
+  /** Number of queued items of a project. */
   sizeOf(projectId: string): number;
   push(projectId: string, item: T): void;
-  /** The next item of the project whose turn it is. */
+  /** Removes the next item of the next project. */
   shift(): T | undefined;
-  /** Takes everything out. */
+  /** Removes all items. */
   drain(): T[];
 }
 
 export function createFairQueue<T>(): FairQueue<T> {
-  // A Map keeps the order of insertion: the first key is the project whose turn it is.
+  // A Map is ordered by insertion: the first key is the next project.
   const byProject = new Map<string, T[]>();
   let size = 0;
   return {

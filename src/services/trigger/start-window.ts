@@ -1,29 +1,29 @@
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 5000;
 
 /**
- * How many starts may be in flight, found by additive increase and multiplicative decrease (AIMD): halved when Temporal
- * reports overload, one more after each round of successes.
+ * Limits concurrent starts by additive increase and multiplicative decrease (AIMD): halved when Temporal reports
+ * overload, one more after each round of successes.
  */
 export interface StartWindow {
-  /** Starts in flight at most; at least 1. */
+  /** Most concurrent starts; at least 1. */
   size(): number;
-  /** How long no start should begin, in ms. */
+  /** How long to pause before the next start, in ms. */
   pauseMs(): number;
   succeeded(): void;
   /**
-   * @param beganAt when the refused start began (`now`): starts of one round lower the window once
-   * @returns whether it lowered the window
+   * @param beganAt when the rejected start began (`now`): concurrent starts lower the window once
+   * @returns whether the window was lowered
    */
   overloaded(beganAt: number): boolean;
 }
 
 /**
- * @param most the largest size, which is also the first
- * @param now milliseconds that only grow
+ * @param max the initial and largest size
+ * @param now monotonic clock, in ms
  */
-export function createStartWindow(most: number, now: () => number = () => performance.now()): StartWindow {
-  let window = most;
+export function createStartWindow(max: number, now: () => number = () => performance.now()): StartWindow {
+  let window = max;
   let loweredAt = -Infinity;
   let pausedUntil = -Infinity;
   let overloadsInRow = 0;
@@ -32,14 +32,14 @@ export function createStartWindow(most: number, now: () => number = () => perfor
     pauseMs: () => Math.max(0, pausedUntil - now()),
     succeeded() {
       overloadsInRow = 0;
-      window = Math.min(most, window + 1 / window);
+      window = Math.min(max, window + 1 / window);
     },
     overloaded(beganAt) {
       if (beganAt <= loweredAt) return false;
       loweredAt = now();
       window = Math.max(1, Math.floor(window) / 2);
-      const pause = Math.min(FIRST_PAUSE_MS * 2 ** overloadsInRow++, LONGEST_PAUSE_MS);
-      // Servers that were refused at the same moment do not return at the same moment.
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** overloadsInRow++, MAX_PAUSE_MS);
+      // Jitter: servers that were rejected together must not retry together.
       pausedUntil = loweredAt + pause * (0.5 + Math.random() / 2);
       return true;
     },

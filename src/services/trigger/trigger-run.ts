@@ -21,8 +21,8 @@ import { SERVICE_RESPONSE_MS, withinResponseTime } from '#src/services/within-re
 
 const BACKLOG_RETRY_AFTER_SECONDS = 20;
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
-/** Longer ones belong to nothing: not worth sending to the database. */
-const LONGEST_ID = 64;
+/** Longer IDs cannot exist: skip the query. */
+const MAX_ID_LENGTH = 64;
 
 export interface WebhookTrigger {
   token: string;
@@ -33,30 +33,30 @@ export interface WebhookTrigger {
   address: string;
 }
 
-/** What a call may give a run beside its target. */
+/** Optional fields of a new run. */
 export type RunExtras = Pick<Run, 'variables' | 'profileId' | 'profileName' | 'rerun' | 'creation'>;
 
-/** A start by somebody whose right to start runs of the project is checked. */
+/** A request whose right to start runs of the project has been checked. */
 export interface ApiTrigger extends RunExtras {
   projectId: string;
   kind: TargetKind;
   targetId: string;
   triggeredBy: TriggeredBy;
   idempotencyKey?: string | undefined;
-  /** Instead of a key, from the service itself: the id of the run. */
+  /** ID of the run, instead of a key; only for callers inside the service. */
   runId?: string | undefined;
-  /** Of a suite: only these of its tests. */
+  /** Runs only these tests of a suite. */
   onlyTests?: string[];
 }
 
-/** `isNew`: not the run of an earlier call with the same key. */
+/** `isNew` is false for the run of an earlier call with the same key. */
 export interface StartedRun {
   run: AnsweredRun;
   isNew: boolean;
 }
 
-/** A start whose target is found and is the caller's. */
-interface Order {
+/** A request whose target was found and is accessible to the caller. */
+interface ResolvedRequest {
   kind: TargetKind;
   target: FoundTarget;
   triggeredBy: TriggeredBy;
@@ -70,78 +70,77 @@ export interface RunTriggerDeps {
   inserter: RunInserter;
   limiter: TriggerLimiter;
   tokenUses: Pick<TokenUses, 'note'>;
-  /** The database's: what is ordered or expires by it was written by many processes. */
+  /** The database's clock, because many processes write the times that are compared. */
   clock: Clock;
   dispatcher: Pick<Dispatcher, 'enqueue' | 'firstSweepAt' | 'isFull'>;
-  /** How long a run of a project is kept, in ms; from memory: there is no third look-up. */
+  /** Retention of a project's runs, in ms; cached to save a third query. */
   retentionMs(projectId: string): number;
 }
 
 export interface RunTrigger {
   /**
-   * Starts one run: look-ups, commit of its record, and the start of its workflow behind the answer. The same
-   * idempotency key for the same target is the same run.
+   * Starts a run: looks up token and target, commits the record, and starts the workflow after the response. A repeat
+   * with the same idempotency key for the same target returns the same run.
    * @throws TargetNotFoundError, InvalidInputError (key), IdempotencyConflictError, TooManyError, UnavailableError
    */
   byWebhook(request: WebhookTrigger): Promise<AnsweredRun>;
   /**
-   * The same for the API, the command line and the web app. Keys are the project's: one that a webhook was called with
-   * is used for the API too, and the other way round.
+   * Starts a run for the API, the CLI or the web app. Webhooks and the API share the idempotency keys of a project.
    * @throws ConflictError (archived), InvalidInputError (key), IdempotencyConflictError, TooManyError, UnavailableError
    */
   byApi(request: ApiTrigger): Promise<StartedRun>;
 }
 
-/** Every way to start a run goes through here. */
+/** Starts all runs: webhook, API, CLI, web and schedule. */
 export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
   const { finder, inserter, dispatcher, limiter } = deps;
 
-  async function create(order: Order, expiresAt: number, tokenHash?: string): Promise<StartedRun> {
-    const repeatable = repeatableId(order);
+  async function create(request: ResolvedRequest, expiresAt: number, tokenHash?: string): Promise<StartedRun> {
+    const repeatable = repeatableId(request);
     const id = repeatable ?? randomId();
     let permit: Permit;
     try {
-      permit = await admit(order, tokenHash);
+      permit = await admit(request, tokenHash);
     } catch (error) {
-      // What is on record already adds nothing.
-      if (repeatable !== undefined && (await inserter.find(id, expiresAt))) return earlierRun(id, order, expiresAt);
+      // A repeat of a recorded run does not count against the limits.
+      if (repeatable !== undefined && (await inserter.find(id, expiresAt))) return earlierRun(id, request, expiresAt);
       throw error;
     }
-    const run = newRun(id, order);
+    const run = newRun(id, request);
     let isNew = true;
     try {
       await inserter.insert(run, expiresAt);
     } catch (error) {
       if (!(error instanceof DuplicateRunError) || repeatable === undefined) throw error;
       isNew = false;
-      return await earlierRun(id, order, expiresAt);
+      return await earlierRun(id, request, expiresAt);
     } finally {
       permit.end(isNew);
     }
-    // Variables may be large, and a start needs none.
+    // Variables may be large, and a workflow start does not need them.
     const { variables: _variables, ...pending } = run;
     dispatcher.enqueue(pending);
     return { run, isNew };
   }
 
   /** @throws UnavailableError when the backlog is full, TooManyError */
-  async function admit({ target, kind }: Order, tokenHash: string | undefined): Promise<Permit> {
+  async function admit({ target, kind }: ResolvedRequest, tokenHash: string | undefined): Promise<Permit> {
     if (dispatcher.isFull())
       throw new UnavailableError('Too many runs are waiting to start. Try again later.', BACKLOG_RETRY_AFTER_SECONDS);
     return limiter.admit({
       projectId: target.projectId,
       tokenHash,
-      lineOf: kind === 'suite' && hasLine(target.definition as SuiteDefinition) ? target._id : undefined,
+      serialSuiteId: kind === 'suite' && isSerial(target.definition as SuiteDefinition) ? target._id : undefined,
     });
   }
 
-  async function earlierRun(id: string, order: Order, expiresAt: number): Promise<StartedRun> {
-    const { kind, target, extras } = order;
+  async function earlierRun(id: string, request: ResolvedRequest, expiresAt: number): Promise<StartedRun> {
+    const { kind, target, extras } = request;
     const earlier = await inserter.find(id, expiresAt);
-    // Retention took it between the two calls: the next try makes a new one.
+    // Retention has just deleted the run: the next request creates a new one.
     if (!earlier)
       throw new UnavailableError('The previous run of this Idempotency-Key is being deleted. Try again.', 1);
-    if (order.runId !== undefined) return { run: earlier, isNew: false };
+    if (request.runId !== undefined) return { run: earlier, isNew: false };
     if (earlier.kind !== kind || earlier.targetId !== target._id)
       throw new IdempotencyConflictError(
         'This Idempotency-Key was already used for a different test or suite. Use a new key for each run.',
@@ -153,7 +152,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
     return { run: earlier, isNew: false };
   }
 
-  function newRun(id: string, { kind, target, triggeredBy, extras }: Order): Run {
+  function newRun(id: string, { kind, target, triggeredBy, extras }: ResolvedRequest): Run {
     const now = deps.clock.now();
     const base = {
       _id: id,
@@ -176,7 +175,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
           ...base,
           kind,
           definition: target.definition as SuiteDefinition,
-          ...(target.changeNumber === undefined ? {} : { changeNumber: target.changeNumber }),
+          changeNumber: target.changeNumber,
         };
   }
 
@@ -184,18 +183,15 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
     byWebhook({ token, kind, targetId, idempotencyKey, address }) {
       checkKey(idempotencyKey);
       return withinResponseTime(SERVICE_RESPONSE_MS, async (expiresAt) => {
-        const wantedId = targetId.length > LONGEST_ID ? '' : targetId.toLowerCase();
+        const id = targetId.length > MAX_ID_LENGTH ? '' : targetId.toLowerCase();
         const hash = hashOfToken(token);
         limiter.prepare(hash);
-        // Always both look-ups: every refusal costs the same, so that it tells nothing.
-        const [found, target] = await Promise.all([
-          finder.token(hash, expiresAt),
-          finder.target(kind, wantedId, expiresAt),
-        ]);
+        // Always both queries: the time of a rejection must not reveal which of them failed.
+        const [found, target] = await Promise.all([finder.token(hash, expiresAt), finder.target(kind, id, expiresAt)]);
         if (!found || target?.projectId !== found.projectId || !isOpenTo(found, address, deps.clock.now()))
           throw new TargetNotFoundError();
-        const order = { kind, target, triggeredBy: { type: 'webhook' as const }, idempotencyKey, extras: {} };
-        const { run } = await create(order, expiresAt, hash);
+        const request = { kind, target, triggeredBy: { type: 'webhook' as const }, idempotencyKey, extras: {} };
+        const { run } = await create(request, expiresAt, hash);
         deps.tokenUses.note(found);
         return run;
       });
@@ -205,24 +201,24 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
       checkKey(idempotencyKey);
       return withinResponseTime(SERVICE_RESPONSE_MS, async (expiresAt) => {
         const target = await finder.target(kind, targetId, expiresAt);
-        // The door has seen it: it can only be archived.
+        // Authorization has found the target, so it can only be archived.
         if (target?.projectId !== projectId)
           throw new ConflictError('archived', `This ${kind} is archived. Restore it before you run it.`);
-        const wanted = onlyTests ? withTests(target, onlyTests) : target;
-        return create({ kind, target: wanted, triggeredBy, idempotencyKey, runId, extras }, expiresAt);
+        const selected = onlyTests ? withTests(target, onlyTests) : target;
+        return create({ kind, target: selected, triggeredBy, idempotencyKey, runId, extras }, expiresAt);
       });
     },
   };
 }
 
-/** The id that a repeat of the call has too; undefined when each call is a new run. */
-function repeatableId({ runId, idempotencyKey, target }: Order): string | undefined {
+/** The ID that repeats of the request share; undefined when each request starts a new run. */
+function repeatableId({ runId, idempotencyKey, target }: ResolvedRequest): string | undefined {
   if (runId !== undefined || idempotencyKey === undefined) return runId;
   return runIdOfKey(target.projectId, idempotencyKey);
 }
 
-/** Whether a suite's runs must not overlap. Suites of older versions do not specify it. */
-function hasLine({ overlap = 'allow' }: Partial<Pick<SuiteDefinition, 'overlap'>>): boolean {
+/** Whether the runs of a suite must not overlap. Suites of older versions lack the field. */
+function isSerial({ overlap = 'allow' }: Partial<Pick<SuiteDefinition, 'overlap'>>): boolean {
   return overlap !== 'allow';
 }
 

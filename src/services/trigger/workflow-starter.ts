@@ -8,14 +8,14 @@ export interface WorkflowStarterDeps {
   binding: TemporalBinding;
   statuses: Pick<RunStatusStore, 'endRun'>;
   limits: StartLimits;
-  /** The namespace lacks our search attributes. */
+  /** The namespace lacks Runhook's search attributes. */
   onUnlisted?(): void;
 }
 
 /**
- * A function that starts the workflow of a run in the Temporal that the database is bound to. Idempotent. A run whose
- * workflow id another installation has used ends as `error`.
- * @returns it throws WrongTemporalError, TemporalDeadlineError, the SDK's or the driver's errors; it may then be repeated
+ * Starts the workflow of a run in the Temporal that the database is bound to. Idempotent. A run whose workflow ID another
+ * installation has used ends as `error`.
+ * @throws WrongTemporalError, TemporalDeadlineError, errors of the SDK or the driver; the start can then be repeated
  */
 export function createWorkflowStarter({
   binding,

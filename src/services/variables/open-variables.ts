@@ -1,22 +1,22 @@
 import { open, SecretBoxError } from '#src/domain/variables/secret-box.js';
 import type { Variable } from '#src/domain/variables/variables.js';
 
-/** Variables as a test gets them. */
+/** Decrypted variables of a test. */
 export interface OpenVariables {
   values: Record<string, string>;
-  /** Every secret value among the sources, those that another source overrides included: none may be shown. */
+  /** All secret values to mask, including those that another source overrides. */
   secrets: string[];
 }
 
-/** A variable cannot be read; the message says which, why, and what to do. */
+/** A variable cannot be decrypted. The message is for users. */
 export class VariablesUnreadableError extends Error {
   override name = 'VariablesUnreadableError';
 }
 
 /**
- * Puts variables of several sources together; the later ones win.
+ * Decrypts and merges variables; later sources take precedence.
  * @param secretKeys AES-256 keys, in any order
- * @throws VariablesUnreadableError when a secret one cannot be opened
+ * @throws VariablesUnreadableError when a secret variable cannot be decrypted
  */
 export function openVariables(secretKeys: readonly Buffer[], sources: readonly (readonly Variable[])[]): OpenVariables {
   const opened = sources.flat().map(({ key, isSecret, value = '', sealed }) => ({

@@ -9,24 +9,24 @@ import {
 } from '#src/db/variables/sealed-fields.js';
 import { isSealedWith, open, seal, SecretBoxError } from '#src/domain/variables/secret-box.js';
 
-/** Each is lost only to a change of the document by somebody else. */
+/** Each retry follows a concurrent change of the document. */
 const ROUNDS = 5;
 
-/** What became of the documents of one place. */
+/** Result for the documents of one place. */
 export interface ResealedPlace {
   name: string;
-  /** Documents that are sealed with the newest key now. */
+  /** Number of documents that were encrypted again, with the newest key. */
   resealed: number;
-  /** Were so before. */
+  /** Number of documents that already used the newest key. */
   upToDate: number;
-  /** Ids of documents that could not be: a key is missing, or they change all the time. */
+  /** IDs of documents whose key is missing, or which keep changing. */
   failed: { id: string; reason: string }[];
 }
 
 /**
- * Seals every secret at rest with the newest key. Safe to repeat and to stop, beside running servers: a document that is
- * changed meanwhile is read again.
- * @param secretKeys AES-256 keys, newest first; the older ones open what was sealed with them
+ * Encrypts all stored secrets with the newest key. Safe to repeat, to interrupt, and to run beside running servers: a
+ * document that changes concurrently is read again.
+ * @param secretKeys AES-256 keys, newest first; older ones only decrypt
  */
 export async function rotateSecrets(
   collections: Collections,

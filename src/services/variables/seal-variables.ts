@@ -3,9 +3,9 @@ import { seal } from '#src/domain/variables/secret-box.js';
 import type { GivenVariable, Variable } from '#src/domain/variables/variables.js';
 
 /**
- * Variables as they go on record: secret ones sealed.
+ * Encrypts secret variables to be stored.
  * @param secretKeys AES-256 keys, newest first
- * @param earlier those on record: a secret one that is given without a value stays as it is there
+ * @param earlier the stored variables: a secret one without a new value keeps its value
  * @throws InvalidInputError when a value is missing
  */
 export function sealVariables(
@@ -14,7 +14,7 @@ export function sealVariables(
   earlier: readonly Variable[] = [],
 ): Variable[] {
   const problems = given.flatMap(({ key, value, isSecret }, index) =>
-    (value ?? undefined) === undefined && !(isSecret && keeps(earlier, key))
+    (value ?? undefined) === undefined && !(isSecret && findSecret(earlier, key))
       ? [{ field: `variables.${index}.value`, message: `variables.${index}.value of ${key} is required` }]
       : [],
   );
@@ -22,10 +22,10 @@ export function sealVariables(
     throw new InvalidInputError(problems.map(({ message }) => message).join('; '), { fields: problems });
   return given.map(({ key, value, isSecret = false }): Variable => {
     if (!isSecret) return { key, isSecret, value: value! };
-    return typeof value === 'string' ? { key, isSecret, sealed: seal(secretKeys, value) } : keeps(earlier, key)!;
+    return typeof value === 'string' ? { key, isSecret, sealed: seal(secretKeys, value) } : findSecret(earlier, key)!;
   });
 }
 
-function keeps(earlier: readonly Variable[], key: string): Variable | undefined {
+function findSecret(earlier: readonly Variable[], key: string): Variable | undefined {
   return earlier.find((variable) => variable.key === key && variable.isSecret);
 }

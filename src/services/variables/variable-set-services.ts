@@ -14,7 +14,7 @@ import { sealVariables } from './seal-variables.js';
 export interface VariableSetInput {
   name: string;
   isDefault: boolean;
-  /** In place of all that are there; a secret one without a value stays as it is. */
+  /** Replace all variables; a secret one without a value keeps its value. */
   variables: GivenVariable[];
 }
 
@@ -23,14 +23,14 @@ export interface VariableSetDeps {
   schedules: Pick<ScheduleStore, 'ofProject'>;
   secretKeys: readonly Buffer[];
   audit: Audit;
-  /** The database's. */
+  /** The database's clock. */
   clock: Clock;
 }
 
-/** Two callers may make a default, or change a variable set, at the same moment. */
-const TRIES = 3;
+/** Attempts in case of concurrent changes of a variable set or of the default. */
+const MAX_ATTEMPTS = 3;
 
-/** Variable sets. Each throws NotFoundError when the variable set has been removed meanwhile. */
+/** Variable sets. Each method throws NotFoundError when the variable set no longer exists. */
 export function createVariableSetServices({ variableSets, schedules, secretKeys, audit, clock }: VariableSetDeps) {
   async function find(id: string): Promise<VariableSet> {
     const variableSet = await variableSets.find(id);
@@ -43,7 +43,7 @@ export function createVariableSetServices({ variableSets, schedules, secretKeys,
 
   /** @throws ChangedMeanwhileError, ConflictError (name) */
   async function put(id: string, expected: ExpectedRevision, given: Partial<VariableSetInput>): Promise<VariableSet> {
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       const variableSet = await find(id);
       checkRevision(expected, variableSet.revision);
       const { variables, ...rest } = given;
@@ -59,7 +59,7 @@ export function createVariableSetServices({ variableSets, schedules, secretKeys,
         if (isDuplicateOf(error, 'name')) throw nameTaken();
         if (!isDuplicateKey(error)) throw error;
       }
-      if (tries === TRIES) throw changedMeanwhile();
+      if (attempt === MAX_ATTEMPTS) throw changedMeanwhile();
     }
   }
 
@@ -67,7 +67,7 @@ export function createVariableSetServices({ variableSets, schedules, secretKeys,
     find,
     ofProject: variableSets.ofProject,
 
-    /** `isNew`: not made by an earlier call with the same key. @throws ConflictError (name), IdempotencyConflictError, InvalidInputError (a value is missing) */
+    /** `isNew` is false for the variable set of an earlier call with the same key. @throws ConflictError (name), IdempotencyConflictError, InvalidInputError (a value is missing) */
     async create(
       caller: Caller & { principal: Principal },
       projectId: string,
@@ -80,7 +80,7 @@ export function createVariableSetServices({ variableSets, schedules, secretKeys,
           ...creationOf(caller.principal, `profile ${projectId}`, idempotencyKey, given),
           projectId,
           name,
-          // Its place is taken from another one only when this one is there.
+          // Becomes the default after it was inserted: another variable set keeps that role until then.
           isDefault: false,
           variables: sealVariables(secretKeys, variables),
           revision: 1,
@@ -89,7 +89,7 @@ export function createVariableSetServices({ variableSets, schedules, secretKeys,
         .catch((error: unknown) => {
           throw isDuplicateKey(error) ? nameTaken() : error;
         });
-      // A first call may have ended before it made it the default.
+      // Also at a repeat: the earlier call may have been interrupted before this point.
       const isUnchanged = document.revision === 1;
       const variableSet = isDefault && isUnchanged ? await put(document._id, '*', { isDefault }) : document;
       if (isNew) await note(caller, 'create', variableSet, { variables: keysOf(variableSet) });
@@ -124,11 +124,11 @@ export function createVariableSetServices({ variableSets, schedules, secretKeys,
 
 const keysOf = ({ variables }: VariableSet) => variables.map(({ key }) => key);
 
-const NAMED_AT_MOST = 5;
+const MAX_NAMES = 5;
 
 function inUse(names: readonly string[]): ConflictError {
-  const shown = names.slice(0, NAMED_AT_MOST).map((name) => `"${name}"`);
-  const more = names.length > NAMED_AT_MOST ? ' and others' : '';
+  const shown = names.slice(0, MAX_NAMES).map((name) => `"${name}"`);
+  const more = names.length > MAX_NAMES ? ' and others' : '';
   const message = `These schedules use the variable set: ${shown.join(', ')}${more}. Choose a different one for them first.`;
   return new ConflictError('in_use', message);
 }

@@ -5,12 +5,12 @@ import type { ErrorCode, RunBase, TestRun } from '#src/domain/runs/run.js';
 import type { VariableSet } from '#src/domain/variables/variables.js';
 import { openVariables, VariablesUnreadableError, type OpenVariables } from './open-variables.js';
 
-/** Suite runs whose variables are kept in memory, as they are stored: those that are open have the next test soon. */
+/** Number of suite runs whose (encrypted) variables are cached for their next tests. */
 const CACHED_SUITES = 100;
-/** How long, in ms: a change of a variable set reaches the tests of a suite that runs already. */
+/** How long they are cached, in ms: changes of a variable set also apply to suite runs in progress. */
 const CACHED_MS = 5000;
 
-/** Why a run's variables cannot be read. */
+/** Why the variables of a run cannot be read. */
 export interface UnreadableVariables {
   unreadable: string;
   errorCode: Extract<ErrorCode, 'SECRETS_UNREADABLE' | 'VARIABLE_SET_MISSING'>;
@@ -20,17 +20,16 @@ class VariableSetMissingError extends Error {
   override name = 'VariableSetMissingError';
 }
 
-/** What a run's variables are made of, with secrets sealed. */
+/** Sources of a run's variables, with encrypted secrets. */
 interface Sources {
   given: Pick<RunBase, 'variables' | 'profileId' | 'profileName'>;
   variableSets: VariableSet[];
 }
 
 /**
- * The variables of a test run, from the database: they go through nothing else. The project's default variable set, the
- * chosen one, and the run's own (of a suite's test: its suite run's), in this order; the later ones win.
- * @returns how to read them (`unreadable`: why that is not possible); it throws the driver's error when the database does
- *   not answer
+ * Reads the variables of a test run from the database, so that they pass through nothing else. Sources by precedence: the
+ * run's own (for a test of a suite: its suite run's), the chosen variable set, the project's default one.
+ * @returns a function; it throws the driver's error when the database does not respond
  */
 export function createVariablesOfRun(
   collections: Pick<Collections, 'variableSets' | 'runs'>,
@@ -48,7 +47,7 @@ export function createVariablesOfRun(
     return find((await collections.runs.findOne({ _id: suiteRunId }, { projection: fields })) ?? {}, run);
   }
 
-  /** One look-up serves the tests of a suite that begin within some seconds. */
+  /** One query serves the tests of a suite that begin within CACHED_MS. */
   function cachedOfSuite(suiteRunId: string, run: TestRun): Promise<Sources> {
     const cached = ofSuites.get(suiteRunId);
     if (cached && performance.now() - cached.readAt < CACHED_MS) return cached.sources;

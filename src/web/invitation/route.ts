@@ -21,7 +21,7 @@ export function invitationPageRoute({ people }: RouteDeps): ServerRoute {
     options: { app: { access: 'maybe-signed-in' } },
     async handler(request, h) {
       const { token } = request.params;
-      const invitation = await withinResponseTime(ROUTE_RESPONSE_MS, () => people.invitationAcceptance.look(token));
+      const invitation = await withinResponseTime(ROUTE_RESPONSE_MS, () => people.invitationAcceptance.preview(token));
       const page = InvitationPage({ ...invitation, path: pathOf(token), page: pageContextOf(request) });
       return formPageResponse(h, page);
     },
@@ -47,7 +47,9 @@ export function invitationFormRoute({ people, publicUrl, sessionMs }: RouteDeps)
         return signedIn ? withSession(home, signedIn, { publicUrl, sessionMs }) : home;
       } catch (error) {
         const problem = formProblem(error);
-        const invitation = await withinResponseTime(ROUTE_RESPONSE_MS, () => people.invitationAcceptance.look(token));
+        const invitation = await withinResponseTime(ROUTE_RESPONSE_MS, () =>
+          people.invitationAcceptance.preview(token),
+        );
         const shown = {
           ...invitation,
           email: account.email ?? invitation.email,

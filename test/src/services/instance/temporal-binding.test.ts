@@ -17,7 +17,7 @@ describe('the binding of a database to a Temporal', () => {
     [found, isDown, asked] = [HERE, false, 0];
   });
 
-  const binding = (follows = false) =>
+  const binding = (rebinds = false) =>
     createTemporalBinding({
       temporal: { namespace: 'default' } as Temporal,
       async identify() {
@@ -34,7 +34,7 @@ describe('the binding of a database to a Temporal', () => {
           installation.temporal = temporal;
         },
       },
-      follows,
+      rebinds,
       log: { warn: () => {} },
     });
   const refusal = (use: Promise<unknown>) => use.catch((error: unknown) => error as Error);

@@ -5,7 +5,7 @@ import { aWorker } from '#test/builders/worker.js';
 import { eventually } from '#test/support/eventually.js';
 import { gate } from '#test/support/gate.js';
 
-const EVERY = { sign: 5, again: 5 };
+const EVERY = { heartbeatMs: 5, retryMs: 5 };
 
 describe('presence of a worker', () => {
   let calls: string[];

@@ -30,7 +30,7 @@ describe('leased bucket', () => {
     await Promise.all(
       Array.from({ length: 16 }, async () => {
         while (performance.now() < end) {
-          if ((await bucket.take()) === undefined) taken++;
+          if ((await bucket.acquire()) === undefined) taken++;
           // An answer takes a moment too.
           await sleep(1);
         }
@@ -64,15 +64,15 @@ describe('leased bucket', () => {
 
   it('tells when there is a permit again', async () => {
     const bucket = createLeasedBucket(buckets, randomId(), () => ({ perMinute: 60, burst: 1 }));
-    expect(await bucket.take()).to.equal(undefined);
-    expect(await bucket.take()).to.be.within(800, 1000);
+    expect(await bucket.acquire()).to.equal(undefined);
+    expect(await bucket.acquire()).to.be.within(800, 1000);
   });
 
   it('gives back what it does not use, for others', async () => {
     const [id, rule] = [randomId(), () => ({ perMinute: 1, burst: 200 })];
     const idle = createLeasedBucket(buckets, id, rule);
     const taken = 11;
-    for (let n = 0; n < taken; n++) await idle.take();
+    for (let n = 0; n < taken; n++) await idle.acquire();
     let others = 0;
     await eventually(async () => {
       others += (await buckets.draw(id, rule(), 200)).granted;
@@ -83,9 +83,9 @@ describe('leased bucket', () => {
 
   it('gives a permit back that was not needed', async () => {
     const bucket = createLeasedBucket(buckets, randomId(), () => ({ perMinute: 1, burst: 1 }));
-    await bucket.take();
-    bucket.giveBack();
-    expect(await bucket.take()).to.equal(undefined);
-    expect(await bucket.take()).to.be.a('number');
+    await bucket.acquire();
+    bucket.refund();
+    expect(await bucket.acquire()).to.equal(undefined);
+    expect(await bucket.acquire()).to.be.a('number');
   });
 });

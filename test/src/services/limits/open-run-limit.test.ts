@@ -28,7 +28,7 @@ describe('limit of open runs', () => {
     return {
       counts: () => counts,
       async trigger(most: number) {
-        if (!(await limit.take(most))) return false;
+        if (!(await limit.admit(most))) return false;
         await openRun(projectId);
         limit.end(true);
         return true;
@@ -72,7 +72,7 @@ describe('limit of open runs', () => {
   it('does not count what was not started', async () => {
     const { limit } = server(randomId());
     for (let n = 0; n < 20; n++) {
-      expect(await limit.take(3)).to.equal(true);
+      expect(await limit.admit(3)).to.equal(true);
       limit.end(false);
     }
   });

@@ -20,7 +20,7 @@ describe('limit of waiting runs of a suite', () => {
   });
 
   /** A server that triggers a suite: admits, then records. `trigger` answers what it was refused with, if it was. */
-  function server(projectId: string, lineOf: string | undefined) {
+  function server(projectId: string, serialSuiteId: string | undefined) {
     let counts = 0;
     const countWaiting = createWaitingRunCounter(collections);
     const limiter = createTriggerLimiter({
@@ -36,8 +36,8 @@ describe('limit of waiting runs of a suite', () => {
       counts: () => counts,
       async trigger(): Promise<TooManyError | undefined> {
         try {
-          const permit = await limiter.admit({ projectId, lineOf });
-          await collections.runs.insertOne(aSuiteRun({ projectId, targetId: lineOf ?? randomId() }));
+          const permit = await limiter.admit({ projectId, serialSuiteId });
+          await collections.runs.insertOne(aSuiteRun({ projectId, targetId: serialSuiteId ?? randomId() }));
           permit.end(true);
           return undefined;
         } catch (error) {

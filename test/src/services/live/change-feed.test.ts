@@ -30,73 +30,73 @@ function database() {
     },
   };
   const feed = createChangeFeed(store, { now: () => new Date(T0 + clock.ms) });
-  const look = async (watched = PROJECT) => (await feed.look(watched)).runs.map(({ _id }) => _id);
-  return { clock, runs, asked, feed, look, down: (is: boolean) => (isDown = is) };
+  const read = async (watched = PROJECT) => (await feed.read(watched)).runs.map(({ _id }) => _id);
+  return { clock, runs, asked, feed, read, down: (is: boolean) => (isDown = is) };
 }
 
 describe('the feed of changes', () => {
   it('tells each state of a run once', async () => {
-    const { runs, clock, look } = database();
+    const { runs, clock, read } = database();
     runs.push(change('a', -100));
-    expect(await look()).to.deep.equal(['a']);
+    expect(await read()).to.deep.equal(['a']);
     clock.ms = 500;
-    expect(await look()).to.deep.equal([]);
+    expect(await read()).to.deep.equal([]);
     runs[0] = change('a', 600);
-    expect(await look()).to.deep.equal(['a']);
-    expect(await look()).to.deep.equal([]);
+    expect(await read()).to.deep.equal(['a']);
+    expect(await read()).to.deep.equal([]);
   });
 
   it('finds a write that is seen later than it is dated', async () => {
-    const { runs, clock, look } = database();
-    await look();
+    const { runs, clock, read } = database();
+    await read();
     clock.ms = 500;
-    await look();
+    await read();
     clock.ms = 1000;
     runs.push(change('late', -1500));
-    expect(await look()).to.deep.equal(['late']);
+    expect(await read()).to.deep.equal(['late']);
   });
 
-  it('looks back to the last look that succeeded', async () => {
-    const { clock, asked, look, down } = database();
-    await look();
+  it('looks back to the last read that succeeded', async () => {
+    const { clock, asked, read, down } = database();
+    await read();
     down(true);
     clock.ms = 20_000;
-    await look().then(
+    await read().then(
       () => expect.fail('it is down'),
       (error: Error) => expect(error.message).to.equal('down'),
     );
     down(false);
     clock.ms = 40_000;
-    await look();
+    await read();
     expect(asked.map(({ from }) => from)).to.deep.equal([-3000, -3000]);
   });
 
   it('misses nothing of what is watched by its id, whenever it was written', async () => {
-    const { runs, look } = database();
+    const { runs, read } = database();
     runs.push(change('old', -1_000_000));
     const watched = { ...PROJECT, projectIds: [], runIds: ['old'] };
-    expect(await look(watched)).to.deep.equal(['old']);
-    expect(await look(watched)).to.deep.equal([]);
+    expect(await read(watched)).to.deep.equal(['old']);
+    expect(await read(watched)).to.deep.equal([]);
     runs[0] = change('old', -999_999);
-    expect(await look(watched)).to.deep.equal(['old']);
+    expect(await read(watched)).to.deep.equal(['old']);
   });
 
   it('tells a run once more that has waited for long: its page says then what for', async () => {
-    const { runs, clock, look } = database();
+    const { runs, clock, read } = database();
     const watched = { ...PROJECT, projectIds: [], runIds: ['waits'] };
     runs.push(change('waits', 0, { status: 'queued', queuedAt: new Date(T0) }));
     clock.ms = 1000;
-    expect(await look(watched)).to.deep.equal(['waits']);
-    expect(await look(watched)).to.deep.equal([]);
+    expect(await read(watched)).to.deep.equal(['waits']);
+    expect(await read(watched)).to.deep.equal([]);
     clock.ms = 6000;
-    expect(await look(watched)).to.deep.equal(['waits']);
-    expect(await look(watched)).to.deep.equal([]);
+    expect(await read(watched)).to.deep.equal(['waits']);
+    expect(await read(watched)).to.deep.equal([]);
   });
 
   it('says so when more has changed than it tells', async () => {
     const { runs, feed } = database();
     for (let index = 0; index < 2001; index++) runs.push(change(`run ${index}`, 0));
-    expect((await feed.look(PROJECT)).isAll).to.equal(true);
-    expect((await feed.look({ ...PROJECT, runIds: ['run 1'] })).isAll).to.equal(true);
+    expect((await feed.read(PROJECT)).isAll).to.equal(true);
+    expect((await feed.read({ ...PROJECT, runIds: ['run 1'] })).isAll).to.equal(true);
   });
 });

@@ -88,7 +88,10 @@ describe('trigger a run', () => {
     const lines: (string | undefined)[] = [];
     const limiter = {
       prepare: () => {},
-      admit: async ({ lineOf }: { lineOf?: string | undefined }) => (lines.push(lineOf), { end: () => {} }),
+      admit: async ({ serialSuiteId }: { serialSuiteId?: string | undefined }) => (
+        lines.push(serialSuiteId),
+        { end: () => {} }
+      ),
     };
     const suite = aTarget();
     for (const definition of [

@@ -33,7 +33,7 @@ export function lookAtInvitationRoute({ people }: RouteDeps) {
       },
     },
     async handler(request) {
-      const { email = null, expiresAt, ...rest } = await people.invitationAcceptance.look(request.params.token);
+      const { email = null, expiresAt, ...rest } = await people.invitationAcceptance.preview(request.params.token);
       return { ...rest, email, expiresAt: expiresAt.toISOString() };
     },
   });

@@ -10,7 +10,7 @@ const failWith = (error: Error) =>
   );
 
 describe('withinResponseTime', () => {
-  it('says that the database is away for what the driver throws, a bare error of a socket included', async () => {
+  it('reports an unavailable database for errors of the driver and of its sockets', async () => {
     const reset = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET', syscall: 'write' });
     for (const error of [new MongoNetworkError('gone'), reset]) {
       const failure = await failWith(error);
@@ -19,7 +19,7 @@ describe('withinResponseTime', () => {
     }
   });
 
-  it('passes on what is not the trouble of the database', async () => {
+  it('passes on other errors', async () => {
     for (const error of [new InvalidInputError('no'), new TypeError('a bug')])
       expect(await failWith(error)).to.equal(error);
   });

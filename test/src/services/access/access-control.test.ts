@@ -5,7 +5,7 @@ import { createAccessControl } from '#src/services/access/access-control.js';
 import { ADMIN } from '#test/builders/server-deps.js';
 
 describe('access control', () => {
-  it('says that the database does not answer, and opens nothing', async () => {
+  it('throws UnavailableError and grants nothing while the database does not respond', async () => {
     const away = () => Promise.reject(new MongoNetworkTimeoutError('nobody there'));
     const access = createAccessControl({
       memberships: { roleOf: away, ofUser: away },

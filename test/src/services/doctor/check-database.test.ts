@@ -3,7 +3,7 @@ import { checkDatabase } from '#src/services/doctor/check-database.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { startWireProxy, type Pose } from '#test/support/mongodb/mongodb-wire.js';
 
-describe('the check of the database', () => {
+describe('check of the database', () => {
   async function checksOf(pose: Pose, query: string) {
     const { port, pathname } = new URL((await testDatabase()).url);
     const proxy = await startWireProxy(Number(port), pose);
@@ -14,7 +14,7 @@ describe('the check of the database', () => {
     }
   }
 
-  it('reports what an acknowledged write has survived', async function () {
+  it('reports the write concern', async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     const messageOf = async (pose: Pose) =>
       (await checksOf(pose, '')).find(({ name }) => name === 'MongoDB writes')!.message;
@@ -22,7 +22,7 @@ describe('the check of the database', () => {
     expect(await messageOf('replica set')).to.contain('majority');
   });
 
-  it('fails for a connection string that is refused, with what to do', async function () {
+  it('fails for a rejected connection string, with a remedy', async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     const [check, ...others] = await checksOf('replica set', '?w=1');
     expect(others).to.deep.equal([]);

@@ -7,7 +7,7 @@ import { createReadinessCheck } from '#src/services/instance/check-readiness.js'
 import { WrongTemporalError } from '#src/temporal/identity.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 
-/** A database whose answer is the test's own. */
+/** A fake database with a configurable response. */
 const answering = (read: () => Promise<void>) => ({ read });
 
 describe('readiness', () => {
@@ -30,7 +30,7 @@ describe('readiness', () => {
       ...some,
     })();
 
-  it('is there when both stores answer', async () => {
+  it('is ready when both stores respond', async () => {
     expect(await check()).to.deep.equal({
       status: 'ready',
       draining: false,
@@ -38,7 +38,7 @@ describe('readiness', () => {
     });
   });
 
-  it('is there without Temporal, which is named as degraded since its failure', async () => {
+  it('is ready without Temporal, which is degraded since its failure', async () => {
     const since = new Date();
     const { status, dependencies } = await check({
       isTemporalServing: async () => false,
@@ -49,19 +49,19 @@ describe('readiness', () => {
     expect(dependencies.temporal).to.include({ status: 'degraded', since: since.toISOString() });
     expect(dependencies.temporal.message).to.contain('accepted');
     const unnoticed = await check({ isTemporalServing: async () => false });
-    expect(unnoticed.dependencies.temporal).not.to.have.property('since');
+    expect(unnoticed.dependencies.temporal.since).to.equal(undefined);
   });
 
-  it('is not there without MongoDB, which is named with its error', async () => {
-    const away = answering(() => Promise.reject(new Error('connection refused')));
-    const { status, dependencies } = await check({ clock: away });
+  it('is not ready without MongoDB, which is listed with its error', async () => {
+    const unavailable = answering(() => Promise.reject(new Error('connection refused')));
+    const { status, dependencies } = await check({ clock: unavailable });
     expect(status).to.equal('not ready');
     expect(dependencies.mongodb.status).to.equal('down');
     expect(dependencies.mongodb.message).to.contain('connection refused').and.to.contain('503');
     expect(dependencies.temporal).to.deep.equal({ status: 'up' });
   });
 
-  it('means that the clock of MongoDB is known', async () => {
+  it('requires the clock of MongoDB', async () => {
     const { db } = await testDatabase();
     const unread = createDatabaseClock(() => databaseTime(db));
     expect(() => unread.now()).to.throw();
@@ -69,7 +69,7 @@ describe('readiness', () => {
     expect(unread.now()).to.be.a('date');
   });
 
-  it('is not there when the connection string was refused: the reason is shown, and nothing is asked', async () => {
+  it('is not ready when the connection string was rejected; shows the reason without a query', async () => {
     const { status, dependencies } = await check({
       refusal: () => 'MONGODB_URL has w=1',
       clock: answering(() => new Promise(() => {})),
@@ -78,7 +78,7 @@ describe('readiness', () => {
     expect(dependencies.mongodb).to.deep.equal({ status: 'down', message: 'MONGODB_URL has w=1' });
   });
 
-  it('is not there while an index is missing, which is named with the command that builds it', async function () {
+  it('is not ready while an index is missing, which is listed with the command that builds it', async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     const { db } = await testDatabase();
     const collections = collectionsOf(db.client.db(`readiness_${randomId()}`));
@@ -99,7 +99,7 @@ describe('readiness', () => {
     }
   });
 
-  it('is told within 2 s when MongoDB is frozen', async () => {
+  it('responds within 2 s when MongoDB is frozen', async () => {
     const began = performance.now();
     const { status, dependencies } = await check({ clock: answering(() => new Promise(() => {})) });
     expect(performance.now() - began).to.be.lessThan(2000);
@@ -107,7 +107,7 @@ describe('readiness', () => {
     expect(dependencies.mongodb).to.have.property('status', 'down');
   });
 
-  it('is not there with a Temporal that the database is not bound to, which it states with the remedy', async () => {
+  it('is not ready with a Temporal that the database is not bound to; shows the remedy', async () => {
     const refusal = new WrongTemporalError('bound to another one: runhook setup --rebind-temporal');
     const { status, dependencies } = await check({ checkBinding: () => Promise.reject(refusal) });
     expect(status).to.equal('not ready');
@@ -116,7 +116,7 @@ describe('readiness', () => {
     expect(unknown).to.include({ status: 'ready' });
   });
 
-  it('is not there while the server drains', async () => {
+  it('is not ready while the server drains', async () => {
     expect(await check({ isDraining: () => true })).to.include({ status: 'not ready', draining: true });
   });
 });

@@ -20,12 +20,12 @@ const health = (some: Partial<InstanceHealthDeps> = {}) =>
     ...some,
   })();
 
-const away = async () => {
+const unavailable = async () => {
   throw new Error('no answer');
 };
 
 describe('health of the instance', () => {
-  it('is what every look finds', async () => {
+  it('contains the results of all reads', async () => {
     expect(await health()).to.deep.equal({
       dependencies: READY.dependencies,
       checks: [ok('MongoDB'), ok('Temporal')],
@@ -34,14 +34,14 @@ describe('health of the instance', () => {
     });
   });
 
-  it('leaves out what could not be found out, and shows the rest', async () => {
-    const found = await health({ pending: { count: away }, readReports: away, checkOpenDatabase: away });
+  it('omits values that could not be read', async () => {
+    const found = await health({ pending: { count: unavailable }, readReports: unavailable, checkOpenDatabase: unavailable });
     expect(found.pendingStarts).to.equal(undefined);
     expect(found.maintenance).to.equal(undefined);
     expect(found.checks).to.deep.equal([ok('Temporal')]);
   });
 
-  it('does not wait for what never answers', async () => {
+  it('does not wait for reads that never complete', async () => {
     const started = performance.now();
     const found = await health({ checkOpenTemporal: () => new Promise<never>(() => {}) });
     expect(found.checks).to.deep.equal([ok('MongoDB')]);

@@ -7,7 +7,7 @@ import { WrongTemporalError } from '#src/temporal/identity.js';
 const HERE: TemporalIdentity = { namespaceId: 'n1', namespace: 'default', clusterId: 'c1' };
 const THERE: TemporalIdentity = { namespaceId: 'n2', namespace: 'default', clusterId: 'c2' };
 
-describe('the binding of a database to a Temporal', () => {
+describe('binding of a database to a Temporal', () => {
   let installation: Installation;
   let found: TemporalIdentity;
   let isDown: boolean;
@@ -39,7 +39,7 @@ describe('the binding of a database to a Temporal', () => {
     });
   const refusal = (use: Promise<unknown>) => use.catch((error: unknown) => error as Error);
 
-  it('is made at the first use, which is asked for once by all at the same time', async () => {
+  it('is created at the first use, once for concurrent calls', async () => {
     const { use } = binding();
     const [one] = await Promise.all([use(), use(), use()]);
     expect(one).to.deep.include({ installationId: 'i1', namespace: 'default' });
@@ -48,7 +48,7 @@ describe('the binding of a database to a Temporal', () => {
     expect(installation.temporal).to.deep.equal(HERE);
   });
 
-  it('refuses another Temporal with both names and the remedy, and takes it after a rebind', async () => {
+  it('rejects another Temporal with both names and the remedy, and accepts it after a rebind', async () => {
     installation.temporal = THERE;
     const { use } = binding();
     const error = await refusal(use());
@@ -61,7 +61,7 @@ describe('the binding of a database to a Temporal', () => {
     expect(await use()).to.include({ installationId: 'i1' });
   });
 
-  it('is looked at again after trouble: what answers now may be another Temporal', async () => {
+  it('is checked again after an outage: the address may lead to another Temporal', async () => {
     const { use, recheck } = binding();
     await use();
     found = THERE;
@@ -69,13 +69,13 @@ describe('the binding of a database to a Temporal', () => {
     expect(await refusal(use())).to.be.instanceOf(WrongTemporalError);
   });
 
-  it('follows Temporal where that is set', async () => {
+  it('is changed to the current Temporal if configured', async () => {
     installation.temporal = THERE;
     await binding(true).use();
     expect(installation.temporal).to.deep.equal(HERE);
   });
 
-  it('holds while the database is down, for the same Temporal only', async () => {
+  it('stays valid while the database is down, for the same Temporal only', async () => {
     const { use, useChecked } = binding();
     isDown = true;
     expect(((await refusal(use())) as Error).message).to.equal('the database is down');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { watchIndexes } from '#src/services/instance/watch-indexes.js';
 
-describe('the watch over indexes', () => {
-  it('asks the database rarely while all are there, and soon again while one is missing', async () => {
+describe('watch of missing indexes', () => {
+  it('queries the database rarely while none is missing, and soon again while one is', async () => {
     let [looks, now, missing] = [0, 0, ['runs.newest']];
     const watch = watchIndexes(
       async () => {
@@ -24,7 +24,7 @@ describe('the watch over indexes', () => {
     expect(looks).to.equal(3);
   });
 
-  it('remembers no failure', async () => {
+  it('does not cache a failure', async () => {
     let isDown = true;
     const watch = watchIndexes(async () => {
       if (isDown) throw new Error('down');

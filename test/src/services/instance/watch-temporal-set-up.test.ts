@@ -2,14 +2,14 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import { watchTemporalSetUp, type TemporalSetUpWatch } from '#src/services/instance/watch-temporal-set-up.js';
 
-/** Lets promises that are ready go on. */
+/** Runs settled promises. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('watchTemporalSetUp', () => {
   let setUps: number;
   let looks: number;
   let warnings: string[];
-  /** What the calls do. */
+  /** Behavior of the calls. */
   let temporal: { setUp: () => void; isSetUp: () => boolean };
   let keeper: TemporalSetUpWatch;
   beforeEach(() => {
@@ -48,7 +48,7 @@ describe('watchTemporalSetUp', () => {
       throw Object.assign(new Error(message), { name });
     };
 
-  it('sets Temporal up at the start, and then only looks', async () => {
+  it('sets Temporal up at the start, and then only checks it', async () => {
     await start();
     await pass(60);
     expect({ setUps, looks, warnings }).to.deep.equal({ setUps: 1, looks: 4, warnings: [] });
@@ -61,7 +61,7 @@ describe('watchTemporalSetUp', () => {
     expect(setUps).to.equal(2);
   });
 
-  it('tries until Temporal is there, says the trouble once, and sets it up when it is back', async () => {
+  it('retries until Temporal is available, and logs the problem once', async () => {
     temporal.setUp = fail('no connection');
     await start();
     await pass(60);
@@ -87,7 +87,7 @@ describe('watchTemporalSetUp', () => {
     expect(setUps).to.equal(2);
   });
 
-  it('says once what needs more rights, and does not try all the time', async () => {
+  it('logs missing permissions once, and does not retry', async () => {
     temporal.setUp = fail('create them there', 'SetUpDeniedError');
     await start();
     await pass(120);

@@ -7,7 +7,7 @@ import { gate } from '#test/support/gate.js';
 
 const EVERY = { heartbeatMs: 5, retryMs: 5 };
 
-describe('presence of a worker', () => {
+describe('worker heartbeats', () => {
   let calls: string[];
   let lines: string[];
   let sign: () => Promise<void>;
@@ -35,7 +35,7 @@ describe('presence of a worker', () => {
       EVERY,
     );
 
-  it('is shown again and again until it signs off', async () => {
+  it('are sent until the worker is marked as stopped', async () => {
     const presence = start();
     await eventually(() => calls.filter((call) => call === 'sign').length > 2 || undefined);
     await presence.stop();
@@ -44,7 +44,7 @@ describe('presence of a worker', () => {
     expect(calls.filter((call) => call === 'remove old')).to.have.length(1);
   });
 
-  it('signs off behind a sign on its way', async () => {
+  it('mark the worker as stopped after a heartbeat in flight', async () => {
     const { open, opened } = gate();
     sign = () => opened;
     const stopped = start().stop();
@@ -53,7 +53,7 @@ describe('presence of a worker', () => {
     expect(calls).to.deep.equal(['sign', 'remove old', 'sign off']);
   });
 
-  it('goes on through an outage, logged once, and ends in time in the middle of one', async () => {
+  it('continue through an outage, which is logged once, and stop in time during one', async () => {
     let failures = 0;
     sign = async () => {
       failures++;

@@ -31,7 +31,7 @@ describe('credential throttle', () => {
   });
   afterEach(() => throttle.stop());
 
-  it('answers so many refusals as they are, then late ones with a time to come back', async () => {
+  it('passes on rejections up to the limit, then returns late 429s with Retry-After', async () => {
     await useUp();
     const began = performance.now();
     const error = (await refused('bad')) as TooManyError;
@@ -42,7 +42,7 @@ describe('credential throttle', () => {
     expect(error.hangUp).to.equal(false);
   });
 
-  it('lets good ones in at once, known or not', async () => {
+  it('accepts valid credentials without delay, cached or not', async () => {
     await useUp();
     const began = performance.now();
     for (const credential of ['new here', 'new here', 'another'])
@@ -50,7 +50,7 @@ describe('credential throttle', () => {
     expect(performance.now() - began).to.be.lessThan(200);
   });
 
-  it('leaves other addresses alone, and takes a network of IPv6 for one', async () => {
+  it('counts per address, and per /64 network for IPv6', async () => {
     await useUp();
     expect(await refused('bad', '192.0.2.2')).to.be.instanceOf(TargetNotFoundError);
     await useUp('2001:db8:0:1::1');
@@ -58,7 +58,7 @@ describe('credential throttle', () => {
     expect(await refused('bad', '2001:db8:0:2::1')).to.be.instanceOf(TargetNotFoundError);
   });
 
-  it('checks none that is not on record, and a good one at once that it has not seen, however many bad ones come', async () => {
+  it('checks no unknown credentials during a flood, and a valid one at once', async () => {
     await useUp();
     let checked = 0;
     const floods = Array.from({ length: 400 }, (_, n) =>
@@ -75,18 +75,18 @@ describe('credential throttle', () => {
     expect(checked).to.equal(0);
   });
 
-  it('looks a good one up once', async () => {
+  it('looks up a valid credential once', async () => {
     await useUp();
     for (let n = 0; n < 3; n++) await throttle.run({ address: ADDRESS, credential: 'new here' }, async () => 1);
     expect(lookedUp.filter((credential) => credential === 'new here')).to.have.length(1);
   });
 
-  it('refuses one that is on record and may do nothing (any more), late', async () => {
+  it('delays the rejection of a known credential without access', async () => {
     await useUp();
     expect(await refused('revoked')).to.be.instanceOf(TooManyError);
   });
 
-  it('hangs up on refusals beyond what is held back', async () => {
+  it('closes connections when too many rejections are delayed', async () => {
     await useUp();
     const floods = Array.from({ length: 600 }, (_, n) => refused(`bad ${n}`));
     const first = (await Promise.race(floods)) as TooManyError;
@@ -95,7 +95,7 @@ describe('credential throttle', () => {
     expect(all.filter(({ hangUp }) => hangUp)).to.have.length(100);
   });
 
-  it('is not about other errors', async () => {
+  it('does not count other errors', async () => {
     for (let n = 0; n < 5; n++) {
       const trouble = throttle.run({ address: ADDRESS, credential: 'x' }, async () => {
         throw new UnavailableError('away', 1);
@@ -105,7 +105,7 @@ describe('credential throttle', () => {
     expect(await refused('bad')).to.be.instanceOf(TargetNotFoundError);
   });
 
-  it('lets go of what it holds back when the server stops', async () => {
+  it('sends delayed rejections when the server stops', async () => {
     const slow = createCredentialThrottle({ refusalsPerMinute: 1, delayMs: 60_000, isKnown });
     await errorOf(slow.run({ address: ADDRESS, credential: 'x' }, bad));
     const held = errorOf(slow.run({ address: ADDRESS, credential: 'x' }, bad));

@@ -23,7 +23,7 @@ describe('leased bucket', () => {
   });
   beforeEach(() => (draws = 0));
 
-  /** Takes as fast as it can, some at a time, until so much time is over. @returns how many were let through */
+  /** Acquires permits as fast as possible, some concurrently, for a given time. @returns how many were granted */
   async function flood(bucket: LeasedBucket, ms: number): Promise<number> {
     const end = performance.now() + ms;
     let taken = 0;
@@ -31,7 +31,7 @@ describe('leased bucket', () => {
       Array.from({ length: 16 }, async () => {
         while (performance.now() < end) {
           if ((await bucket.acquire()) === undefined) taken++;
-          // An answer takes a moment too.
+          // Responses take time too.
           await sleep(1);
         }
       }),
@@ -40,7 +40,7 @@ describe('leased bucket', () => {
   }
 
   for (const perMinute of [6000, 600, 12])
-    it(`lets two servers through ${perMinute} a minute together, and not one more`, async () => {
+    it(`grants two servers ${perMinute} permits per minute together, and no more`, async () => {
       const id = randomId();
       const rule = () => ({ perMinute, burst: perMinute });
       const began = performance.now();
@@ -49,26 +49,26 @@ describe('leased bucket', () => {
       const refill = ((performance.now() - began) / 60_000) * perMinute;
       const total = taken.reduce((sum, one) => sum + one, 0);
       expect(total).to.be.at.most(Math.floor(perMinute + refill));
-      // The rest is in hand, or was refilled since the bucket was asked last.
+      // The rest is leased, or was refilled since the last draw.
       const slack = Math.ceil(perMinute * 0.005) + 2 * Math.max(1, perMinute / 50);
       expect(total).to.be.at.least(Math.min(perMinute, Math.floor(perMinute + refill - slack)));
       expect(Math.min(...taken), 'both get some').to.be.greaterThan(0);
     });
 
-  it('costs few draws where there is room', async () => {
+  it('draws rarely from a full bucket', async () => {
     const bucket = createLeasedBucket(buckets, randomId(), () => ({ perMinute: 1e7, burst: 1e7 }));
     const taken = await flood(bucket, 1000);
     expect(taken).to.be.greaterThan(500);
     expect(draws).to.be.lessThan(12);
   });
 
-  it('tells when there is a permit again', async () => {
+  it('returns when the next permit is available', async () => {
     const bucket = createLeasedBucket(buckets, randomId(), () => ({ perMinute: 60, burst: 1 }));
     expect(await bucket.acquire()).to.equal(undefined);
     expect(await bucket.acquire()).to.be.within(800, 1000);
   });
 
-  it('gives back what it does not use, for others', async () => {
+  it('refunds unused permits for other servers', async () => {
     const [id, rule] = [randomId(), () => ({ perMinute: 1, burst: 200 })];
     const idle = createLeasedBucket(buckets, id, rule);
     const taken = 11;
@@ -81,7 +81,7 @@ describe('leased bucket', () => {
     expect(others).to.equal(200 - taken);
   });
 
-  it('gives a permit back that was not needed', async () => {
+  it('refunds a permit that was not needed', async () => {
     const bucket = createLeasedBucket(buckets, randomId(), () => ({ perMinute: 1, burst: 1 }));
     await bucket.acquire();
     bucket.refund();

@@ -17,7 +17,7 @@ describe('limit of open runs', () => {
 
   const openRun = (projectId: string) => collections.runs.insertOne(aTestRun({ projectId }));
 
-  /** A server that triggers: takes, then records. @returns whether it was let through */
+  /** A server that triggers: admits, then records. @returns whether the run was admitted */
   function server(projectId: string) {
     let counts = 0;
     const count = createOpenRunCounter(collections);
@@ -37,7 +37,7 @@ describe('limit of open runs', () => {
     };
   }
 
-  it('is never passed by one server, however many come at once', async () => {
+  it('is never exceeded by one server under concurrent triggers', async () => {
     const projectId = randomId();
     const { trigger } = server(projectId);
     for (let n = 0; n < 10; n++) await openRun(projectId);
@@ -46,7 +46,7 @@ describe('limit of open runs', () => {
     expect(await trigger(40)).to.equal(false);
   });
 
-  it('is kept by two servers: each sees what the other started', async () => {
+  it('is shared by two servers', async () => {
     const projectId = randomId();
     const servers = [server(projectId), server(projectId)];
     let through = 0;
@@ -54,7 +54,7 @@ describe('limit of open runs', () => {
     expect(through).to.equal(40);
   });
 
-  it('lets through again when runs have ended', async () => {
+  it('admits runs again when others have ended', async () => {
     const projectId = randomId();
     const { trigger } = server(projectId);
     while (await trigger(5));
@@ -63,13 +63,13 @@ describe('limit of open runs', () => {
     expect(await trigger(5)).to.equal(false);
   });
 
-  it('counts seldom where there is room', async () => {
+  it('counts rarely far below the limit', async () => {
     const { trigger, counts } = server(randomId());
     for (let n = 0; n < 100; n++) await trigger(10_000);
     expect(counts()).to.be.lessThan(5);
   });
 
-  it('does not count what was not started', async () => {
+  it('does not count runs that were not started', async () => {
     const { limit } = server(randomId());
     for (let n = 0; n < 20; n++) {
       expect(await limit.admit(3)).to.equal(true);
@@ -77,7 +77,7 @@ describe('limit of open runs', () => {
     }
   });
 
-  it('counts from its index alone', async () => {
+  it('counts with a covered query', async () => {
     const projectId = randomId();
     await openRun(projectId);
     const plan = await collections.runs

@@ -19,7 +19,7 @@ describe('limit of waiting runs of a suite', () => {
     ({ collections } = await testDatabase());
   });
 
-  /** A server that triggers a suite: admits, then records. `trigger` answers what it was refused with, if it was. */
+  /** A server that triggers a suite: admits, then records. `trigger` returns the rejection, if any. */
   function server(projectId: string, serialSuiteId: string | undefined) {
     let counts = 0;
     const countWaiting = createWaitingRunCounter(collections);
@@ -50,7 +50,7 @@ describe('limit of waiting runs of a suite', () => {
 
   const waiting = (suiteId: string) => collections.runs.countDocuments({ targetId: suiteId, status: 'queued' });
 
-  it('refuses what comes beyond it, names it, and lets through again when runs have begun', async () => {
+  it('rejects triggers beyond it, states it, and admits them again when runs have begun', async () => {
     const suiteId = randomId();
     const { trigger } = server(randomId(), suiteId);
     const answers = await Promise.all(Array.from({ length: 40 }, trigger));
@@ -63,14 +63,14 @@ describe('limit of waiting runs of a suite', () => {
     expect(await waiting(suiteId)).to.equal(1);
   });
 
-  it('is exceeded by two servers at most by what is in progress on the other', async () => {
+  it('is exceeded at most by the triggers in progress on another server', async () => {
     const suiteId = randomId();
     const servers = [1, 2].map(() => server(randomId(), suiteId));
     for (let round = 0; round < 20; round++) await Promise.all(servers.map(({ trigger }) => trigger()));
     expect(await waiting(suiteId)).to.be.within(MOST, MOST + 1);
   });
 
-  it('is of each suite by itself, and counts nothing for suites whose runs may overlap', async () => {
+  it('applies to each suite separately, and not to suites whose runs may overlap', async () => {
     const projectId = randomId();
     const allowed = server(projectId, undefined);
     for (let n = 0; n < MOST + 3; n++) expect(await allowed.trigger()).to.equal(undefined);
@@ -78,7 +78,7 @@ describe('limit of waiting runs of a suite', () => {
     expect(await server(projectId, randomId()).trigger()).to.equal(undefined);
   });
 
-  it('counts from its index alone', async () => {
+  it('counts with a covered query', async () => {
     const suiteId = randomId();
     await collections.runs.insertOne(aSuiteRun({ targetId: suiteId }));
     const plan = await collections.runs

@@ -15,7 +15,7 @@ const change = (id: string, ms: number, some: Partial<RunChange> = {}): RunChang
 });
 const PROJECT: Watched = { runIds: [], suiteRunIds: [], projectIds: ['p'] };
 
-/** A database of runs, its clock, and what it was asked. */
+/** A fake database of runs, with its clock and the queries. */
 function database() {
   const clock = { ms: 0 };
   const runs: RunChange[] = [];
@@ -34,8 +34,8 @@ function database() {
   return { clock, runs, asked, feed, read, down: (is: boolean) => (isDown = is) };
 }
 
-describe('the feed of changes', () => {
-  it('tells each state of a run once', async () => {
+describe('change feed', () => {
+  it('reports each state of a run once', async () => {
     const { runs, clock, read } = database();
     runs.push(change('a', -100));
     expect(await read()).to.deep.equal(['a']);
@@ -46,7 +46,7 @@ describe('the feed of changes', () => {
     expect(await read()).to.deep.equal([]);
   });
 
-  it('finds a write that is seen later than it is dated', async () => {
+  it('finds a write that becomes visible after its timestamp', async () => {
     const { runs, clock, read } = database();
     await read();
     clock.ms = 500;
@@ -56,7 +56,7 @@ describe('the feed of changes', () => {
     expect(await read()).to.deep.equal(['late']);
   });
 
-  it('looks back to the last read that succeeded', async () => {
+  it('reads from the last successful read on', async () => {
     const { clock, asked, read, down } = database();
     await read();
     down(true);
@@ -71,7 +71,7 @@ describe('the feed of changes', () => {
     expect(asked.map(({ from }) => from)).to.deep.equal([-3000, -3000]);
   });
 
-  it('misses nothing of what is watched by its id, whenever it was written', async () => {
+  it('finds changes of runs that are watched by ID, regardless of their timestamp', async () => {
     const { runs, read } = database();
     runs.push(change('old', -1_000_000));
     const watched = { ...PROJECT, projectIds: [], runIds: ['old'] };
@@ -81,7 +81,7 @@ describe('the feed of changes', () => {
     expect(await read(watched)).to.deep.equal(['old']);
   });
 
-  it('tells a run once more that has waited for long: its page says then what for', async () => {
+  it('reports a run again when it counts as late: its page then explains why', async () => {
     const { runs, clock, read } = database();
     const watched = { ...PROJECT, projectIds: [], runIds: ['waits'] };
     runs.push(change('waits', 0, { status: 'queued', queuedAt: new Date(T0) }));
@@ -93,7 +93,7 @@ describe('the feed of changes', () => {
     expect(await read(watched)).to.deep.equal([]);
   });
 
-  it('says so when more has changed than it tells', async () => {
+  it('reports when there are too many changes to list', async () => {
     const { runs, feed } = database();
     for (let index = 0; index < 2001; index++) runs.push(change(`run ${index}`, 0));
     expect((await feed.read(PROJECT)).isAll).to.equal(true);

@@ -47,8 +47,8 @@ function watched(some: { runs?: RunChange[]; fails?: () => boolean } = {}) {
   return { live: createLive(deps), looks, logLooks, warnings };
 }
 
-describe('live', () => {
-  it('asks for nothing while nobody watches, and no more when the last one has gone', async () => {
+describe('live updates', () => {
+  it('makes no queries without watchers', async () => {
     const { live, looks } = watched();
     const gone = new AbortController();
     expect(looks).to.deep.equal([]);
@@ -63,7 +63,7 @@ describe('live', () => {
     expect(looks.length).to.be.at.most(length + 1);
   });
 
-  it('asks once for all who watch', async () => {
+  it('makes one query for all watchers', async () => {
     const { live, looks } = watched();
     const gone = new AbortController();
     for (let viewer = 0; viewer < 9; viewer++) live.watch(['run:a'], gone.signal, () => {});
@@ -72,7 +72,7 @@ describe('live', () => {
     expect(looks[1]).to.deep.equal(['a']);
   });
 
-  it('tells everybody what is his', async () => {
+  it('notifies each watcher of its topics', async () => {
     const runs = [run('a'), run('b', { suiteRunId: 's' }), run('c', { projectId: 'q' })];
     const { live } = watched({ runs });
     const heard: Record<string, string[]> = {};
@@ -85,7 +85,7 @@ describe('live', () => {
     expect(heard).to.deep.equal({ 'run:a': ['a'], 'suite:s': ['b'], 'project:q': ['c'] });
   });
 
-  it('goes on when the database is back, and says once that it was away', async () => {
+  it('continues after an outage of the database, which is logged once', async () => {
     let left = 3;
     const heard: Changes[] = [];
     const { live, warnings } = watched({ runs: [run('a')], fails: () => left-- > 0 });
@@ -95,7 +95,7 @@ describe('live', () => {
     expect(warnings).to.have.length(1);
   });
 
-  it('reads a log once for all, line by line onwards, and leaves it when its run is over', async () => {
+  it('reads a log once for all watchers, only new lines, until the run has ended', async () => {
     const { live, logLooks, looks } = watched({ runs: [run('a', { status: 'passed' })] });
     const heard: LogAddition[] = [];
     const { signal } = new AbortController();
@@ -104,7 +104,7 @@ describe('live', () => {
     live.watchLog('a', signal, () => {});
     await eventually(() => looks.length > 20 || undefined);
     live.close();
-    // The last lines, one more, and so many that find nothing.
+    // The last lines, one addition, and the empty reads after the end.
     expect(logLooks).to.have.length(8);
     expect(heard.map(({ lines }) => lines[0]!.text)).to.deep.equal(['first', 'second']);
     expect(heard[1]!.after).to.equal(heard[0]!.lines[0]);

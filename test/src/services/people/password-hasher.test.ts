@@ -3,10 +3,10 @@ import { passwordProblem } from '#src/domain/people/password.js';
 import { UnavailableError } from '#src/domain/errors.js';
 import { createPasswordHasher } from '#src/services/people/password-hasher.js';
 
-describe('passwords', () => {
+describe('password hasher', () => {
   const hasher = createPasswordHasher();
 
-  it('are hashed with scrypt, each with a salt of its own, however they are typed', async () => {
+  it('hashes with scrypt and a random salt, after Unicode normalization', async () => {
     const hashes = await Promise.all([hasher.hash('pässword of Åse'), hasher.hash('pässword of Åse')]);
     for (const hash of hashes) expect(hash).to.match(/^scrypt\$131072\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
     expect(hashes[0]).not.to.equal(hashes[1]);
@@ -14,7 +14,7 @@ describe('passwords', () => {
     expect(await hasher.verify('password of Åse', hashes[0])).to.equal(false);
   });
 
-  it('of nobody take as long as those of somebody', async () => {
+  it('takes equally long without an account', async () => {
     const stored = await hasher.hash('a long password');
     const took = async (hash: string | undefined) => {
       const began = process.cpuUsage();
@@ -26,7 +26,7 @@ describe('passwords', () => {
     expect(unknown / known).to.be.within(0.3, 3);
   });
 
-  it('wait for their turn, ten at most', async () => {
+  it('queues calls, up to ten', async () => {
     const all = await Promise.allSettled(Array.from({ length: 12 }, () => hasher.verify('x', undefined)));
     const refused = all.filter((one) => one.status === 'rejected');
     expect(refused).to.have.length(2);
@@ -34,7 +34,7 @@ describe('passwords', () => {
     expect(await hasher.verify('x', undefined), 'turns are given back').to.equal(false);
   });
 
-  it('are long enough, not too long, and not the email', () => {
+  it('requires a suitable length, and not the email', () => {
     const fits = (password: string) => passwordProblem(password, 'ada@example.test') === undefined;
     expect(['a'.repeat(11), 'a'.repeat(201), 'Ada@Example.test', '👩'.repeat(11)].map(fits)).to.deep.equal([
       false,

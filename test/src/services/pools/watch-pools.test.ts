@@ -9,7 +9,7 @@ import { aPool, aWorker } from '#test/builders/worker.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { eventually } from '#test/support/eventually.js';
 
-describe('watch of pools', () => {
+describe('pool watch', () => {
   let runs: Collections['runs'];
   let queues: PoolQueues;
   let workers: WorkerStore;
@@ -28,10 +28,10 @@ describe('watch of pools', () => {
     return queued[0]!._id;
   };
   const reasonOf = async (id: string) => (await runs.findOne({ _id: id }))?.reason;
-  /** Of these pools only: other tests have queued runs too. */
+  /** Only these pools: other tests have queued runs too. */
   const of = (...pools: string[]): PoolQueues => ({ ...queues, pools: async () => pools });
 
-  it('explains a wait without a runner, since the last sign of one, and takes it back', async () => {
+  it('records on queued runs since when their pool has no runner, and clears that again', async () => {
     const pool = aPool();
     const id = await insert(pool);
     const worker = aWorker({ pools: [pool] });
@@ -45,7 +45,7 @@ describe('watch of pools', () => {
     expect(await reasonOf(id)).to.equal(undefined);
   });
 
-  it('leaves a pool with a runner alone, busy or not', async () => {
+  it('does not change runs of a pool with a runner, busy or not', async () => {
     const pool = aPool();
     const id = await insert(pool);
     await workers.heartbeat(aWorker({ pools: [pool] }));
@@ -54,7 +54,7 @@ describe('watch of pools', () => {
     expect(await runs.findOne({ _id: id })).to.deep.equal(before);
   });
 
-  it('says when there is more to write than one batch', async () => {
+  it('reports when there is more than one batch', async () => {
     const pool = aPool();
     await insert(pool, 5);
     const look = () => explainQueuedRuns({ queues: of(pool), workers, log: silent }, 3);
@@ -62,20 +62,20 @@ describe('watch of pools', () => {
     expect(await runs.countDocuments({ 'definition.pool': pool, reason: { $exists: true } })).to.equal(5);
   });
 
-  it('asks for nothing else while no run is queued', async () => {
+  it('makes no further queries while no run is queued', async () => {
     const asked = { livePools: 0 };
     const counting = { ...workers, livePools: async () => ((asked.livePools += 1), []) };
     await explainQueuedRuns({ queues: of(), workers: counting, log: silent }, 10);
     expect(asked.livePools).to.equal(0);
   });
 
-  it('looks at once, and logs an outage once', async () => {
+  it('runs at once, and logs an outage once', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const away = async () => {
+    const unavailable = async () => {
       throw new Error('no database');
     };
-    const watch = watchPools({ queues: { ...queues, pools: away }, workers, log });
+    const watch = watchPools({ queues: { ...queues, pools: unavailable }, workers, log });
     await eventually(() => lines.length > 0 || undefined);
     await watch.stop();
     expect(lines.join('')).to.include('could not watch pools').and.to.include('no database');

@@ -19,7 +19,7 @@ import { eventually } from '#test/support/eventually.js';
 
 const log = pino({ level: 'silent' });
 
-describe('runs of removed projects', () => {
+describe('stop runs of deleted projects', () => {
   let collections: Collections;
   let project: Project;
   let job: string;
@@ -33,7 +33,7 @@ describe('runs of removed projects', () => {
   });
 
   beforeEach(async () => {
-    // Others' are not looked at.
+    // Ignores deleted projects of other tests.
     await collections.projects.updateMany({}, { $unset: { stopRunsSince: '' } });
     [job, canceled, isTemporalDown] = [randomId(), [], false];
     const id = randomId();
@@ -66,7 +66,7 @@ describe('runs of removed projects', () => {
     return runs;
   }
 
-  it('are stopped: pending ones at once, others by their workflows, tests of suites with their suite', async () => {
+  it('stops pending runs at once, others by their workflows, and tests of suites with their suite', async () => {
     const suite = aSuiteRun({ projectId: project._id, status: 'running', startedAt: new Date() });
     const ofSuite = { ...running(), suiteRunId: suite._id, position: 0, triggeredBy: { type: 'suite' as const } };
     const [waiting, begun, ended, foreign] = await given<Run>(
@@ -86,14 +86,14 @@ describe('runs of removed projects', () => {
     expect([await statusOf(ended!), await statusOf(foreign!)]).to.deep.equal(['passed', 'running']);
   });
 
-  it('that never began and have no workflow end as stopped', async () => {
+  it('ends runs that never began and have no workflow as stopped', async () => {
     const [waiting] = await given(aTestRun({ projectId: project._id }));
     await remove();
     await look({ cancel: async () => false });
     expect(await statusOf(waiting!)).to.equal('stopped');
   });
 
-  it('that are pending are stopped while Temporal is down; the others once it is up', async () => {
+  it('stops pending runs while Temporal is down, and the others once it is up', async () => {
     const [waiting, begun] = await given(pending(), running());
     await remove();
     isTemporalDown = true;
@@ -108,7 +108,7 @@ describe('runs of removed projects', () => {
     expect(canceled).to.deep.equal([begun!._id]);
   });
 
-  it('are stopped although the workflow of one of them cannot be canceled', async () => {
+  it('stops all others when one workflow cannot be canceled', async () => {
     const begun = await given(...Array.from({ length: 30 }, running));
     await remove();
     const cancel = async (runId: string) => {
@@ -122,7 +122,7 @@ describe('runs of removed projects', () => {
     expect([error, canceled.length]).to.deep.equal(['refused', 29]);
   });
 
-  it('are stopped in batches, however many there are', async () => {
+  it('stops any number of runs in batches', async () => {
     await given(...Array.from({ length: 1100 }, pending), ...Array.from({ length: 90 }, running));
     await remove();
     await look();
@@ -131,7 +131,7 @@ describe('runs of removed projects', () => {
     expect(new Set(canceled).size).to.equal(90);
   }).timeout(30_000);
 
-  it('are left alone from the moment that the project is restored', async () => {
+  it('stops no more runs once the project is restored', async () => {
     await given(...Array.from({ length: 60 }, running));
     await remove();
     const restoring = deps();
@@ -146,7 +146,7 @@ describe('runs of removed projects', () => {
     expect([await statusOf(later!), canceled.length, await isMarked()]).to.deep.equal(['queued', 20, false]);
   });
 
-  it('that are listed before a restore and written after it are left alone', async () => {
+  it('does not stop runs that were listed before a restore and updated after it', async () => {
     const [waiting] = await given(pending());
     await remove();
     const { removed } = deps();
@@ -156,7 +156,7 @@ describe('runs of removed projects', () => {
     expect(await statusOf(waiting!)).to.equal('queued');
   });
 
-  it('are looked for until a trigger that raced with the removal must have inserted its run, and none is open', async () => {
+  it('checks a project until concurrent triggers have inserted their runs and none is open', async () => {
     await remove();
     await look();
     expect(await isMarked(), 'just removed').to.equal(true);
@@ -168,7 +168,7 @@ describe('runs of removed projects', () => {
     expect(await isMarked()).to.equal(false);
   });
 
-  it('are stopped by one server at a time, and by another when that one ends', async () => {
+  it('runs on one server at a time, and on another when that one stops', async () => {
     await given(running());
     await remove();
     const first = stopRemovedRuns(deps());
@@ -182,7 +182,7 @@ describe('runs of removed projects', () => {
     expect(canceled.length).to.equal(seen + 1);
   });
 
-  it('that an earlier version left open are stopped after the next set-up', async () => {
+  it('stops runs that an earlier version left open, after the next set-up', async () => {
     const [begun] = await given(running());
     const archivedAt = new Date();
     const finished = randomId();

@@ -5,7 +5,7 @@ import { createSlotReader } from '#src/services/runs/slot-reader.js';
 describe('createSlotReader', () => {
   const slot: Slot = { name: 'Login', status: 'running', startedAt: new Date() };
 
-  it('reads once for all who ask at about the same time', async () => {
+  it('reads once for concurrent calls', async () => {
     let reads = 0;
     const slotsOf = createSlotReader(async () => (reads++, [slot]));
     await Promise.all([slotsOf({ _id: 'a', status: 'running' }), slotsOf({ _id: 'a', status: 'running' })]);
@@ -15,7 +15,7 @@ describe('createSlotReader', () => {
     expect(reads).to.equal(2);
   });
 
-  it('reads anew when the suite run is over', async () => {
+  it('reads again when the suite run has ended', async () => {
     let reads = 0;
     const slotsOf = createSlotReader(async () => (reads++, [slot]));
     await slotsOf({ _id: 'a', status: 'running' });
@@ -23,7 +23,7 @@ describe('createSlotReader', () => {
     expect(reads).to.equal(2);
   });
 
-  it('asks again after a failure', async () => {
+  it('reads again after a failure', async () => {
     let reads = 0;
     const slotsOf = createSlotReader(async () => {
       if (reads++ === 0) throw new Error('away');

@@ -8,7 +8,7 @@ import { eventually } from '#test/support/eventually.js';
 
 const REFUSED = new TypeError('unknown time zone');
 
-describe('the schedules of a Temporal that was away, changed or emptied', () => {
+describe('schedule sync', () => {
   let records: Map<string, Schedule>;
   let engine: Map<string, ShownSchedule>;
   let calls: string[];
@@ -59,7 +59,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
     return schedule;
   }
 
-  it('are made, and then left as they are', async () => {
+  it('creates schedules, and does not change them afterwards', async () => {
     given({ name: 'A' });
     given({ name: 'B' });
     given({ name: 'Gone', archivedAt: new Date() });
@@ -68,7 +68,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
     expect(await repairSchedules(deps())).to.equal(0);
   });
 
-  it('are changed to what is on record, and those that are not on record are removed', async () => {
+  it('updates changed schedules, and removes those that are not in the database', async () => {
     const schedule = given({ name: 'A' });
     await repairSchedules(deps());
     calls = [];
@@ -83,18 +83,18 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
     expect(engine.size).to.equal(0);
   });
 
-  it('are all brought, whichever of them Temporal refuses', async () => {
+  it('synchronizes all others when Temporal rejects one', async () => {
     given({ name: 'Mars', definition: { timeZone: 'Mars', cron: '0 6 * * *' } });
     given({ name: 'A' });
     const refusing = deps();
-    // Its cron is not looked at here.
+    // The cron expression is not validated here.
     refusing.engine.isUpToDate = (shown) => shown !== undefined;
     const error = await repairSchedules(refusing).catch((error: unknown) => error);
     expect(error).to.equal(REFUSED);
     expect(calls).to.deep.equal(['put A']);
   });
 
-  it('show that Temporal does not accept one, once for each revision, until it does', async () => {
+  it('records a rejection once per revision, until Temporal accepts the schedule', async () => {
     const schedule = given({ name: 'Mars', definition: { timeZone: 'Mars', cron: '0 6 * * *' } });
     const refusing = deps();
     refusing.engine.isUpToDate = (shown) => shown !== undefined;
@@ -111,7 +111,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
     expect(records.get(schedule._id)).not.to.have.property('engineRefusal');
   });
 
-  it('are brought at an edit; a Temporal that is away fails none', async () => {
+  it('synchronizes at an edit, which does not fail while Temporal is unavailable', async () => {
     const keeper = startScheduleSync(deps({ lease: { ...deps().lease, acquire: async () => undefined } }));
     const schedule = given({ name: 'A' });
     isDown = true;
@@ -124,7 +124,7 @@ describe('the schedules of a Temporal that was away, changed or emptied', () => 
     await keeper.stop();
   });
 
-  it('are looked at by the server that has the job, at once', async () => {
+  it('runs at once on the server that holds the lease', async () => {
     given({ name: 'A' });
     const keeper = startScheduleSync(deps());
     await eventually(() => (calls.length > 0 ? true : undefined));

@@ -11,10 +11,10 @@ import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 const DAY_MS = 24 * 3_600_000;
 let lastDay = Date.UTC(2001, 0, 1);
 
-describe('count runs that have ended', () => {
+describe('count ended runs', () => {
   let collections: Collections;
   let counts: EndedRunCounts;
-  /** A day long ago that belongs to the test alone. */
+  /** A past day that no other test uses. */
   let began: number;
   const at = (ms: number) => new Date(began + ms);
   const projectId = randomId();
@@ -27,7 +27,7 @@ describe('count runs that have ended', () => {
 
   beforeEach(() => void (began = lastDay += DAY_MS));
 
-  /** Puts runs into the database that ended at these ms of the test's day. */
+  /** Inserts runs that ended at these ms of the test's day. */
   async function ended(targetId: string, ends: number[], some: Partial<TestRun> = {}): Promise<TestRun[]> {
     const runs = ends.map((ms) =>
       aTestRun({
@@ -50,7 +50,7 @@ describe('count runs that have ended', () => {
   const day = async () =>
     collections.projectDays.findOne({ _id: idOfDay(projectId, at(0).toISOString().slice(0, 10)) });
 
-  it('puts them into the numbers of their targets and of the day', async () => {
+  it('adds them to the statistics of their targets and of the day', async () => {
     const [one, other] = [randomId(), randomId()];
     const passed = await ended(one, [100, 300]);
     const failed = await ended(other, [200], { status: 'failed' });
@@ -88,7 +88,7 @@ describe('count runs that have ended', () => {
     expect((await day())?.cases).to.deep.equal({ passed: 10, failed: 4, error: 2, skipped: 0 });
   });
 
-  it('leaves out what was stopped or skipped, what is open, and what may still come late', async () => {
+  it('ignores stopped, skipped and open runs, and those that are too recent', async () => {
     const target = randomId();
     await ended(target, [10], { status: 'stopped' });
     await ended(target, [20], { status: 'skipped' });
@@ -97,7 +97,7 @@ describe('count runs that have ended', () => {
     expect(await count(0, 800)).to.deep.equal({ outcome: 'nothing' });
   });
 
-  it('goes on in batches, and keeps together what ended at the same moment', async () => {
+  it('continues in batches, and does not split runs that ended at the same time', async () => {
     const target = randomId();
     const runs = await ended(target, [10, 20, 20, 20, 30]);
     const marks: (Date | undefined)[] = [];
@@ -111,7 +111,7 @@ describe('count runs that have ended', () => {
     expect((await day())?.test.passed).to.equal(5);
   });
 
-  it('counts nothing twice when it broke off between the writes', async () => {
+  it('counts nothing twice after an interruption between the writes', async () => {
     const target = randomId();
     await ended(target, [10, 20]);
     const crashing = { ...counts, writeDays: () => Promise.reject(new Error('gone')) };
@@ -125,7 +125,7 @@ describe('count runs that have ended', () => {
     expect((await day())?.test.passed).to.equal(3);
   });
 
-  it('is overtaken by another process that writes the same numbers, and counts nothing twice', async () => {
+  it('detects a concurrent update of the same statistics, and counts nothing twice', async () => {
     const target = randomId();
     await ended(target, [10]);
     await count(0, 15);
@@ -134,9 +134,9 @@ describe('count runs that have ended', () => {
     const slow: EndedRunCounts = {
       ...counts,
       async targets(ids) {
-        const there = await counts.targets(ids);
+        const existing = await counts.targets(ids);
         await (other ??= count(0, 100));
-        return there;
+        return existing;
       },
     };
     expect(await count(0, 100, 100, slow)).to.deep.equal({ outcome: 'overtaken' });
@@ -144,15 +144,15 @@ describe('count runs that have ended', () => {
     expect((await day())?.test.passed).to.equal(3);
   });
 
-  it('sees it too when the other has made the numbers', async () => {
+  it('detects a concurrent creation of the same statistics', async () => {
     const target = randomId();
     await ended(target, [10]);
     const slow: EndedRunCounts = {
       ...counts,
       async targets(ids) {
-        const there = await counts.targets(ids);
+        const existing = await counts.targets(ids);
         await count(0, 100);
-        return there;
+        return existing;
       },
     };
     expect(await count(0, 100, 100, slow)).to.deep.equal({ outcome: 'overtaken' });

@@ -62,7 +62,7 @@ describe('statistics', () => {
   const ended = (name: string, endedAt: Date, ms: number, some: Partial<TestRun> = {}) =>
     aTestRun({ projectId, targetId: tests[name]!._id, status: 'passed', ...times(endedAt, ms), ...some });
 
-  it('tells the last verdict, pass rate and runs of targets', async () => {
+  it('returns the last verdict, pass rate and runs of targets', async () => {
     const of = await stats.ofTargets([tests.Shaky!._id, tests.New!._id]);
     expect(of.get(tests.New!._id)).to.deep.equal({ recent: [] });
     const { last, passRate, medianMs, recent } = of.get(tests.Shaky!._id)!;
@@ -71,12 +71,12 @@ describe('statistics', () => {
     expect(last).to.deep.equal({ runId: recent[2]!.runId, status: 'passed', endedAt: daysAgo(1) });
   });
 
-  it('tells how long a suite takes', async () => {
+  it('returns the expected duration of a suite', async () => {
     expect(await stats.etaOf(suite._id)).to.equal(7000);
     expect(await stats.etaOf(randomId())).to.equal(undefined);
   });
 
-  it('tells the health of projects', async () => {
+  it('returns the health of projects', async () => {
     const health = await stats.ofProjects([projectId, emptyId]);
     expect(health.get(projectId)).to.deep.equal({
       tests: 5,
@@ -98,30 +98,30 @@ describe('statistics', () => {
       return { ...page, names: page.items.map(({ name }) => name) };
     };
 
-    it('order live tests by their last run, pass rate and duration, by their present names', async () => {
+    it('are sorted by last run, pass rate or duration, with current names', async () => {
       expect((await list({})).names).to.deep.equal(['Red', 'Shaky', 'Quick', 'Slow']);
       expect((await list({ sort: 'passRate' })).names.slice(0, 2)).to.deep.equal(['Red', 'Shaky']);
       expect((await list({ sort: 'duration' })).names).to.deep.equal(['Slow', 'Red', 'Shaky', 'Quick']);
     });
 
-    it('filter by verdict and by name', async () => {
+    it('are filtered by verdict and by name', async () => {
       expect(await list({ statuses: ['failed', 'error'] })).to.deep.include({ names: ['Red'], count: 1 });
       expect((await list({ search: 'OW' })).names).to.deep.equal(['Slow']);
       expect(await list({ search: 'old name' })).to.deep.include({ names: [], count: 0 });
     });
 
-    it('come in pages', async () => {
+    it('are paged', async () => {
       const first = await list({}, 3);
       expect(first).to.deep.include({ names: ['Red', 'Shaky', 'Quick'], count: 4 });
       expect((await list({}, 3, first.next)).names).to.deep.equal(['Slow']);
     });
 
-    it('are of one kind', async () => {
+    it('contain tests or suites', async () => {
       expect((await list({ kind: 'suite' })).names).to.deep.equal(['Nightly']);
     });
   });
 
-  it('gives insights into a range of days', async () => {
+  it('returns the insights of a range of days', async () => {
     const { days, slowest, flakiest } = await stats.insights(projectId, { days: 7 }, NOW);
     expect(days.map(({ day }) => day)).to.deep.equal(
       [6, 5, 4, 3, 2, 1, 0].map((back) => daysAgo(back).toISOString().slice(0, 10)),
@@ -138,7 +138,7 @@ describe('statistics', () => {
     expect(month.slowest[0]).to.deep.equal({ targetId: tests.Slow!._id, name: 'Slow', medianMs: 60_000 });
   });
 
-  it('has insights into a project without runs', async () => {
+  it('returns the insights of a project without runs', async () => {
     const { days, slowest, flakiest } = await stats.insights(emptyId, { days: 30 }, NOW);
     expect([days.length, slowest, flakiest]).to.deep.equal([30, [], []]);
   });

@@ -11,9 +11,9 @@ import { eventually } from '#test/support/eventually.js';
 
 const log = pino({ level: 'silent' });
 
-describe('keep statistics', () => {
+describe('statistics updater', () => {
   let collections: Collections;
-  /** The lease of one test, and its mark: runs that ended later are counted. */
+  /** The lease of one test, with its mark: later runs are counted. */
   let job: string;
   let mark: Date;
 
@@ -30,7 +30,7 @@ describe('keep statistics', () => {
 
   const leaseOf = (holder: string) => createLeaseStore(collections, job, holder);
 
-  /** How often a look has asked for runs. */
+  /** Number of queries for runs. */
   function counting() {
     const counts = createEndedRunCounts(collections);
     const seen = { queries: 0 };
@@ -58,7 +58,7 @@ describe('keep statistics', () => {
   const recentOf = async (targetId: string) =>
     (await collections.targetStats.findOne({ _id: targetId }))?.recent.map(({ runId }) => runId);
 
-  it('lets one server at a time do it, and another at once when that one stops', async () => {
+  it('runs on one server at a time, and at once on another when that one stops', async () => {
     const [one, other] = [counting(), counting()];
     const first = look('one', 0, one.counts);
     const second = look('other', 0, other.counts);
@@ -79,7 +79,7 @@ describe('keep statistics', () => {
     expect(await collections.leases.findOne({ _id: job })).to.deep.equal(before);
   });
 
-  it('goes on where the one before it got to', async () => {
+  it('continues from the mark of the previous holder', async () => {
     const target = randomId();
     const run = await endedNow(target);
     const first = look('one', -60_000);
@@ -96,14 +96,14 @@ describe('keep statistics', () => {
     expect(asked).to.deep.equal([reached]);
   });
 
-  it('waits until no run can come late', async () => {
+  it('waits until no run can appear late', async () => {
     const target = randomId();
     await endedNow(target);
     await look('one', 60_000)();
     expect(await recentOf(target)).to.equal(undefined);
   });
 
-  it('does not go on from where it was when it lost the job meanwhile', async () => {
+  it('does not continue from its own mark after losing the lease', async () => {
     const target = randomId();
     await endedNow(target);
     const counts = createEndedRunCounts(collections);
@@ -118,12 +118,12 @@ describe('keep statistics', () => {
     await looks();
     const { holder } = (await collections.leases.findOne({ _id: job }))!;
     expect(holder).to.equal('other');
-    // It takes the job again, from the old mark; what is counted stays counted once.
+    // It acquires the lease again with the old mark; counted runs are not counted twice.
     await look('third', -60_000)();
     expect(await recentOf(target)).to.have.length(1);
   });
 
-  it('runs by itself, and gives the job back when it stops', async () => {
+  it('runs periodically, and releases the lease when it stops', async () => {
     const target = randomId();
     const keeper = startStatsUpdater({
       counts: createEndedRunCounts(collections),
@@ -138,7 +138,7 @@ describe('keep statistics', () => {
     expect(until.getTime()).to.be.at.most(Date.now());
   });
 
-  it('says once that it cannot, and goes on when it can', async () => {
+  it('logs an outage once, and continues afterwards', async () => {
     const said: string[] = [];
     const counts = createEndedRunCounts(collections);
     let broken = true;

@@ -12,7 +12,7 @@ class EngineBusy extends Error {}
 
 const NO_RESULTS = { started: 0, refused: 0, overloaded: 0, unavailable: 0 };
 
-/** The outbox without a database: the runs that wait, from when on, and what was done to them. */
+/** An outbox without a database: pending runs with the time from which they are due, and the calls. */
 function pendingStarts() {
   const waiting = new Map<string, { run: PendingRun; after: number }>();
   const cleared: string[] = [];
@@ -79,7 +79,7 @@ describe('dispatcher', () => {
     return dispatcher;
   }
 
-  /** As the trigger does: commit, then hand over. */
+  /** Like the trigger: commits, then enqueues. */
   function accept(to: Dispatcher, some: Parameters<typeof aTestRun>[0] = {}): PendingRun {
     const run = aTestRun(some);
     outbox.add(run, to.firstSweepAt(new Date(), run.projectId));
@@ -94,7 +94,7 @@ describe('dispatcher', () => {
     expect(outbox.waiting.size).to.equal(0);
   });
 
-  it('has no more starts under way than it may, and takes turns among projects', async () => {
+  it('limits concurrent starts, and alternates between projects', async () => {
     const first = gate();
     let underWay = 0;
     let most = 0;
@@ -114,7 +114,7 @@ describe('dispatcher', () => {
     expect(started.indexOf('other')).to.be.lessThan(3);
   });
 
-  it("starts another project's run at once although a flood is larger than the queue in memory", async () => {
+  it("starts another project's run at once although a backlog exceeds the queue in memory", async () => {
     const opened: (() => void)[] = [];
     const to = start({
       maxPending: 10_000,
@@ -137,7 +137,7 @@ describe('dispatcher', () => {
     clearInterval(rest);
   });
 
-  it('sweeps up what another server left', async () => {
+  it('starts runs that another server left', async () => {
     const run = aTestRun();
     outbox.add(run, new Date());
     start();
@@ -145,7 +145,7 @@ describe('dispatcher', () => {
     expect(started).to.deep.equal([run._id]);
   });
 
-  it('keeps a run whose start is refused, with a back-off, and starts the others', async () => {
+  it('retries a rejected start with backoff, and starts the others', async () => {
     const bad = aTestRun();
     let refusals = 0;
     const to = start({
@@ -165,7 +165,7 @@ describe('dispatcher', () => {
     expect(to.engineDownSince()).to.equal(undefined);
   });
 
-  it('while Temporal is down tries one at a time, loses none, and starts all when it is back', async () => {
+  it('probes with one start at a time while Temporal is down, and starts all runs afterwards', async () => {
     let down = true;
     let underWay = 0;
     let mostWhileDown = 0;
@@ -183,7 +183,7 @@ describe('dispatcher', () => {
     const runs = [accept(to), accept(to), accept(to), accept(to)];
     await eventually(() => to.engineDownSince());
     runs.push(accept(to));
-    // Accepted while it is down: due at once for the sweep that finds it up again.
+    // Accepted during the outage: due at once for the first sweep after it.
     expect(to.firstSweepAt(new Date(), 'any').getTime()).to.be.at.most(Date.now());
     await eventually(() => outbox.released.filter(({ failed }) => failed).length > 2 || undefined);
     expect(mostWhileDown).to.be.at.most(1);
@@ -193,7 +193,7 @@ describe('dispatcher', () => {
     expect(to.engineDownSince()).to.equal(undefined);
   });
 
-  it('one start that gets no answer is no outage: the others go on, and it is repeated', async () => {
+  it('repeats a single start without response, which is not an outage', async () => {
     const unlucky = aTestRun();
     let failures = 0;
     const to = start({
@@ -209,14 +209,14 @@ describe('dispatcher', () => {
     to.enqueue(unlucky);
     const others = [accept(to), accept(to), accept(to)];
     await eventually(() => started.includes(unlucky._id) || undefined);
-    // It failed twice, the second time with nothing else to start; nobody was handed over.
+    // It failed twice, the second time with nothing else to start; no queued run was released.
     expect(failures).to.equal(2);
     expect(outbox.released).to.deep.equal(Array(2).fill({ ids: [unlucky._id], failed: true }));
     expect(started).to.include.members(others.map((run) => run._id));
     expect(to.state()).to.deep.include({ isEngineDown: false, results: { ...NO_RESULTS, started: 4, unavailable: 2 } });
   });
 
-  it('an overloaded Temporal gets fewer starts at the same time, later more again, and the queue is kept', async () => {
+  it('reduces concurrent starts while Temporal is overloaded, keeps the queue, and increases them again', async () => {
     let isBusy = true;
     let tries = 0;
     const to = start({
@@ -241,7 +241,7 @@ describe('dispatcher', () => {
     expect(to.state().inFlightLimit).to.equal(8);
   });
 
-  it('extends the lease of what waits for its turn, so that nobody else claims it or gives it up', async () => {
+  it('renews the leases of queued runs, so that no other server claims them or gives them up', async () => {
     const first = gate();
     const to = start({ start: () => first.opened });
     const runs = [accept(to), accept(to), accept(to)];
@@ -250,7 +250,7 @@ describe('dispatcher', () => {
     first.open();
   });
 
-  it('gives up what is past its deadline although the queue is full', async () => {
+  it('gives up runs past their deadline although the queue is full', async () => {
     const first = gate();
     let asked = 0;
     outbox.store.giveUp = async () => (asked++, 0);
@@ -260,7 +260,7 @@ describe('dispatcher', () => {
     first.open();
   });
 
-  it('is full above its bound, and not any more when the starts have been made', async () => {
+  it('is full above its bound until runs are started', async () => {
     const first = gate();
     const to = start({ start: () => first.opened });
     for (let n = 0; n < 10; n++) accept(to);
@@ -269,7 +269,7 @@ describe('dispatcher', () => {
     await eventually(() => !to.isFull() || undefined);
   });
 
-  it('hands what it has not started to the other servers when it stops', async () => {
+  it('leaves queued runs to other servers when it stops', async () => {
     const first = gate();
     const to = start({ start: () => first.opened });
     const runs = [accept(to), accept(to), accept(to), accept(to)];
@@ -283,7 +283,7 @@ describe('dispatcher', () => {
     for (const { after } of outbox.waiting.values()) expect(after).to.be.at.most(Date.now());
   });
 
-  it('hands over what a sweep brings while it stops', async () => {
+  it('leaves runs of a late sweep to other servers', async () => {
     const run = aTestRun();
     const claimed = gate();
     let claims = 0;
@@ -297,7 +297,7 @@ describe('dispatcher', () => {
     expect(started).to.deep.equal([]);
   });
 
-  it('stops within 6 s although the database does not answer', async () => {
+  it('stops within 6 s although the database does not respond', async () => {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     let claims = 0;
     outbox.store.claim = () => (claims++, new Promise(() => {}));
@@ -310,7 +310,7 @@ describe('dispatcher', () => {
     dispatcher = undefined;
   });
 
-  it('goes on when the outbox cannot be read for a while', async () => {
+  it('continues after the outbox could not be read', async () => {
     const { claim } = outbox.store;
     let failures = 0;
     outbox.store.claim = async (...args) => {

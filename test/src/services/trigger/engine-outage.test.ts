@@ -17,13 +17,13 @@ describe('engine outage', () => {
     expect(outage.failed('a', ++now)).to.equal(false);
   });
 
-  it('does not begin with starts that fail at the same moment: that is one failure', () => {
+  it('counts concurrent failed starts as one failure', () => {
     const outage = outageWatch();
     now = 10;
     expect([1, 2, 3, 4, 5].map((beganAt) => outage.failed(`run ${beganAt}`, beganAt))).to.not.include(true);
   });
 
-  it('does not begin with the failures of one run, which may be its own', () => {
+  it('does not begin with failures of a single run', () => {
     const outage = outageWatch();
     for (let time = 0; time < 10; time++) expect(outage.failed('a', ++now)).to.equal(false);
     expect(outage.failed('b', ++now)).to.equal(true);

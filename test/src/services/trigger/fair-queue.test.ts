@@ -8,7 +8,7 @@ describe('fair queue', () => {
     return items;
   };
 
-  it('takes turns among projects and keeps the order within each', () => {
+  it('alternates between projects and keeps the order within each', () => {
     const queue = createFairQueue<string>();
     for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) queue.push(item[0]!, item);
     expect([queue.size, queue.sizeOf('b'), queue.sizeOf('d')]).to.deep.equal([6, 2, 0]);
@@ -16,7 +16,7 @@ describe('fair queue', () => {
     expect(queue.size).to.equal(0);
   });
 
-  it('a single run of another project is next, however long the flood is', () => {
+  it('returns a single run of another project next, before a backlog', () => {
     const queue = createFairQueue<string>();
     for (let n = 0; n < 1000; n++) queue.push('flood', `flood ${n}`);
     queue.shift();
@@ -24,7 +24,7 @@ describe('fair queue', () => {
     expect([queue.shift(), queue.shift()]).to.include('single');
   });
 
-  it('gives everything out at once, and is empty then', () => {
+  it('drains all items', () => {
     const queue = createFairQueue<string>();
     queue.push('a', 'a1');
     queue.push('b', 'b1');

@@ -17,7 +17,7 @@ describe('start window', () => {
     expect(sizes).to.deep.equal([12, 6, 3, 1, 1, 1]);
   });
 
-  it('is halved once by all starts of a round', () => {
+  it('is halved once per round of starts', () => {
     const window = windowOf(24);
     now = 10;
     const lowered = [1, 2, 3].map((beganAt) => window.overloaded(beganAt));

@@ -29,7 +29,7 @@ describe('trigger a run', () => {
   let lookUps: string[];
   let conditions: TokenConditions;
   let noted: string[];
-  /** Ends of permits: whether the run was new. */
+  /** The `isNew` of each ended permit. */
   let ended: boolean[];
 
   beforeEach(() => {
@@ -42,7 +42,7 @@ describe('trigger a run', () => {
     ended = [];
   });
 
-  /** Look-ups and insert over maps, in place of a database. */
+  /** Maps instead of a database. */
   function trigger(some: Partial<RunTriggerDeps> = {}) {
     return createRunTrigger({
       clock: aClock(),
@@ -84,7 +84,7 @@ describe('trigger a run', () => {
       (error: unknown) => error,
     );
 
-  it('asks for a place in the line of a suite whose runs must not overlap, and of no other', async () => {
+  it('limits waiting runs only of a suite whose runs must not overlap', async () => {
     const lines: (string | undefined)[] = [];
     const limiter = {
       prepare: () => {},
@@ -126,7 +126,7 @@ describe('trigger a run', () => {
     }
   });
 
-  it('commits a queued record with the snapshot and hands it to the dispatcher', async () => {
+  it('commits a queued record with the snapshot and enqueues it', async () => {
     const answer = await trigger().byWebhook(request);
     const record = records.get(answer._id)!;
     expect(record).to.deep.include({ kind: 'test', status: 'queued', seq: 0, projectId: target.projectId });
@@ -138,7 +138,7 @@ describe('trigger a run', () => {
     expect(enqueued).to.deep.equal([answer._id]);
   });
 
-  it('dates the record by the database’s clock, whatever this process’s says', async () => {
+  it('dates the record by the database’s clock, not by that of the process', async () => {
     const now = new Date('2031-01-01T12:00:00Z');
     const { _id } = await trigger({ clock: { now: () => now } }).byWebhook(request);
     const { queuedAt, modified, expiresAt } = records.get(_id)!;
@@ -146,7 +146,7 @@ describe('trigger a run', () => {
     expect(expiresAt).to.deep.equal(new Date(now.getTime() + 1000));
   });
 
-  it('lets a token expire by the database’s clock', async () => {
+  it('expires a token by the database’s clock', async () => {
     conditions = { expiresAt: new Date(Date.now() + 60_000) };
     const late = trigger({ clock: aClock(5 * 60_000) });
     expect(await refusal(late.byWebhook(request))).to.be.instanceOf(TargetNotFoundError);
@@ -162,7 +162,7 @@ describe('trigger a run', () => {
     expect(records.size).to.equal(2);
   });
 
-  it('takes an id in capitals for the same', async () => {
+  it('accepts an uppercase ID', async () => {
     await trigger().byWebhook({ ...request, targetId: target._id.toUpperCase() });
     expect(records.size).to.equal(1);
   });
@@ -189,7 +189,7 @@ describe('trigger a run', () => {
     expect(await refusal(trigger({ finder }).byWebhook(request))).to.be.instanceOf(TargetNotFoundError);
   });
 
-  it('notes the use of the token, and that a new run was started', async () => {
+  it('records the use of the token and the new run', async () => {
     await trigger().byWebhook(request);
     expect(noted).to.deep.equal([hashOfToken(TOKEN)]);
     expect(ended).to.deep.equal([true]);
@@ -208,7 +208,7 @@ describe('trigger a run', () => {
       expect([records.size, noted.length]).to.deep.equal([0, 0]);
     });
 
-  it('takes a token from within its networks and before its end', async () => {
+  it('accepts a token from its networks before its expiry', async () => {
     conditions = { expiresAt: new Date(Date.now() + 60_000), allowedNetworks: ['192.0.2.0/30'] };
     await trigger().byWebhook(request);
     expect(records.size).to.equal(1);
@@ -220,12 +220,12 @@ describe('trigger a run', () => {
     };
     const full = { prepare: () => {}, admit };
 
-    it('refuses, and leaves no record', async () => {
+    it('rejects, and inserts no record', async () => {
       expect(await refusal(trigger({ limiter: full }).byWebhook(request))).to.be.instanceOf(TooManyError);
       expect(records.size).to.equal(0);
     });
 
-    it('answers a run that is on record', async () => {
+    it('returns a recorded run', async () => {
       const keyed = { ...request, idempotencyKey: 'deploy 3' };
       const { _id } = await trigger().byWebhook(keyed);
       expect(await trigger({ limiter: full }).byWebhook(keyed)).to.include({ _id });
@@ -235,7 +235,7 @@ describe('trigger a run', () => {
   describe('with an idempotency key', () => {
     const keyed = { ...request, idempotencyKey: 'deploy 1' };
 
-    it('is one run, started once, and answered as it is now', async () => {
+    it('starts one run once, and returns its current state', async () => {
       const { byWebhook } = trigger();
       const first = await byWebhook(keyed);
       records.get(first._id)!.status = 'running';
@@ -273,7 +273,7 @@ describe('trigger a run', () => {
     const api = { projectId, kind: 'test', targetId: target._id, triggeredBy: { type: 'cli', name: 'Ada' } } as const;
     const keyed = { ...api, idempotencyKey: 'deploy 3', creation: 'of this' };
 
-    it('keeps what the run was given; its start gets no variables', async () => {
+    it('records the fields of the run; the workflow start gets no variables', async () => {
       const variables = [{ key: 'A', value: '1', isSecret: false }];
       const { run } = await trigger().byApi({
         ...api,
@@ -288,7 +288,7 @@ describe('trigger a run', () => {
       expect(pending[0]).to.include({ _id: run._id }).and.not.have.property('variables');
     });
 
-    it('is one run for a key, and refuses it for other content and for a webhook’s run', async () => {
+    it('starts one run per key, and rejects the key for different content and for a webhook’s run', async () => {
       const { byApi, byWebhook } = trigger();
       const first = await byApi(keyed);
       expect(first.isNew).to.equal(true);
@@ -310,7 +310,7 @@ describe('trigger a run', () => {
     });
   });
 
-  it('is unavailable, with a time to come back, when the database fails', async () => {
+  it('is unavailable, with Retry-After, when the database fails', async () => {
     const failing = async () => {
       throw new MongoNetworkError('gone');
     };
@@ -321,7 +321,7 @@ describe('trigger a run', () => {
     expect(enqueued).to.deep.equal([]);
   });
 
-  it('is unavailable within 6 s when the database never answers', async () => {
+  it('is unavailable within 6 s when the database never responds', async () => {
     const began = performance.now();
     const never = () => new Promise<never>(() => {});
     const error = await refusal(trigger({ finder: { token: never, target: never } }).byWebhook(request));
@@ -329,20 +329,20 @@ describe('trigger a run', () => {
     expect(performance.now() - began).to.be.lessThan(6000);
   });
 
-  it('is unavailable when too many runs wait for their start, and leaves no record', async () => {
+  it('is unavailable when too many runs are pending, and inserts no record', async () => {
     const dispatcher = { enqueue: () => {}, firstSweepAt: (now: Date) => now, isFull: () => true };
     expect(await refusal(trigger({ dispatcher }).byWebhook(request))).to.be.instanceOf(UnavailableError);
     expect(records.size).to.equal(0);
   });
 
-  it('answers a run that is on record although too many wait', async () => {
+  it('returns a recorded run although too many runs are pending', async () => {
     const keyed = { ...request, idempotencyKey: 'deploy 2' };
     const { _id } = await trigger().byWebhook(keyed);
     const dispatcher = { enqueue: () => {}, firstSweepAt: (now: Date) => now, isFull: () => true };
     expect(await trigger({ dispatcher }).byWebhook(keyed)).to.include({ _id });
   });
 
-  it('a defect of ours is not called an unavailable database', async () => {
+  it('does not report a defect in the code as an unavailable database', async () => {
     const finder = {
       token: async () => {
         throw new TypeError('a defect');

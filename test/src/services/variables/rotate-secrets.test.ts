@@ -21,7 +21,7 @@ describe('rotation of secret keys', () => {
     this.timeout(DATABASE_TIMEOUT_MS);
     ({ collections } = await testDatabase());
   });
-  // The database is shared with other tests, and sealed by other keys there.
+  // Other tests of this database encrypt with other keys.
   beforeEach(async () => {
     await collections.webhookTokens.deleteMany({});
     await collections.variableSets.deleteMany({});
@@ -29,7 +29,7 @@ describe('rotation of secret keys', () => {
     await collections.invitations.deleteMany({});
   });
 
-  it('seals all with the newest key, says how many, and does nothing the second time', async () => {
+  it('encrypts everything with the newest key, reports how many, and changes nothing the second time', async () => {
     const projects = Array.from({ length: 600 }, () => randomId());
     await Promise.all(projects.map((id) => ensureWebhookToken(collections.webhookTokens, [oldKey], id)));
     const before = await showWebhookToken(collections.webhookTokens, [oldKey], projects[0]!);
@@ -49,7 +49,7 @@ describe('rotation of secret keys', () => {
     });
   });
 
-  it('seals secret variables of profiles and of runs anew, and leaves plain ones alone', async () => {
+  it('encrypts secret variables of variable sets and runs again, and leaves plain ones unchanged', async () => {
     const variables = [
       { key: 'PLAIN', isSecret: false, value: 'v1.0123456789abcdef.no.secret' },
       { key: 'SECRET', isSecret: true, sealed: seal([oldKey], 'hidden') },
@@ -81,7 +81,7 @@ describe('rotation of secret keys', () => {
     }
   });
 
-  it('seals the links of invitations, which a repeated call gets with the newest key alone', async () => {
+  it('encrypts the links of invitations, which a repeat then decrypts with the newest key alone', async () => {
     const audit = { note: async () => {} };
     const principal = { via: 'session', userId: randomId(), name: 'ada@example.test' } as Principal;
     const caller = { principal, address: '127.0.0.1' };
@@ -102,7 +102,7 @@ describe('rotation of secret keys', () => {
     expect((await invite([newKey])).url).to.equal(url);
   });
 
-  it('names what it has no key for, and seals the others', async () => {
+  it('reports documents whose key is missing, and encrypts the others', async () => {
     const [mine, theirs] = [randomId(), randomId()];
     await ensureWebhookToken(collections.webhookTokens, [oldKey], mine);
     await ensureWebhookToken(collections.webhookTokens, [lostKey], theirs);
@@ -113,7 +113,7 @@ describe('rotation of secret keys', () => {
     expect(place!.failed[0]!.reason).to.contain('RUNHOOK_SECRET_KEYS');
   });
 
-  it('loses no change that is made meanwhile', async () => {
+  it('does not lose concurrent changes', async () => {
     const projectId = randomId();
     await ensureWebhookToken(collections.webhookTokens, [oldKey], projectId);
     const changed = seal([oldKey], 'changed meanwhile');
@@ -136,7 +136,7 @@ describe('rotation of secret keys', () => {
   });
 });
 
-/** The collection, whose updates wait for something. */
+/** A collection whose updates wait for a promise. */
 function heldUntil<T extends Collections['webhookTokens']>(collection: T, ready: () => Promise<unknown>): T {
   return new Proxy(collection, {
     get(target, name) {

@@ -35,7 +35,11 @@ describe('health of the instance', () => {
   });
 
   it('omits values that could not be read', async () => {
-    const found = await health({ pending: { count: unavailable }, readReports: unavailable, checkOpenDatabase: unavailable });
+    const found = await health({
+      pending: { count: unavailable },
+      readReports: unavailable,
+      checkOpenDatabase: unavailable,
+    });
     expect(found.pendingStarts).to.equal(undefined);
     expect(found.maintenance).to.equal(undefined);
     expect(found.checks).to.deep.equal([ok('Temporal')]);

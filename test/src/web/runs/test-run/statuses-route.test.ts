@@ -16,7 +16,7 @@ const failing = (error: () => Error) => async () => {
 
 describe('GET /runs/{id}', () => {
   it('has strict headers, and is never kept', async () => {
-    const { answer } = await get(failing(() => new NotFoundError('No run has this id.')));
+    const { answer } = await get(failing(() => new NotFoundError('No run has this ID.')));
     expect(answer.headers['content-security-policy'])
       .to.match(/^default-src 'none'; /)
       .and.not.to.match(/unsafe/);
@@ -29,13 +29,13 @@ describe('GET /runs/{id}', () => {
     let asked: string | undefined;
     await get(async (id) => {
       asked = id;
-      throw new NotFoundError('No run has this id.');
+      throw new NotFoundError('No run has this ID.');
     });
     expect(asked).to.equal(run._id);
   });
 
   it('answers 404 as a page to a browser and as JSON to others', async () => {
-    const find = failing(() => new NotFoundError('No run has this id.'));
+    const find = failing(() => new NotFoundError('No run has this ID.'));
     const { answer } = await get(find);
     expect(answer.statusCode).to.equal(404);
     expect(answer.headers['content-type']).to.equal('text/html; charset=utf-8');
@@ -45,7 +45,7 @@ describe('GET /runs/{id}', () => {
     expect(JSON.parse(json.payload)).to.deep.equal({
       statusCode: 404,
       error: 'Not Found',
-      message: 'No run has this id.',
+      message: 'No run has this ID.',
     });
   });
 

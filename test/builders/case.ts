@@ -1,6 +1,6 @@
 import type { TestCase } from '#src/domain/runs/test-case.js';
 
-/** A case of the first delivery of the first attempt of a run. @param number from 1 */
+/** A case of the first delivery of a run's first attempt. @param number from 1 */
 export function aCase(runId: string, number: number, some: Partial<TestCase> = {}): TestCase {
   const { attempt = 1, delivery = 1 } = some;
   return {

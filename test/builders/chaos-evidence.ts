@@ -9,7 +9,7 @@ import { aSuiteDefinition, aSuiteRun, aTestRun } from './run.js';
 
 const AT = Date.parse('2026-08-02T10:00:00.000Z');
 
-/** A test run that ended as it must. */
+/** A test run that ended as expected. */
 export function anEndedTestRun(targetName: string, known: KnownTestRun, some: Partial<TestRun> = {}): TestRun {
   const { status, errorCode, attempts } = known;
   return aTestRun({
@@ -30,7 +30,7 @@ export function anEndedTestRun(targetName: string, known: KnownTestRun, some: Pa
   });
 }
 
-/** A suite run that ended as it must, with its tests; it took a second, after those with a lower number. */
+/** A suite run that ended as expected, with its tests; it took a second, after those with lower numbers. */
 function anEndedSuite(
   targetName: string,
   number: number,
@@ -59,7 +59,7 @@ export function anAttempt(some: Partial<Attempt> = {}): Attempt {
   return { server: 'server-1', at: AT, ms: 20, status: 200, ...some };
 }
 
-/** What a run of the harness leaves in which every promise was kept. */
+/** Evidence of a harness run without violations. */
 export function evidence(): Evidence {
   const tests = ['Flaky', 'Hangs'].map((name) => anEndedTestRun(name, knownTestRun(name)!));
   const suites = [

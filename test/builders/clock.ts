@@ -1,4 +1,4 @@
 import type { Clock } from '#src/domain/clock.js';
 
-/** The database's clock as a test has it. @param aheadMs how far it is ahead of this process's own; negative, behind */
+/** A database clock for tests. @param aheadMs difference from this process's clock */
 export const aClock = (aheadMs = 0): Clock => ({ now: () => new Date(Date.now() + aheadMs) });

@@ -1,13 +1,13 @@
 import type { Collections } from '#src/db/schema/collections.js';
 
-/** What a fault stands for: the process was killed in this moment. */
+/** Stands for a process that was killed at this point. */
 export class KilledError extends Error {
   override name = 'KilledError';
 }
 
 const WRITES = ['insertOne', 'updateOne', 'updateMany', 'bulkWrite'];
 
-/** Collections whose write number `last` (from 1) is done, and which do nothing after it. `counted`: what a write is. */
+/** Collections that fail after write number `last` (from 1). @param counted which calls are writes */
 export function failAfter(collections: Collections, last: number, counted = WRITES): Collections {
   let writes = 0;
   const guarded = Object.entries(collections).map(([name, collection]) => {

@@ -1,6 +1,6 @@
 import type { MetricsSource } from '#src/server/metrics/metrics.js';
 
-/** What the gauges of an idle service read. */
+/** The metrics of an idle service. */
 export function aMetricsSource(some: Partial<MetricsSource> = {}): MetricsSource {
   return {
     pendingStarts: async () => ({ pending: 0 }),

@@ -1,14 +1,14 @@
 import { parseProjectFile, withIds, type ProjectFile } from '#src/domain/project-file/project-file.js';
 import { ProjectFileError } from '#src/domain/project-file/project-file-error.js';
 
-/** A project file in its least form around some tests and suites, each a line of YAML. */
+/** A minimal project file with some tests and suites, each a line of YAML. */
 export function projectFileText(tests: string[], suites: string[] = [], project = 'Demo'): string {
   const list = (entries: string[]) =>
     entries.length === 0 ? ' []' : entries.map((entry) => `\n  - ${entry}`).join('');
   return `project: ${project}\ntests:${list(tests)}\nsuites:${list(suites)}\n`;
 }
 
-/** The project that parsed files without an id are about. */
+/** The project of files without an id. */
 export const PROJECT_ID = '7c9d1a8e-52d4-4b6f-8f5a-0f6f3d2b9e41';
 
 /** Parses a text as the file `shop.yaml` in `/shop`. */
@@ -17,7 +17,7 @@ export function parse(text: string): ProjectFile {
   return withIds(parsed, parsed.id ?? PROJECT_ID, 'shop.yaml');
 }
 
-/** What is wrong with a text: one line a problem, `<line>: <message>`. Empty when nothing is. */
+/** The problems of a text, one per line: `<line>: <message>`. */
 export function problemsOf(text: string): string[] {
   try {
     parse(text);

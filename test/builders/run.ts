@@ -2,7 +2,7 @@ import type { CommandTest, SuiteDefinition } from '#src/domain/targets/definitio
 import { randomId } from '#src/domain/ids.js';
 import type { SuiteRun, TestRun } from '#src/domain/runs/run.js';
 
-/** A test that does nothing, and what a test wants otherwise. */
+/** A test that does nothing. */
 export function aTestDefinition(some: Partial<CommandTest> = {}): CommandTest {
   return {
     runner: 'command',
@@ -20,7 +20,7 @@ export function aSuiteDefinition(some: Partial<SuiteDefinition> = {}): SuiteDefi
   return { tests: [], parallelism: 4, onFailure: 'continue', retryFailed: 0, overlap: 'allow', ...some };
 }
 
-/** What a run of either kind is made of at its trigger. */
+/** Fields of a new run of either kind. */
 const triggered = () => {
   const now = new Date();
   return {
@@ -37,7 +37,7 @@ const triggered = () => {
   };
 };
 
-/** A test run just accepted. */
+/** A new test run. */
 export function aTestRun(some: Partial<TestRun> = {}): TestRun {
   return {
     ...triggered(),
@@ -50,7 +50,7 @@ export function aTestRun(some: Partial<TestRun> = {}): TestRun {
   };
 }
 
-/** A suite run just accepted. */
+/** A new suite run. */
 export function aSuiteRun(some: Partial<SuiteRun> = {}): SuiteRun {
   return { ...triggered(), kind: 'suite', targetName: 'Smoke', definition: aSuiteDefinition(), ...some };
 }

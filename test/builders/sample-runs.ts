@@ -2,10 +2,10 @@ import { randomId } from '#src/domain/ids.js';
 import type { LogLine } from '#src/domain/runs/log-line.js';
 import type { AttemptRecord, SuiteRun, TestRun } from '#src/domain/runs/run.js';
 
-/** Times of sample runs are told from here. */
+/** Base of the times of sample runs. */
 export const NOON = Date.UTC(2026, 7, 2, 12, 0, 0, 0);
 
-/** A moment so many seconds after noon. */
+/** A time in seconds after noon. */
 export function after(seconds: number): Date {
   return new Date(NOON + seconds * 1000);
 }

@@ -7,7 +7,7 @@ import { createAccessControl } from '#src/services/access/access-control.js';
 import { aClock } from './clock.js';
 import { aMetricsSource } from './metrics-source.js';
 
-/** A signed-in admin of the instance, to whom everything is open. */
+/** A signed-in admin of the instance, with access to everything. */
 export const ADMIN: Principal = {
   via: 'session',
   userId: '00000000-0000-4000-8000-000000000001',
@@ -21,7 +21,7 @@ const unused = async () => {
   throw new Error('not part of this test');
 };
 
-/** What a server is made of in a test that needs a part of it: an admin is signed in, the rest fails when it is called. */
+/** Dependencies of a server for tests of a part of it: an admin is signed in, everything else throws. */
 export function serverDeps(some: Partial<ServerDeps> = {}): ServerDeps {
   return {
     trigger: { byWebhook: unused, byApi: unused },

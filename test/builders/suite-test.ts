@@ -1,7 +1,7 @@
 import { randomId } from '#src/domain/ids.js';
 import type { SuiteTest } from '#workflows/messages.js';
 
-/** One of a suite's tests, as a page of them lists it. */
+/** A listed test run of a suite. */
 export function aSuiteTest(some: Partial<SuiteTest> = {}): SuiteTest {
   return {
     runId: randomId(),
@@ -15,7 +15,7 @@ export function aSuiteTest(some: Partial<SuiteTest> = {}): SuiteTest {
   };
 }
 
-/** So many tests of a suite, in order. */
+/** Several tests of a suite, in order. */
 export function suiteTests(count: number): SuiteTest[] {
   return Array.from({ length: count }, (_, position) => aSuiteTest({ name: `Test ${position}`, position }));
 }

@@ -2,7 +2,7 @@ import type { FoundTarget } from '#src/db/targets/find-target.js';
 import { randomId } from '#src/domain/ids.js';
 import { aTestDefinition } from './run.js';
 
-/** A test as the trigger path finds it. */
+/** A test as found by the trigger path. */
 export function aTarget(some: Partial<FoundTarget> = {}): FoundTarget {
   return {
     _id: randomId(),

@@ -2,7 +2,7 @@ import { randomId } from '#src/domain/ids.js';
 import type { Test } from '#src/domain/records.js';
 import { aTestDefinition } from './run.js';
 
-/** A test on record since an hour ago. */
+/** A test created an hour ago. */
 export function aTest(some: Partial<Test> = {}): Test {
   return {
     _id: randomId(),

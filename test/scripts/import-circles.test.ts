@@ -10,7 +10,7 @@ const filesOf = (folder: string) =>
     .filter((entry) => /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** The files that each file imports, for types alone too. */
+/** The files that each file imports, including type imports. */
 function importGraph(files: readonly string[], read = (file: string) => readFileSync(file, 'utf8')) {
   const known = new Set(files);
   const importsOf = (file: string) =>
@@ -23,7 +23,7 @@ function importGraph(files: readonly string[], read = (file: string) => readFile
   return new Map(files.map((file) => [file, importsOf(file)]));
 }
 
-/** One circle for every import that leads back to a file on the way to it. */
+/** One cycle for every import of a file on the current path. */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const circles: string[] = [];
   const done = new Set<string>();
@@ -39,14 +39,14 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 describe('imports', () => {
-  it('have no circle', () => {
+  it('have no cycle', () => {
     const files = FOLDERS.flatMap(filesOf);
     const graph = importGraph(files);
     expect([...graph.values()].flat().length).to.be.greaterThan(files.length);
     expect(circlesIn(graph)).to.deep.equal([]);
   });
 
-  it('are followed over files, folders and imports of types', () => {
+  it('are followed through files, folders and type imports', () => {
     const sources: Record<string, string> = {
       'src/a.ts': "import type { B } from './b/b.js';",
       'src/b/b.tsx': "export { c } from '#src/c.js';",

@@ -1,4 +1,4 @@
-/** Everything in a value as one text: bytes are read as UTF-8, for Temporal keeps payloads so. */
+/** Everything in a value as one text; bytes are decoded as UTF-8, like Temporal's payloads. */
 export function allText(value: unknown): string {
   const seen = new Set<object>();
   const parts: string[] = [];

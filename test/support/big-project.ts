@@ -14,9 +14,9 @@ const BATCH = 2000;
 export interface BigProjectSize {
   tests: number;
   suites: number;
-  /** In all, tests of suite runs included. */
+  /** Total, test runs of suites included. */
   runs: number;
-  /** Tests of a usual suite. */
+  /** Tests of a typical suite. */
   suiteTests: number;
   /** Days over which the runs are spread, the last one today. */
   days: number;
@@ -24,7 +24,7 @@ export interface BigProjectSize {
   auditEntries: number;
 }
 
-/** As large as issue 7 asks pages to hold. */
+/** The size that pages must support. */
 export const BIG: BigProjectSize = {
   tests: 10_000,
   suites: 200,
@@ -38,14 +38,14 @@ export const BIG: BigProjectSize = {
 export interface BigProject {
   tests: Test[];
   suites: Suite[];
-  /** The run of the suite that holds every test. */
+  /** The run of the suite that contains every test. */
   biggestRunId: string;
   /** A test run with a log. */
   loggedRunId: string;
   suiteRunId: string;
 }
 
-/** Fills a project with a season of a team's work. Its statistics are the keeper's to make. */
+/** Fills a project with a large number of tests and runs, without statistics. */
 export async function seedBigProject(
   collections: Collections,
   projectId: string,
@@ -73,7 +73,7 @@ export async function seedBigProject(
 }
 
 const AREAS = ['Cart', 'Checkout', 'Search', 'Login', 'Profile', 'Orders', 'Returns', 'Prices', 'Mail', 'Stock'];
-const DEEDS = ['opens', 'keeps what was typed', 'refuses nonsense', 'is quick', 'works on a phone', 'tells the total'];
+const DEEDS = ['opens', 'keeps what was typed', 'refuses nonsense', 'is quick', 'works on a phone', 'shows the total'];
 
 function manyTests(projectId: string, { tests }: BigProjectSize, random: Random): Test[] {
   return Array.from({ length: tests }, (_, index) =>
@@ -85,7 +85,7 @@ function manyTests(projectId: string, { tests }: BigProjectSize, random: Random)
   );
 }
 
-/** The first one holds every test. */
+/** The first suite contains every test. */
 function manySuites(projectId: string, tests: Test[], size: BigProjectSize, random: Random): Suite[] {
   return Array.from({ length: size.suites }, (_, index) => {
     const from = random.between(0, Math.max(0, tests.length - size.suiteTests));
@@ -110,7 +110,7 @@ interface Making {
   now: number;
 }
 
-/** The biggest suite's run, other suites' runs for about two fifths of what is left, and single tests. */
+/** The biggest suite's run, other suite runs for about two fifths of the rest, and single test runs. */
 function manyRuns({ projectId, tests, suites, size, random, now }: Making): (TestRun | SuiteRun)[] {
   const byId = new Map(tests.map((test) => [test._id, test]));
   const someTime = () => new Date(now - Math.floor(random.next() * size.days * DAY_MS) - 60_000);
@@ -148,7 +148,7 @@ function manyRuns({ projectId, tests, suites, size, random, now }: Making): (Tes
   return runs;
 }
 
-/** Of each kind about one in a hundred: tests that are red, and tests that are flaky. */
+/** About one percent each of failing and of flaky tests. */
 const oddsOf = (test: Test) =>
   ({ fa: 0.2, fb: 0.2, fc: 0.2, f0: 0.7, f1: 0.7, f2: 0.7 })[test._id.slice(0, 2)] ?? 0.997;
 

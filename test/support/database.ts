@@ -9,7 +9,7 @@ import type { Clock } from '#src/domain/clock.js';
 import { startMongodb } from '#tools/stack/servers/run-mongodb.js';
 
 export interface TestDatabase {
-  /** Connection string, with the database's name. */
+  /** Connection string with the database's name. */
   url: string;
   db: Db;
   collections: Collections;
@@ -19,17 +19,17 @@ export interface TestDatabase {
 let opened: Promise<TestDatabase & { close(): Promise<void> }> | undefined;
 
 /**
- * A database with our indexes on a real MongoDB, shared by the tests of a file: a test makes documents with ids of its own.
- * @throws Error when this file is not required by Mocha: such a test belongs to a level that does
+ * A real database with Runhook's indexes, shared by the tests of a file, which must use unique ids.
+ * @throws Error when Mocha does not require this file
  */
 export function testDatabase(): Promise<TestDatabase> {
   return (opened ??= open());
 }
 
-/** For a `before`: many databases are made at the same time, in ms. */
+/** For `before`: many databases are created at the same time. */
 export const DATABASE_TIMEOUT_MS = 60_000;
 
-/** Where Mocha's first process tells those that it starts which server is theirs. */
+/** Passes the server's address from Mocha's main process to its workers. */
 const SERVER = 'RUNHOOK_TEST_MONGODB';
 let databases = 0;
 
@@ -41,7 +41,7 @@ async function open() {
     );
   const url = new URL(server);
   url.pathname = `/test-${process.pid}-${++databases}`;
-  // As the product's own connections have it (src/db/connection/connect.ts).
+  // The same options as src/db/connection/connect.ts.
   const client = await new MongoClient(url.href, { ignoreUndefined: true }).connect();
   const db = client.db();
   const collections = collectionsOf(db);
@@ -72,7 +72,7 @@ export const mochaHooks = {
 
 let stop: (() => Promise<void>) | undefined;
 
-/** Once for all files, in Mocha's first process: one server. Without a warm cache it has to be got first. */
+/** One server for all files, started in Mocha's main process; downloaded first without a warm cache. */
 export async function mochaGlobalSetup(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'runhook-database-'));
   const server = await startMongodb({ dataDir: join(folder, 'data') });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks until the answer is not undefined and no error is thrown.
+ * Polls until the result is not undefined and no error is thrown.
  * @param withinMs milliseconds after which the last error (or a plain one) is thrown
  */
 export async function eventually<T>(ask: () => Promise<T | undefined> | T | undefined, withinMs = 10_000): Promise<T> {

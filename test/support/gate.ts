@@ -1,4 +1,4 @@
-/** A promise with its resolve: something two parties of a test meet at. */
+/** A promise with its resolve function. */
 export function gate(): { open: () => void; opened: Promise<void> } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What oidc-provider, which has no types, is used for here. */
+/** The part of oidc-provider, which has no types, that is used here. */
 interface ProviderModule {
   default: new (issuer: string, configuration: object) => { callback(): Parameters<typeof createServer>[1] };
 }
@@ -14,9 +14,9 @@ export interface OidcAccount {
 
 export interface TestProvider {
   issuer: string;
-  /** Claims by the name that somebody signs in with. */
+  /** Claims by user name. */
   accounts: Map<string, OidcAccount>;
-  /** A browser's way from the authorization address through both of the provider's pages. @returns where it ends */
+  /** Follows the authorization URL through both pages of the provider. @returns the final URL */
   signIn(authorizationUrl: string, login: string): Promise<string>;
   stop(): Promise<void>;
 }

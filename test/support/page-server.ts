@@ -5,7 +5,7 @@ import { createServer } from '#src/server/server.js';
 import type { RunReader } from '#src/services/runs/run-reader.js';
 import { serverDeps } from '#test/builders/server-deps.js';
 
-/** What a browser asks for. */
+/** Headers of a browser. */
 export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 export interface PageServer {
@@ -14,7 +14,7 @@ export interface PageServer {
   logged: string[];
 }
 
-/** The real server over a reader of the test's own. Answers `inject` without a socket. */
+/** The real server with a reader of the test; call it with `inject`. */
 export async function pageServer(reader: Partial<RunReader>, drain: Drain = 'serving'): Promise<PageServer> {
   const logged: string[] = [];
   const server = await createServer(

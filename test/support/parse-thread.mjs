@@ -1,4 +1,4 @@
-// A thread does not inherit tsx: it is registered here, then the sources run as they are.
+// Threads do not inherit tsx, so it is registered here before the source is loaded.
 import { register } from 'tsx/esm/api';
 
 register();

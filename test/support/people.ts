@@ -15,7 +15,7 @@ const DAY = 24 * 3_600_000;
 export interface TestPerson {
   userId: string;
   email: string;
-  /** A personal API token with all scopes, `admin` too. */
+  /** A personal API token with all scopes. */
   apiToken: string;
   /** Headers of a script with the token. */
   tokenHeaders: { authorization: string };
@@ -27,13 +27,13 @@ export interface PersonOptions {
   isAdmin?: boolean;
   name?: string;
   email?: string;
-  /** To sign in with by form. */
+  /** For the sign-in form. */
   password?: string;
   /** Roles by project id. */
   roles?: Record<string, Role>;
 }
 
-/** Puts a person into the database, signed in and with an API token. */
+/** Creates a signed-in person with an API token in the database. */
 export async function addPerson(collections: Collections, options: PersonOptions = {}): Promise<TestPerson> {
   const userId = randomId();
   const { name = 'Somebody', email = `${userId.slice(0, 8)}@example.test`, password } = options;
@@ -69,7 +69,7 @@ export async function addPerson(collections: Collections, options: PersonOptions
   };
 }
 
-/** Puts an API token of a person or of a project into the database. @returns the token */
+/** Creates an API token of a person or of a project in the database. @returns the token */
 export async function addApiToken(
   collections: Collections,
   owner: { userId: string } | { projectId: string },

@@ -20,24 +20,24 @@ import { addPerson, type TestPerson } from './people.js';
 
 const quiet = () => {};
 
-/** The whole system as real processes in a temporary folder, on ports of its own. */
+/** The whole system as real processes in a temporary folder, on free ports. */
 export interface TestStack {
   baseUrl: string;
   opsUrl: string;
   collections: Collections;
-  /** To whom every project and page is open. */
+  /** With access to every project and page. */
   admin: TestPerson;
   temporal: Client;
-  /** Names in Temporal begin with it (see workflows/messages.ts). */
+  /** Prefix of names in Temporal (see workflows/messages.ts). */
   queue: string;
   temporalAddress: string;
   temporalUiUrl: string;
   temporalServer(): RunningTemporal;
   server: NodeProcess;
   worker: NodeProcess;
-  /** The worker's variables, for more of them. */
+  /** The worker's variables, to start more workers. */
   workerEnv: Record<string, string>;
-  /** Of the servers, for signals. */
+  /** Pids of the servers, for signals. */
   pids(): { mongodb: number; temporal: number };
   /** Kills Temporal and starts it again with the same data once `whileDown` has resolved. */
   restartTemporal(whileDown: () => Promise<void>): Promise<void>;
@@ -49,23 +49,23 @@ export interface TestStack {
   /** Imports a project file given as text. */
   importText(yaml: string): Promise<ImportedProject>;
   importFile(path: string): Promise<ImportedProject>;
-  /** What the servers and our programs have printed. */
+  /** Output of the servers and programs. */
   output(): string;
   folder: string;
   stop(): Promise<void>;
 }
 
 export interface StackOptions {
-  /** More variables for the server. */
+  /** Additional variables for the server. */
   serverEnv?: Record<string, string>;
   workerEnv?: Record<string, string>;
-  /** More dynamic configuration of Temporal: values are JSON. */
+  /** Additional dynamic configuration of Temporal; values are JSON. */
   dynamicConfig?: Record<string, string>;
-  /** The connection string for server and worker, from the database's own: of a proxy before it. */
+  /** Maps the database's connection string to that for server and worker, for example of a proxy. */
   mongodbUrlFor?: (url: string) => Promise<string>;
-  /** Another stack whose Temporal this one uses; that one must be stopped last. */
+  /** Another stack whose Temporal this one uses; stop that one last. */
   temporalOf?: Pick<TestStack, 'temporalServer'>;
-  /** false: neither server nor worker is started yet. */
+  /** false: does not start server and worker. */
   start?: boolean;
 }
 
@@ -98,7 +98,7 @@ export async function startStack({
     MONGODB_URL: await mongodbUrlFor(mongodb.url),
     TEMPORAL_ADDRESS: firstTemporal.address,
     RUNHOOK_SECRET_KEYS: secretKeys.map((key) => key.toString('base64')).join(','),
-    // Tests wait for the loss of a worker: 30 s, with the margin.
+    // Tests wait until a worker is considered lost: 30 s with the margin.
     RUNHOOK_HEARTBEAT_SECONDS: '2',
     RUNHOOK_HEARTBEAT_TIMEOUT_SECONDS: '20',
   };
@@ -129,7 +129,7 @@ export async function startStack({
     await rm(folder, { recursive: true, force: true });
   }
 
-  // A start that fails leaves nothing running: the test process would not end.
+  // A failed start must not leave processes, which would keep the test process alive.
   if (start)
     await Promise.all([server.start(), worker.start()]).catch(async (error: unknown) => {
       await stop();
@@ -192,7 +192,7 @@ export async function startStack({
   };
 }
 
-/** A test may have frozen it. */
+/** Continues it first, because a test may have frozen it. */
 async function stopServer(server: RunningMongodb | RunningTemporal): Promise<void> {
   try {
     process.kill(server.pid, 'SIGCONT');
@@ -209,7 +209,7 @@ export function webhookUrl(stack: TestStack, project: ImportedProject, kind: 'te
   return `${stack.baseUrl}/webhooks/${project.webhookToken}/${kind}/run/${id}`;
 }
 
-/** POSTs to a webhook. @throws Error when the answer is not 200 */
+/** POSTs to a webhook. @throws Error when the response is not 200 */
 export async function trigger(url: string, headers: Record<string, string> = {}): Promise<RunAnswer> {
   const response = await fetch(url, { method: 'POST', headers });
   const text = await response.text();
@@ -217,7 +217,7 @@ export async function trigger(url: string, headers: Record<string, string> = {})
   return JSON.parse(text) as RunAnswer;
 }
 
-/** A page of the server as a browser of the admin's gets it. @throws Error when the answer is not 200 */
+/** A page of the server as shown to the admin. @throws Error when the response is not 200 */
 export async function page({ admin }: TestStack, url: string): Promise<string> {
   const response = await fetch(url, { headers: { ...admin.sessionHeaders, accept: 'text/html' }, redirect: 'manual' });
   const text = await response.text();
@@ -225,10 +225,10 @@ export async function page({ admin }: TestStack, url: string): Promise<string> {
   return text;
 }
 
-/** A run that is over: `attempts` is of a test, `counts` of a suite. */
+/** An ended run: `attempts` for a test, `counts` for a suite. */
 export type EndedRun = Omit<Run, 'kind' | 'definition'> & Pick<TestRun, 'attempts'> & Pick<SuiteRun, 'counts'>;
 
-/** Waits until a run is over. */
+/** Waits until a run has ended. */
 export async function endedRun(stack: TestStack, id: string, withinMs = 20_000): Promise<EndedRun> {
   return eventually(async () => {
     const run = await stack.collections.runs.findOne({ _id: id });

@@ -1,4 +1,4 @@
-/** Runs something while this process's clock is ahead, in ms: it has jumped. Timers and the monotonic clock have not. */
+/** Runs something while this process's wall clock is set ahead, but not its timers and monotonic clock. */
 export async function withClockAhead<T>(aheadMs: number, run: () => Promise<T>): Promise<T> {
   const Real = Date;
   const skewed = class extends Real {

@@ -6,7 +6,7 @@ import { repositoryRoot } from './paths.js';
 const READY_MS = 60_000;
 const SET_UP_MS = 120_000;
 const PROBE_MS = 2000;
-/** Time for the worker to end its running tests. */
+/** Time for the worker to stop its running tests. */
 const GRACE_MS = 9000;
 
 export interface AppOptions {

@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface StartOptions {
-  /** Project files to import, absolute. */
+  /** Absolute paths of project files to import. */
   projects: string[];
-  /** Port of the web app to try first. */
+  /** Preferred port of the web app. */
   port?: number;
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string;
   help: boolean;
 }
@@ -28,7 +28,7 @@ export class UsageError extends Error {
 
 /**
  * @param argv arguments after the script
- * @param folder against which relative paths are resolved
+ * @param folder base of relative paths
  * @throws UsageError
  */
 export function parseArguments(argv: string[], folder: string): StartOptions {

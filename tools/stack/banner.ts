@@ -20,7 +20,7 @@ export interface BannerFacts {
   projects: ImportedProject[];
 }
 
-/** What people need once the stack is ready, with commands to paste. */
+/** Printed once the stack is ready: addresses, credentials and example commands. */
 export function banner(facts: BannerFacts): string {
   return `
   Runhook is ready (${(facts.tookMs / 1000).toFixed(1)} s)

@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from '
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { withLock } from '#scripts/lib/lock.mjs';
-import type { Say } from './say.js';
+import type { Log } from './log.js';
 
 const MANIFEST = 'SHA256.json';
-/** Longer than any build takes, in ms. */
+/** Longer than any build takes. */
 const LOCK_TIMEOUT_MS = 30 * 60_000;
 
-/** What is known of a file of an entry; size (bytes) and time of change (ms) spare most uses the reading of it. */
+/** The checksum of a file is verified again only if its size or modification time has changed. */
 interface FileFacts {
   sha256: string;
   size: number;
@@ -19,10 +19,10 @@ interface FileFacts {
 type Manifest = Record<string, FileFacts>;
 
 /**
- * The folder of a cache entry that is there and whole; undefined without one, or when a file differs from its checksum
- * (then the entry is no use and `makeEntry` replaces it).
+ * The folder of an existing, intact cache entry; undefined if it is missing or a file does not match its checksum
+ * (`createEntry` then replaces it).
  */
-export async function findEntry(entry: string, say: Say): Promise<string | undefined> {
+export async function findEntry(entry: string, log: Log): Promise<string | undefined> {
   const manifest = await readManifest(entry);
   if (!manifest) return undefined;
   let touched = false;
@@ -31,7 +31,7 @@ export async function findEntry(entry: string, say: Say): Promise<string | undef
     const now = await stat(file).catch(() => undefined);
     if (now && now.size === known.size && now.mtimeMs === known.mtimeMs) continue;
     if (!now || (await sha256Of(file)) !== known.sha256) {
-      say(`${file} does not match its checksum and is not used.`);
+      log(`${file} does not match its checksum and is not used.`);
       return undefined;
     }
     manifest[name] = { ...known, mtimeMs: now.mtimeMs };
@@ -42,20 +42,20 @@ export async function findEntry(entry: string, say: Say): Promise<string | undef
 }
 
 /**
- * The folder of a cache entry, made if need be: in a folder beside it that is renamed when it is complete, so that an
- * entry is there as a whole or not at all. Two processes make it once: the second waits for the first.
- * @param make fills the folder it is given; what it throws is thrown
+ * The folder of a cache entry, which is created if necessary: in a draft folder that is renamed when it is complete. Of
+ * two concurrent processes, the second waits for the first.
+ * @param fill creates the content in a folder; its errors are thrown
  */
-export async function makeEntry(entry: string, say: Say, make: (folder: string) => Promise<void>): Promise<string> {
+export async function createEntry(entry: string, log: Log, fill: (folder: string) => Promise<void>): Promise<string> {
   await mkdir(dirname(entry), { recursive: true });
-  const onWait = (pid: number) => say(`Waiting for process ${pid}, which is creating ${basename(entry)}`);
+  const onWait = (pid: number) => log(`Waiting for process ${pid}, which is creating ${basename(entry)}`);
   return await withLock(`${entry}.lock`, { timeoutMs: LOCK_TIMEOUT_MS, onWait }, async () => {
-    const made = await findEntry(entry, say);
-    if (made) return made;
+    const existing = await findEntry(entry, log);
+    if (existing) return existing;
     await removeDrafts(entry);
     const draft = await mkdtemp(`${entry}.draft-`);
     try {
-      await make(draft);
+      await fill(draft);
       await writeManifest(draft, await describe(draft));
       await rm(entry, { recursive: true, force: true });
       await rename(draft, entry);
@@ -66,7 +66,7 @@ export async function makeEntry(entry: string, say: Say, make: (folder: string) 
   });
 }
 
-/** What killed processes left; nobody else is making this entry, we have its lock. */
+/** Removes drafts of killed processes; safe, because the caller holds the entry's lock. */
 async function removeDrafts(entry: string): Promise<void> {
   for (const name of await readdir(dirname(entry))) {
     if (name.startsWith(`${basename(entry)}.draft-`)) await rm(join(dirname(entry), name), { recursive: true });

@@ -4,20 +4,20 @@ import { dirname } from 'node:path';
 /** The first account. */
 export interface KnownAdmin {
   email: string;
-  /** Absent: it was changed. */
+  /** Absent if it was changed. */
   password?: string;
-  /** A personal token with all scopes, `admin` too. */
+  /** A personal token with all scopes. */
   apiToken?: string;
 }
 
-/** Credentials that the local stack created for tools and its banner, the same at every start. */
+/** Credentials created by the local stack, the same at every start. */
 export interface Credentials {
   admin?: KnownAdmin;
   /** API tokens by the id of their project. */
   projectTokens: Record<string, string>;
 }
 
-/** @throws Error when the file holds something else */
+/** @throws Error when the file is invalid */
 export function readCredentials(file: string): Credentials {
   if (!existsSync(file)) return { projectTokens: {} };
   try {

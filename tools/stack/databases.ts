@@ -1,6 +1,6 @@
 import { freePort } from './ports.js';
 import type { StackPaths } from './paths.js';
-import type { Say } from './say.js';
+import type { Log } from './log.js';
 import { findMongodb } from './servers/find-mongodb.js';
 import { findTemporal } from './servers/find-temporal.js';
 import { onPath } from './servers/on-path.js';
@@ -12,10 +12,10 @@ const TEMPORAL_PORT = 7233;
 const TEMPORAL_UI_PORT = 8233;
 const MONGODB_PORT = 27_017;
 
-/** A database of the stack: its own process, or an existing one (no `service`). */
+/** Temporal or MongoDB: a process of the stack, or an existing one (no `service`). */
 export interface Database {
   address: string;
-  /** What it is, in words. */
+  /** Description. */
   origin: string;
   service?: Service;
 }
@@ -25,7 +25,7 @@ export interface DatabaseOptions {
   /** Environment of its process. */
   childEnv: NodeJS.ProcessEnv;
   paths: StackPaths;
-  say: Say;
+  log: Log;
 }
 
 export interface TemporalDatabase extends Database {
@@ -33,16 +33,16 @@ export interface TemporalDatabase extends Database {
   cli?: string;
 }
 
-/** Finds Temporal and chooses its ports; nothing runs yet. @throws Error that names all the choices without any */
-export async function planTemporal({ env, childEnv, paths, say }: DatabaseOptions): Promise<TemporalDatabase> {
-  const found = await findTemporal(say, env);
+/** Finds Temporal and chooses its ports, without starting it. @throws Error with the options if there is none */
+export async function planTemporal({ env, childEnv, paths, log }: DatabaseOptions): Promise<TemporalDatabase> {
+  const found = await findTemporal(log, env);
   if (found.kind === 'address') {
     const { address } = found;
     const uiUrl = env.RUNHOOK_TEMPORAL_UI_URL;
     return { address, origin: `${address} (TEMPORAL_ADDRESS)`, uiUrl, cli: onPath('temporal', env) };
   }
-  const port = await choosePort('Temporal', TEMPORAL_PORT, say);
-  const uiPort = await choosePort('the Temporal UI', TEMPORAL_UI_PORT, say);
+  const port = await choosePort('Temporal', TEMPORAL_PORT, log);
+  const uiPort = await choosePort('the Temporal UI', TEMPORAL_UI_PORT, log);
   const start = async (signal: AbortSignal) => {
     const { child } = await startTemporal({
       binary: found.path,
@@ -64,11 +64,11 @@ export async function planTemporal({ env, childEnv, paths, say }: DatabaseOption
   };
 }
 
-/** Finds MongoDB and chooses its port; nothing runs yet. @throws Error that names all the choices without any */
-export async function planMongodb({ env, childEnv, paths, say }: DatabaseOptions): Promise<Database> {
-  const found = await findMongodb(say, dataKindOf(paths.mongodbData), env);
+/** Finds MongoDB and chooses its port, without starting it. @throws Error with the options if there is none */
+export async function planMongodb({ env, childEnv, paths, log }: DatabaseOptions): Promise<Database> {
+  const found = await findMongodb(log, dataKindOf(paths.mongodbData), env);
   if (found.kind === 'url') return { address: found.url, origin: 'MONGODB_URL' };
-  const port = await choosePort('MongoDB', MONGODB_PORT, say);
+  const port = await choosePort('MongoDB', MONGODB_PORT, log);
   const start = async (signal: AbortSignal) => {
     const { child } = await startMongodb({ found, port, dataDir: paths.mongodbData, env: childEnv, signal });
     return child;
@@ -78,9 +78,9 @@ export async function planMongodb({ env, childEnv, paths, say }: DatabaseOptions
   return { address, origin: `${address} (${origin})`, service: { name: 'MongoDB', start } };
 }
 
-/** The preferred port or the next free one, which is reported. */
-export async function choosePort(what: string, preferred: number, say: Say): Promise<number> {
+/** The preferred port, or the next free one, which is logged. */
+export async function choosePort(what: string, preferred: number, log: Log): Promise<number> {
   const port = await freePort(preferred);
-  if (port !== preferred) say(`Port ${preferred} is in use. Using port ${port} for ${what}.`);
+  if (port !== preferred) log(`Port ${preferred} is in use. Using port ${port} for ${what}.`);
   return port;
 }

@@ -12,16 +12,16 @@ export interface Addresses {
   mongodbUrl: string;
 }
 
-/** The environment of the databases: ours, with the mark by which a later start finds what was left running. */
+/** The environment of the databases, marked so that a later start finds processes left running. */
 export function markedEnvironment(env: NodeJS.ProcessEnv, dataDir: string): NodeJS.ProcessEnv {
-  // Only server, worker and set-up need the keys, and only set-up the password.
+  // Only server, worker and setup need the keys, and only setup the password.
   return { ...env, RUNHOOK_SECRET_KEYS: undefined, RUNHOOK_ADMIN_PASSWORD: undefined, [STACK_VARIABLE]: dataDir };
 }
 
 /**
  * The environment of server and worker.
- * @param own which stores are the stack's own: settings for another Temporal must not reach its own one, and a database
- *   of its own follows a Temporal of its own, whose data somebody may have removed
+ * @param own which databases belong to the stack: its own Temporal must not get settings for another one, and its own
+ *   MongoDB is bound again if the data of its own Temporal was removed
  */
 export function appEnvironment(
   env: NodeJS.ProcessEnv,
@@ -39,13 +39,13 @@ export function appEnvironment(
     RUNHOOK_PUBLIC_URL: addresses.baseUrl,
     RUNHOOK_TEMPORAL_UI_URL: addresses.temporalUiUrl,
     RUNHOOK_REBIND_TEMPORAL: own.temporal && own.mongodb ? 'true' : env.RUNHOOK_REBIND_TEMPORAL,
-    // Ctrl-C should not take long here.
+    // Short, because Ctrl-C should be quick.
     RUNHOOK_SHUTDOWN_GRACE_SECONDS: env.RUNHOOK_SHUTDOWN_GRACE_SECONDS ?? '1',
     RUNHOOK_DRAIN_SECONDS: env.RUNHOOK_DRAIN_SECONDS ?? '0',
   };
 }
 
-/** Without API keys, TLS and profiles that are meant for a Temporal elsewhere. */
+/** Removes API keys, TLS settings and profiles of another Temporal. */
 function withoutTemporalSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_'));
   return { ...Object.fromEntries(kept), TEMPORAL_CONFIG_FILE: join(repositoryRoot, 'temporal-config/local.toml') };

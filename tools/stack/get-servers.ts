@@ -1,11 +1,11 @@
 import { findMongodb } from './servers/find-mongodb.js';
 import { findTemporal } from './servers/find-temporal.js';
-import { sayOnStderr } from './say.js';
+import { logToStderr } from './log.js';
 
-// Last step of the bootstrap: both servers are there afterwards. One after the other, for the sake of what people read.
+// Last step of the bootstrap: finds or downloads both servers, sequentially for readable output.
 try {
-  await findTemporal(sayOnStderr);
-  await findMongodb(sayOnStderr);
+  await findTemporal(logToStderr);
+  await findMongodb(logToStderr);
 } catch (error) {
   console.error(`\n${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { processIdentity } from '#scripts/lib/process-identity.mjs';
 import { waitUntil } from './processes/wait-until.js';
-import type { Say } from './say.js';
+import type { Log } from './log.js';
 
 /** Marks every process of a stack in its environment with the stack's data folder. */
 export const STACK_VARIABLE = 'RUNHOOK_STACK_DIR';
@@ -9,13 +9,13 @@ export const STACK_VARIABLE = 'RUNHOOK_STACK_DIR';
 const END_MS = 5000;
 
 /**
- * Ends what an earlier stack of this folder has left running, which takes a SIGKILL of the supervisor and of its guard
- * at once. To be called by the holder of the stack's lock only. Linux; elsewhere there is the guard alone.
+ * Stops processes left running by an earlier stack of this folder whose supervisor and guard were both killed. Call it
+ * only with the stack's lock. Linux only; other systems rely on the guard.
  */
-export async function endLeftovers(dataDir: string, say: Say): Promise<void> {
+export async function stopLeftovers(dataDir: string, log: Log): Promise<void> {
   const found = processesOf(dataDir);
   if (found.length === 0) return;
-  say(`Stopping ${found.length} process${found.length === 1 ? '' : 'es'} left running by a previous start.`);
+  log(`Stopping ${found.length} process${found.length === 1 ? '' : 'es'} left running by a previous start.`);
   for (const { pid } of found) kill(pid, 'SIGTERM');
   const living = () => found.filter(({ pid, identity }) => processIdentity(pid) === identity);
   await waitUntil('Waiting for processes to exit', () => living().length === 0, { timeoutMs: END_MS }).catch(() => {
@@ -38,7 +38,7 @@ function environmentOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   } catch {
-    return []; // Another user's, or just gone.
+    return []; // Another user's process, or it has just exited.
   }
 }
 

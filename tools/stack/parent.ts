@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 
 /**
- * Calls back when what started us is gone: a SIGKILLed `npm start` must not leave the stack running. Only under npm (or
- * `npm run dev`, which keeps a channel open); started by hand, people may want it to live on.
+ * Calls back when the parent has exited: a SIGKILLed `npm start` must not leave the stack running. Only under npm (or
+ * `npm run dev`, which has a channel); a stack started directly may outlive its parent.
  */
-export function onParentGone(callback: () => void): void {
+export function onParentExit(callback: () => void): void {
   if (process.channel) {
     process.once('disconnect', callback);
     return;
@@ -17,11 +17,11 @@ export function onParentGone(callback: () => void): void {
     if (ancestors() === before) return;
     clearInterval(timer);
     callback();
-  }, LOOK_EVERY_MS);
+  }, POLL_MS);
   timer.unref();
 }
 
-/** Our parent's pid; also its parent's when it is the shell through which npm runs scripts (on Linux it stays). */
+/** The parent's pid; on Linux also the grandparent's, if the parent is the shell in which npm runs scripts. */
 function ancestors(): string {
   const parent = statusOf(process.ppid);
   const isShell = ['sh', 'dash', 'bash'].includes(parent?.name ?? '');
@@ -33,6 +33,6 @@ function statusOf(pid: number): { name?: string; parent?: string } | undefined {
     const text = readFileSync(`/proc/${pid}/status`, 'utf8');
     return { name: /^Name:\s+(\S+)/m.exec(text)?.[1], parent: /^PPid:\s+(\d+)/m.exec(text)?.[1] };
   } catch {
-    return undefined; // Not Linux, or just gone, which our own parent's pid tells.
+    return undefined; // Not Linux, or the process has just exited.
   }
 }

@@ -3,19 +3,18 @@ import { homedir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of package.json, from the sources and from dist/ alike. */
+/** The folder of package.json. */
 export { packageRoot as repositoryRoot } from '#src/package.js';
 
-/** Where servers that were downloaded or built are kept for all clones of this user. */
+/** The folder of downloaded and built servers, shared by all clones of this user. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.XDG_CACHE_HOME) return join(env.XDG_CACHE_HOME, 'runhook');
   return process.platform === 'darwin' ? join(homedir(), 'Library/Caches/runhook') : join(homedir(), '.cache/runhook');
 }
 
 /**
- * The arguments with which Node runs a module of ours: compiled, or as TypeScript where we are TypeScript ourselves
- * (tests).
- * @param name the module without its extension, resolved against the caller's `import.meta.url`
+ * The arguments with which Node runs a module: compiled, or as TypeScript in tests.
+ * @param name the module without extension, relative to the caller's `import.meta.url`
  */
 export function nodeArgsFor(name: string, callerUrl: string): string[] {
   const extension = extname(fileURLToPath(callerUrl));
@@ -23,7 +22,7 @@ export function nodeArgsFor(name: string, callerUrl: string): string[] {
   return extension === '.ts' ? ['--import', createRequire(import.meta.url).resolve('tsx'), file] : [file];
 }
 
-/** Files of a running stack, all under its data folder. */
+/** Files of a running stack in its data folder. */
 export function stackPaths(dataDir: string) {
   return {
     lock: join(dataDir, 'start.lock'),

@@ -6,7 +6,7 @@ const KEY_BYTES = 32;
 
 /**
  * The local stack's AES-256 key in base64, created at the first start (file mode 0600).
- * @throws Error when the file contains anything else
+ * @throws Error when the file is invalid
  */
 export function secretKey(file: string): string {
   if (!existsSync(file)) {

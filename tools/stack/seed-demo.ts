@@ -5,12 +5,12 @@ import { findSetupProject } from '#src/db/schema/setup-projects.js';
 import { describeProject, importProject, type ImportedProject } from '#src/services/projects/import-project.js';
 import type { KnownAdmin } from './credentials-file.js';
 import { repositoryRoot } from './paths.js';
-import { seedPeople, type WantedAdmin } from './seed-people.js';
+import { seedPeople, type AdminInput } from './seed-people.js';
 
 const DEMO_FILE = join(repositoryRoot, 'examples/demo-shop/runhook.yaml');
 const DEMO_NAME = 'Demo shop';
 
-/** With an API token of the project's own. */
+/** With an API token of the project. */
 export type SeededProject = ImportedProject & { apiToken: string };
 
 export interface Seeded {
@@ -28,13 +28,13 @@ export interface SeedOptions {
   /** Project files. */
   files: string[];
   credentialsFile: string;
-  admin: WantedAdmin;
+  admin: AdminInput;
 }
 
 /**
- * Imports the demo project, once: later starts leave it as people have edited it. Imports the other files each time, and
- * makes what people and tools need to sign in.
- * @throws what the import throws for a malformed file
+ * Imports the demo project once, so that edits are kept. Imports the other files at each start, and creates the
+ * credentials of people and tools.
+ * @throws the error of the import for an invalid file
  */
 export async function seed({ mongodbUrl, secretKeys, files, credentialsFile, admin }: SeedOptions): Promise<Seeded> {
   const { client, db, clock } = await connectDatabase(mongodbUrl, BACKGROUND_TIMEOUTS);
@@ -55,11 +55,7 @@ export async function seed({ mongodbUrl, secretKeys, files, credentialsFile, adm
       ...project,
       apiToken: people.projectTokens[project.projectId]!,
     });
-    return {
-      demo: withToken(demo),
-      projects: projects.map(withToken),
-      ...(people.admin ? { admin: people.admin } : {}),
-    };
+    return { demo: withToken(demo), projects: projects.map(withToken), admin: people.admin };
   } finally {
     await client.close();
   }

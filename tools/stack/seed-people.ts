@@ -8,17 +8,18 @@ import { randomPassword } from '#src/services/people/create-first-admin.js';
 import { createPasswordHasher } from '#src/services/people/password-hasher.js';
 import { readCredentials, writeCredentials, type KnownAdmin } from './credentials-file.js';
 
-/** The account that set-up makes where there is none: an earlier start's, or one with a new random password. */
-export interface WantedAdmin {
+/** The account that setup creates if there is none. */
+export interface AdminInput {
   email: string;
   password: string;
 }
 
 /**
- * What set-up is to make. It is kept before it is made: a start that is cut off between the two knows its password still.
- * @param given by the environment
+ * The first account, from the credentials file or with a random password. Written before setup creates the account, so
+ * that an interrupted start does not lose the password.
+ * @param given from the environment
  */
-export function chooseAdmin(file: string, given: { email: string; password?: string }): WantedAdmin {
+export function chooseAdmin(file: string, given: { email: string; password?: string }): AdminInput {
   const kept = readCredentials(file);
   const password = given.password ?? kept.admin?.password ?? randomPassword();
   const email = kept.admin?.email ?? given.email;
@@ -27,24 +28,24 @@ export function chooseAdmin(file: string, given: { email: string; password?: str
 }
 
 export interface SeededPeople {
-  /** Absent: the database had accounts before this stack, or it is no admin's any more. */
+  /** Absent: the database had accounts before this stack, or the account is no longer an enabled admin. */
   admin?: KnownAdmin;
   /** API tokens of projects, by project id. */
   projectTokens: Record<string, string>;
 }
 
 /**
- * Looks which of what the file keeps is still so, and makes API tokens of the admin and of projects where there are none:
- * they are the same at every start. All of it is kept in the file.
+ * Verifies the stored credentials, creates missing API tokens of the admin and of projects, and stores them, so that they
+ * are the same at every start.
  */
 export async function seedPeople(
   collections: Collections,
   file: string,
-  wanted: WantedAdmin,
+  input: AdminInput,
   projectIds: string[],
 ): Promise<SeededPeople> {
   const kept = readCredentials(file);
-  const admin = await seedAdmin(collections, wanted, kept.admin?.apiToken);
+  const admin = await seedAdmin(collections, input, kept.admin?.apiToken);
   const projectTokens: Record<string, string> = {};
   for (const projectId of projectIds)
     projectTokens[projectId] = await keepToken(
@@ -53,24 +54,23 @@ export async function seedPeople(
       PROJECT_TOKEN_SCOPES,
       kept.projectTokens[projectId],
     );
-  const seeded = admin ? { admin } : {};
-  writeCredentials(file, { ...seeded, projectTokens: { ...kept.projectTokens, ...projectTokens } });
-  return { ...seeded, projectTokens };
+  writeCredentials(file, { admin, projectTokens: { ...kept.projectTokens, ...projectTokens } });
+  return { admin, projectTokens };
 }
 
 async function seedAdmin(
   collections: Collections,
-  { email, password }: WantedAdmin,
+  { email, password }: AdminInput,
   apiToken: string | undefined,
 ): Promise<KnownAdmin | undefined> {
   const user = await createUserStore(collections).findByEmail(email);
   if (!user?.isAdmin || user.disabledAt) return undefined;
-  const fits = await createPasswordHasher().verify(password, user.passwordHash);
+  const isCurrent = await createPasswordHasher().verify(password, user.passwordHash);
   const token = await keepToken(collections, { userId: user._id }, SCOPES, apiToken);
-  return { email: user.email, ...(fits ? { password } : {}), apiToken: token };
+  return { email: user.email, password: isCurrent ? password : undefined, apiToken: token };
 }
 
-/** The kept token, if it is live and has these scopes; else a new one. */
+/** The stored token if it is live and has these scopes; else a new one. */
 async function keepToken(
   collections: Collections,
   owner: TokenOwner,

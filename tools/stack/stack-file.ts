@@ -4,7 +4,7 @@ import type { SeededProject } from './seed-demo.js';
 
 export type StackProject = Omit<SeededProject, 'name'>;
 
-/** Addresses of a running stack for tools. A server that was only found (its address was given) has no pid. */
+/** Addresses of a running stack, for tools. Servers given by address have no pid. */
 export interface StackInfo {
   baseUrl: string;
   opsUrl: string;
@@ -19,13 +19,13 @@ export interface StackInfo {
   pids: { server: number; worker: number; temporal?: number; mongodb?: number };
 }
 
-/** Writes the file at once as a whole, readable by its owner only: it holds tokens and a password. */
+/** Writes the file atomically, readable only by its owner, because it contains tokens and a password. */
 export function writeStackFile(file: string, info: StackInfo): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-/** The stack is not ready (any more). */
+/** Call it when the stack is not ready. */
 export function removeStackFile(file: string): void {
   rmSync(file, { force: true });
 }

@@ -4,7 +4,7 @@ import type { StartOptions } from './args.js';
 import { choosePort, planMongodb, planTemporal, type Database, type TemporalDatabase } from './databases.js';
 import { appEnvironment, markedEnvironment, type Addresses } from './environment.js';
 import { stackPaths } from './paths.js';
-import type { Say } from './say.js';
+import type { Log } from './log.js';
 import { secretKey } from './secret-key.js';
 import type { KnownAdmin } from './credentials-file.js';
 import { seed, type Seeded, type SeededProject } from './seed-demo.js';
@@ -17,7 +17,7 @@ const PORT = 4000;
 
 type Name = 'temporal' | 'mongodb' | 'server' | 'worker';
 
-/** The local stack: databases, server and worker, each supervised. `stack.json` is there exactly while all are ready. */
+/** The local stack: databases, server and worker, each supervised. `stack.json` exists only while all of them are ready. */
 export class Stack {
   private readonly paths;
   private readonly appsSignal = new AbortController();
@@ -29,14 +29,14 @@ export class Stack {
   constructor(
     private readonly options: StartOptions,
     private readonly env: NodeJS.ProcessEnv,
-    private readonly say: Say,
+    private readonly log: Log,
   ) {
     this.paths = stackPaths(options.dataDir);
   }
 
   /**
-   * Starts everything and returns when it is ready.
-   * @throws what keeps it from starting; then, as after `stop` during the start, `stop` must be called still
+   * Starts everything and waits until it is ready.
+   * @throws the reason of a failed start; `stop` must be called even then
    */
   async start(): Promise<{
     temporal: TemporalDatabase;
@@ -45,11 +45,11 @@ export class Stack {
     projects: SeededProject[];
     admin?: KnownAdmin;
   }> {
-    const { env, say, paths } = this;
+    const { env, log, paths } = this;
     const { dataDir } = this.options;
     const childEnv = markedEnvironment(env, dataDir);
-    const temporal = await planTemporal({ env, childEnv, paths, say });
-    const mongodb = await planMongodb({ env, childEnv, paths, say });
+    const temporal = await planTemporal({ env, childEnv, paths, log });
+    const mongodb = await planMongodb({ env, childEnv, paths, log });
     const addresses = await this.chooseAddresses(temporal, mongodb);
     await Promise.all([this.startDatabase('temporal', temporal), this.startDatabase('mongodb', mongodb)]);
 
@@ -97,15 +97,15 @@ export class Stack {
     this.info = { ...urls, ...entriesOf(seeded) };
     this.noteState();
     const projects = [seeded.demo, ...seeded.projects];
-    return { temporal, mongodb, baseUrl, projects, ...(seeded.admin ? { admin: seeded.admin } : {}) };
+    return { temporal, mongodb, baseUrl, projects, admin: seeded.admin };
   }
 
-  /** Restarts server and worker after a change of their code. */
+  /** Restarts server and worker after a code change. */
   async restartApps(): Promise<void> {
     await Promise.all([this.running.get('server')?.restart(), this.running.get('worker')?.restart()]);
   }
 
-  /** Ends server and worker, then the databases; also in the middle of a start. */
+  /** Stops server and worker, then the databases; also during the start. */
   async stop(): Promise<void> {
     this.info = undefined;
     removeStackFile(this.paths.stackFile);
@@ -117,19 +117,19 @@ export class Stack {
 
   private async ended(...names: Name[]): Promise<void> {
     for (const name of names) {
-      // One whose first start failed or was stopped has ended by the time its promise is rejected.
+      // If the first start failed or was stopped, the process has exited when the promise is rejected.
       const supervised = await this.begun.get(name)?.catch(() => undefined);
       await supervised?.ended;
     }
   }
 
   private async chooseAddresses(temporal: TemporalDatabase, mongodb: Database): Promise<Addresses> {
-    const { env, say } = this;
+    const { env, log } = this;
     const preferred = this.options.port ?? (Number(env.RUNHOOK_PORT) || PORT);
-    const port = await choosePort('the web app', preferred, say);
+    const port = await choosePort('the web app', preferred, log);
     return {
       port,
-      opsPort: await choosePort('the operations listener', Number(env.RUNHOOK_OPS_PORT) || preferred + 1, say),
+      opsPort: await choosePort('the operations listener', Number(env.RUNHOOK_OPS_PORT) || preferred + 1, log),
       baseUrl: env.RUNHOOK_PUBLIC_URL?.replace(/\/+$/, '') ?? `http://127.0.0.1:${port}`,
       temporalAddress: temporal.address,
       temporalNamespace: (temporal.service ? undefined : env.TEMPORAL_NAMESPACE) ?? 'default',
@@ -148,7 +148,7 @@ export class Stack {
 
   private async keep(name: Name, service: Service, signal: AbortSignal): Promise<void> {
     const onChange = () => this.noteState();
-    const begun = supervise(service, { signal, say: this.say, onChange });
+    const begun = supervise(service, { signal, log: this.log, onChange });
     this.begun.set(name, begun);
     this.running.set(name, await begun);
   }
@@ -163,9 +163,8 @@ export class Stack {
 
 function entriesOf({ demo, projects, admin }: Seeded): Pick<StackInfo, 'admin' | 'demo' | 'projects'> {
   const entry = ({ name: _name, ...rest }: SeededProject) => rest;
-  const known = admin ? { admin } : {};
   return {
-    ...known,
+    admin,
     demo: entry(demo),
     projects: Object.fromEntries(projects.map((project) => [project.name, entry(project)])),
   };

@@ -4,16 +4,16 @@ import { createIsolation } from '#activities/isolation/isolation.js';
 import { LockHeldError, takeLock } from '#scripts/lib/lock.mjs';
 import { parseArguments, USAGE, UsageError, type StartOptions } from './args.js';
 import { banner } from './banner.js';
-import { endLeftovers } from './leftovers.js';
-import { onParentGone } from './parent.js';
+import { stopLeftovers } from './leftovers.js';
+import { onParentExit } from './parent.js';
 import { repositoryRoot, stackPaths } from './paths.js';
-import { sayOnStderr } from './say.js';
+import { logToStderr } from './log.js';
 import { removeStackFile, type StackInfo } from './stack-file.js';
 import { Stack } from './stack.js';
 
-/** All must have ended by then; what has not is killed by the guard, in ms. */
+/** Timeout of a stop; the guard then kills what is still running. */
 const STOP_MS = 14_500;
-/** npm hands a Ctrl-C on that has reached us already: only a signal later than this is a second one, in ms. */
+/** npm forwards a Ctrl-C that this process has already received, so only a later signal counts as a second one. */
 const SAME_SIGNAL_MS = 1000;
 
 // `npm start`
@@ -31,12 +31,12 @@ async function run(options: StartOptions): Promise<void> {
   const paths = stackPaths(options.dataDir);
   takeStackLock(paths.lock, paths.stackFile);
   removeStackFile(paths.stackFile);
-  await endLeftovers(options.dataDir, sayOnStderr);
+  await stopLeftovers(options.dataDir, logToStderr);
 
-  const stack = new Stack(options, process.env, sayOnStderr);
+  const stack = new Stack(options, process.env, logToStderr);
   const stop = stopper(stack);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
-  onParentGone(() => stop(0));
+  onParentExit(() => stop(0));
   process.on('message', (message) => void (message === 'restart' && stack.restartApps()));
   try {
     const { temporal, mongodb, baseUrl, projects, admin } = await stack.start();
@@ -48,7 +48,7 @@ async function run(options: StartOptions): Promise<void> {
       mongodb: mongodb.origin,
       isolation: await isolationOf(options.dataDir),
       projects,
-      ...(admin ? { admin } : {}),
+      admin,
     };
     const folders = { logs: shown(paths.logs), dataDir: shown(options.dataDir) };
     console.log(banner({ ...facts, ...folders, tookMs: Date.now() - begin }));
@@ -58,14 +58,14 @@ async function run(options: StartOptions): Promise<void> {
   }
 }
 
-/** The level that the worker has too, by the same environment. */
+/** The isolation level of the worker, which has the same environment. */
 async function isolationOf(folder: string): Promise<string> {
   const wanted = process.env.RUNHOOK_ISOLATION === 'none' ? 'none' : 'auto';
   const { level, reason } = await createIsolation({ wanted, toolFolders: [], folder });
   return reason === undefined ? level : `${level}: ${reason}`;
 }
 
-/** Held until this process ends: its end makes the lock stale. */
+/** Held until this process exits, which makes the lock stale. */
 function takeStackLock(lock: string, stackFile: string): void {
   try {
     const release = takeLock(lock);
@@ -81,7 +81,7 @@ function takeStackLock(lock: string, stackFile: string): void {
   }
 }
 
-/** A function that ends the stack and this process; called again later, it ends them at once. */
+/** A function that stops the stack and this process; a later second call exits immediately. */
 function stopper(stack: Stack) {
   const stop = (status: number) => {
     if (stop.begun) {
@@ -89,7 +89,7 @@ function stopper(stack: Stack) {
       return;
     }
     stop.begun = Date.now();
-    sayOnStderr('Stopping…');
+    logToStderr('Stopping…');
     setTimeout(() => process.exit(1), STOP_MS).unref();
     stack.stop().then(
       () => process.exit(status),

@@ -1,42 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './processes/child.js';
-import type { Say } from './say.js';
+import type { Log } from './log.js';
 
 export interface Service {
   name: string;
-  /** Starts the process and waits until it is ready; the signal stops it in whatever state it is. */
+  /** Starts the process and waits until it is ready; the signal stops it in any state. */
   start(signal: AbortSignal): Promise<Child>;
 }
 
 export interface SuperviseOptions {
-  /** Ends the service for good. */
+  /** Stops the service. */
   signal: AbortSignal;
-  say: Say;
-  /** It went down or is ready again. */
+  log: Log;
+  /** Called when the process has exited, and when it is ready again. */
   onChange: () => void;
-  /** Wait before the first new start, doubled at each that follows, in ms. */
+  /** Backoff before the first restart, in ms; it doubles with each restart. */
   firstDelayMs?: number;
   maxDelayMs?: number;
-  /** Having run so long it is healthy: the next new start waits the shortest time again, in ms. */
+  /** Running time after which the backoff is reset, in ms. */
   healthyMs?: number;
 }
 
-/** A process that is started again whenever it ends. */
+/** A process that is restarted when it exits. */
 export interface Supervised {
-  /** Undefined while it is down or getting ready. */
+  /** Undefined while it is not ready. */
   current(): Child | undefined;
-  /** Ends it and starts it again at once (its program has changed). */
+  /** Restarts it without backoff. */
   restart(): Promise<void>;
   /** Resolves after the signal, when the process has ended. */
   ended: Promise<void>;
 }
 
 /**
- * Starts a service and keeps it running, with growing waits between starts.
- * @throws what its first start throws
+ * Starts a service and restarts it when it exits, with backoff.
+ * @throws the error of the first start
  */
 export async function supervise(service: Service, options: SuperviseOptions): Promise<Supervised> {
-  const { signal, say, onChange, firstDelayMs = 500, maxDelayMs = 15_000, healthyMs = 30_000 } = options;
+  const { signal, log, onChange, firstDelayMs = 500, maxDelayMs = 15_000, healthyMs = 30_000 } = options;
   let restarting = false;
   let delayMs = firstDelayMs;
   let child: Child | undefined = await service.start(signal);
@@ -59,8 +59,8 @@ export async function supervise(service: Service, options: SuperviseOptions): Pr
     while (!signal.aborted) {
       try {
         const started = await service.start(signal);
-        say(`${service.name} is running again (process ${started.pid}).`);
-        // After the caller has noted the new child.
+        log(`${service.name} is running again (process ${started.pid}).`);
+        // After `keepRunning` has set the new child.
         setImmediate(onChange);
         return started;
       } catch (error) {
@@ -71,7 +71,7 @@ export async function supervise(service: Service, options: SuperviseOptions): Pr
   }
 
   async function pause(why: string): Promise<void> {
-    say(`${why}. Restarting in ${delayMs / 1000} s.`);
+    log(`${why}. Restarting in ${delayMs / 1000} s.`);
     const waitMs = delayMs;
     delayMs = Math.min(2 * delayMs, maxDelayMs);
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);

@@ -6,11 +6,11 @@ import { repositoryRoot } from './paths.js';
 const OF_EXAMPLES = join(repositoryRoot, 'examples');
 
 /**
- * The folders in which tests of the local stack may run (RUNHOOK_TEST_FOLDERS): those that the variable names already, the
- * examples, and of each project file that this stack was ever given its own folder and every `cwd` in it. What is changed
- * later in the web app or by the API adds none.
- * @param file keeps them for later starts, which need not name the project files again
- * @param projectFiles valid ones
+ * The folders in which tests of the local stack may run (RUNHOOK_TEST_FOLDERS): those in the variable, the examples, and
+ * for each project file given at this or an earlier start its folder and every `cwd` in it. Later changes through the web
+ * app or the API add none.
+ * @param file stores the folders for later starts
+ * @param projectFiles must be valid
  * @returns the variable's value
  */
 export function testFolders(
@@ -21,7 +21,7 @@ export function testFolders(
   const ofProjects = [...new Set([...known, ...projectFiles.flatMap(foldersOf)])];
   if (projectFiles.length > 0) write(file, ofProjects);
   const ofVariable = named === 'none' ? [] : (named?.split(',') ?? []);
-  // A comma parts the folders in the variable.
+  // The variable is separated by commas.
   return [...ofVariable, OF_EXAMPLES, ...ofProjects.filter((folder) => !folder.includes(','))].join(',');
 }
 
@@ -31,7 +31,7 @@ function foldersOf(path: string): string[] {
   return [folder, ...tests.flatMap(({ definition }) => definition.cwd ?? [])];
 }
 
-/** As a whole: a start may be killed at any time. */
+/** Atomically, because a start may be killed at any time. */
 function write(file: string, folders: readonly string[]): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, `${JSON.stringify(folders, null, 2)}\n`, { mode: 0o600 });

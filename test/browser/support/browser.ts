@@ -1,5 +1,5 @@
 import { chromium, type Browser } from 'playwright-core';
-import { sayOnStderr } from '#tools/stack/say.js';
+import { logToStderr } from '#tools/stack/log.js';
 import { NotPossibleError } from '#tools/stack/servers/not-possible.js';
 import { findChromium } from '#test/support/chromium/find-chromium.js';
 
@@ -12,7 +12,7 @@ const ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=
  * @throws NotPossibleError if there is none and none can be downloaded
  */
 export async function launchBrowser(more: Record<string, string> = {}): Promise<Browser> {
-  const { path, env } = await findChromium(sayOnStderr);
+  const { path, env } = await findChromium(logToStderr);
   return await chromium.launch({
     executablePath: path,
     args: ARGS,

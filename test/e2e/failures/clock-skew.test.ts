@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { sayOnStderr } from '#tools/stack/say.js';
+import { logToStderr } from '#tools/stack/log.js';
 import { NotPossibleError } from '#tools/stack/servers/not-possible.js';
 import { idOfDay } from '#src/domain/stats/project-day.js';
 import type { TestRun } from '#src/domain/runs/run.js';
@@ -33,7 +33,7 @@ describe('clocks that disagree', function () {
 
   before(async function () {
     try {
-      library = await findFaketime(sayOnStderr);
+      library = await findFaketime(logToStderr);
     } catch (error) {
       if (!(error instanceof NotPossibleError) || process.env.CI) throw error;
       console.error(`  Tests of clocks are SKIPPED: ${error.message}`);

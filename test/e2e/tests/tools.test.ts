@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sayOnStderr } from '#tools/stack/say.js';
+import { logToStderr } from '#tools/stack/log.js';
 import { onPath } from '#tools/stack/servers/on-path.js';
 import type { CaseCounts } from '#src/domain/runs/test-case.js';
 import type { AttemptVerdict } from '#src/domain/runs/run.js';
@@ -109,7 +109,7 @@ describe('public tools, from a git repository', () => {
   before(async function () {
     this.timeout(120_000);
     const [browser] = await Promise.all([
-      findChromium(sayOnStderr),
+      findChromium(logToStderr),
       startStack({ workerEnv: { RUNHOOK_GIT_PROTOCOLS: 'file' } }).then((started) => (stack = started)),
     ]);
     repository = makeGitRepository(join(stack.folder, 'repository'));

@@ -13,7 +13,7 @@ describe('a lock file', () => {
   beforeEach(() => (file = join(mkdtempSync(join(tmpdir(), 'runhook-lock-')), 'a/lock')));
   afterEach(() => rmSync(join(file, '../..'), { recursive: true }));
 
-  it('is held until it is given back', () => {
+  it('is held until it is released', () => {
     const release = takeLock(file);
     expect(() => takeLock(file))
       .to.throw(LockHeldError)
@@ -23,7 +23,7 @@ describe('a lock file', () => {
     takeLock(file)();
   });
 
-  it('is held by another living process and taken over from a killed one', async () => {
+  it('is held by another live process and taken over from a killed one', async () => {
     const code = `import(${JSON.stringify(MODULE)}).then(({ takeLock }) => {
       takeLock(${JSON.stringify(file)});
       console.log('held');
@@ -39,14 +39,14 @@ describe('a lock file', () => {
     takeLock(file)();
   });
 
-  it('is taken over when its pid is now another process’s', () => {
+  it('is taken over when its pid was reused', () => {
     writeFileSync(join(file, '../..', 'x'), '');
     takeLock(file)();
     writeFileSync(file, JSON.stringify({ pid: process.ppid, identity: 'an earlier boot 17' }));
     takeLock(file)();
   });
 
-  it('lets one at a time through', async () => {
+  it('is held by one process at a time', async () => {
     const counter = join(file, '../../counter');
     writeFileSync(counter, '0');
     const code = `import(${JSON.stringify(MODULE)}).then(async ({ withLock }) => {
@@ -62,7 +62,7 @@ describe('a lock file', () => {
     expect(readFileSync(counter, 'utf8')).to.equal('60');
   });
 
-  it('is given up at the deadline, having told whom it waited for', async () => {
+  it('times out, after reporting the holder', async () => {
     const release = takeLock(file);
     const waitedFor: number[] = [];
     const options = { timeoutMs: 150, onWait: (pid: number) => void waitedFor.push(pid) };
@@ -72,7 +72,7 @@ describe('a lock file', () => {
     release();
   });
 
-  it('is given back when the work fails', async () => {
+  it('is released when the work fails', async () => {
     const work = () => Promise.reject(new Error('no'));
     expect(await withLock(file, { timeoutMs: 100 }, work).catch(String)).to.equal('Error: no');
     expect(existsSync(file)).to.be.false;
@@ -80,7 +80,7 @@ describe('a lock file', () => {
 });
 
 describe('an old Node', () => {
-  it('is told so by the bootstrap', () => {
+  it('is rejected by the bootstrap', () => {
     const script = new URL('../../../scripts/bootstrap.mjs', import.meta.url).pathname;
     const pretend = `Object.defineProperty(process.versions, 'node', { value: '18.19.0' })`;
     const { status, stderr } = spawnSync(process.execPath, ['--import', `data:text/javascript,${pretend}`, script], {

@@ -3,11 +3,11 @@ import { expect } from 'chai';
 import { check } from '#scripts/texts/check.mjs';
 import { readTexts } from '#scripts/texts/read-texts.mjs';
 
-/** Areas that only developers read: `npm run texts -- --check` lists them, they do not fail. */
+/** Areas that only developers read: `npm run texts -- --check` lists them without failing. */
 const FOR_DEVELOPERS = /^(comments|names|tests|texts)( of tests)?$/;
 
 describe('texts that users see', () => {
-  it('contain no phrase of the list of phrases to avoid', () => {
+  it('contain no phrases to avoid', () => {
     const root = fileURLToPath(new URL('../../../', import.meta.url));
     const hits = check(readTexts(root, { isComplete: true }))
       .filter(({ area }) => !FOR_DEVELOPERS.test(area))

@@ -8,7 +8,7 @@ const lint = (code: string) =>
   ]);
 
 describe('the lint rule for plain English', () => {
-  it('reports texts, comments and names where they stand', () => {
+  it('reports texts, comments and names with their position', () => {
     const messages = lint("// mend it\nconst there = 'Runs under way end';");
     expect(messages.map(({ line, column, message }) => [line, column, message.split(':')[0]])).to.deep.equal([
       [1, 4, '“mend”'],
@@ -17,7 +17,7 @@ describe('the lint rule for plain English', () => {
     ]);
   });
 
-  it('suggests the replacement where one wording fits, with its capital', () => {
+  it('suggests a replacement with the same capitalization', () => {
     const code = "throw new Error('Somebody removed the test');";
     const [message] = lint(code);
     const { fix } = message!.suggestions![0]!;

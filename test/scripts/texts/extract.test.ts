@@ -9,7 +9,7 @@ const textsOf = (source: string, file = 'a.tsx') =>
     .map(({ text }) => text);
 
 describe('the list of texts', () => {
-  it('holds what stands in JSX and in attributes for people, single words too', () => {
+  it('contains text in JSX and in visible attributes, including single words', () => {
     const source = `export const A = () => (
       <p class="notice notice-warning" id="a b" title="Help" aria-label={x ? 'Close the dialog' : 'open'}>
         Nothing to
@@ -27,7 +27,7 @@ describe('the list of texts', () => {
     ]);
   });
 
-  it('holds messages of errors and logs, descriptions and help, and knows which is which', () => {
+  it('contains messages of errors and logs, descriptions and help, with their kind', () => {
     const source = `
       throw new NotFoundError(\`There is no run \${id}.\`);
       log.warn({ err }, 'trying again');
@@ -42,7 +42,7 @@ describe('the list of texts', () => {
     ]);
   });
 
-  it('leaves out what only programs read', () => {
+  it('omits text that only programs read', () => {
     const source = `
       import x from 'a b';
       type T = 'two words' | \`a \${string}\`;
@@ -53,7 +53,7 @@ describe('the list of texts', () => {
     expect(textsOf(source)).to.deep.equal([]);
   });
 
-  it('finds comments, not what looks like one in a text, and the names that are declared', () => {
+  it('finds comments, but not in strings, and declared names', () => {
     const source = `/** Why. */
       const url = 'https://a.test/x'; // one
       // two
@@ -73,7 +73,7 @@ describe('the list of texts', () => {
     ]);
   });
 
-  it('names who reads a text', () => {
+  it('states who reads a text', () => {
     expect(areaOf('src/web/runs/run-page.tsx')).to.equal('web');
     expect(areaOf('src/server/forms/form-route.ts')).to.equal('web');
     expect(areaOf('src/server/routes/api/me.ts', 'error')).to.equal('api');
@@ -82,7 +82,7 @@ describe('the list of texts', () => {
     expect(areaOf('test/src/a.test.ts', 'log')).to.equal('tests');
   });
 
-  it('checks the prose of Markdown, not its code, and keeps its lines', () => {
+  it('reads the prose of Markdown without code, and keeps line numbers', () => {
     const markdown = 'One `he`.\n```sh\necho mend\n```\nPlease mend it.';
     expect(proseOf(markdown).split('\n')).to.have.length(5);
     const hits = check({ texts: [], others: [], docs: [{ file: 'a.md', text: proseOf(markdown) }] });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PHRASES, phrasesIn, type Place } from '#scripts/texts/phrases.mjs';
 
-/** Of each phrase, writing that it must find. */
+/** Texts that each phrase must find. */
 const BAD: Record<string, string[]> = {
   'e-mail': ['E-mail', 'an e-mail address'],
   mend: ['Please mend the marked fields', 'runs that were mended', 'an unmended record'],
@@ -48,7 +48,7 @@ const BAD: Record<string, string[]> = {
   'name-door': ['door', 'frontDoor'],
 };
 
-/** Plain English in which words of the list stand as parts of others, or in a use of their own. */
+/** Plain English with words of the list as parts of other words, or with a different meaning. */
 const GOOD = [
   'Please fix the highlighted fields. A recommended amendment is needed.',
   'MongoDB is unavailable. Runs in progress keep the old version.',
@@ -76,7 +76,7 @@ const idsIn = (text: string, place: Place, file?: string) =>
   phrasesIn(text, place, file).map(({ phrase }) => phrase.id);
 const placeOf = (id: string): Place => (id.startsWith('name-') ? 'name' : 'text');
 
-describe('phrases that may not come back', () => {
+describe('phrases to avoid', () => {
   for (const { id } of PHRASES) {
     it(`finds ${id}`, () => {
       expect(BAD[id], 'examples').to.not.equal(undefined);
@@ -84,23 +84,23 @@ describe('phrases that may not come back', () => {
     });
   }
 
-  it('leaves good English alone', () => {
+  it('accept good English', () => {
     for (const text of GOOD) expect(idsIn(text, 'text'), text).to.deep.equal([]);
     for (const name of GOOD_NAMES) expect(idsIn(name, 'name'), name).to.deep.equal([]);
   });
 
-  it('finds a phrase across the lines of a comment and of Markdown', () => {
+  it('are found across the lines of a comment and of Markdown', () => {
     expect(idsIn('/**\n * The run is asked\n * to stop.\n */', 'comment')).to.deep.equal(['asked-to']);
     expect(idsIn('// Runs under\n    // way', 'comment')).to.deep.equal(['under-way']);
     expect(idsIn('It is shown\nthis once\nonly.', 'docs')).to.deep.equal(['this-once']);
   });
 
-  it('leaves the fields alone that the API’s clients know', () => {
+  it('allow the fields of the API', () => {
     expect(idsIn('the profile to use', 'text', 'src/server/routes/api/variables/profiles.ts')).to.deep.equal([]);
     expect(idsIn('the profile to use', 'text', 'src/web/settings/variables-page.tsx')).to.deep.equal(['profile']);
   });
 
-  it('says for each what to write', () => {
+  it('all have a suggestion', () => {
     for (const { id, instead } of PHRASES) expect(instead, id).to.match(/\w/);
   });
 });

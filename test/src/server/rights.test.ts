@@ -20,10 +20,10 @@ import {
   outcomeOf,
   routesOf,
   seenOf,
-  stopBehindTheDoor,
+  stopBeforeHandler,
   type Outcome,
 } from '#test/support/rights/walk.js';
-import { aWorld, CANARY, type Asker, type World } from '#test/support/rights/world.js';
+import { aWorld, CANARY, type Caller, type World } from '#test/support/rights/world.js';
 
 const PAGE = new URL('../../../docs/rights.md', import.meta.url);
 
@@ -35,17 +35,17 @@ describe('who may call what', () => {
   before(async function () {
     this.timeout(DATABASE_TIMEOUT_MS);
     real = await realServer();
-    stopBehindTheDoor(real.server);
+    stopBeforeHandler(real.server);
     world = await aWorld(await testDatabase());
     routes = routesOf(real.server);
   });
   after(() => real.close());
 
-  const asker = (name: string): Asker => world.askers.find((one) => one.name === name)!;
+  const caller = (name: string): Caller => world.callers.find((one) => one.name === name)!;
   const isGuarded = ({ settings }: RequestRoute) => typeof settings.app?.access === 'object';
 
   /** What the one table of rights says; undefined where a service asks it. */
-  function expected(route: RequestRoute, { principal, role }: Asker): Outcome | undefined {
+  function expected(route: RequestRoute, { principal, role }: Caller): Outcome | undefined {
     const access = route.settings.app!.access!;
     if (typeof access === 'string') return 'opened';
     if ('askedBy' in access) return undefined;
@@ -62,7 +62,7 @@ describe('who may call what', () => {
     const rows: { route: RequestRoute; outcomes: Outcome[] }[] = [];
     for (const route of routes) {
       const outcomes: Outcome[] = [];
-      for (const one of world.askers) {
+      for (const one of world.callers) {
         const outcome = outcomeOf(await askFor(real.server, route, one, world.ids));
         const wanted = expected(route, one);
         if (wanted !== undefined) expect(outcome, `${nameOf(route)} as ${one.name}`).to.equal(wanted);
@@ -71,7 +71,7 @@ describe('who may call what', () => {
       rows.push({ route, outcomes });
     }
     const page = rightsPage(
-      world.askers.map(({ name }) => name),
+      world.callers.map(({ name }) => name),
       rows,
     );
     if (process.env.RUNHOOK_WRITE_RIGHTS) await writeFile(PAGE, page);
@@ -80,8 +80,8 @@ describe('who may call what', () => {
 
   it('gives nothing to who is not known, and leads a browser to the sign-in page', async () => {
     for (const route of routes.filter(isGuarded)) {
-      const there = await askFor(real.server, route, asker('anonymous'), world.ids, { through: true });
-      const notThere = await askFor(real.server, route, asker('anonymous'), missing(world.ids), { through: true });
+      const there = await askFor(real.server, route, caller('anonymous'), world.ids, { through: true });
+      const notThere = await askFor(real.server, route, caller('anonymous'), missing(world.ids), { through: true });
       expect(there.statusCode, nameOf(route)).to.equal(401);
       expect(seenOf(there), nameOf(route)).to.deep.equal(seenOf(notThere));
     }
@@ -92,7 +92,7 @@ describe('who may call what', () => {
 
   it('gives nothing of a project to the owner of another, who cannot tell what is there from what is not', async () => {
     const before = await stateOf(real, world);
-    const foreign = asker('owner elsewhere');
+    const foreign = caller('owner elsewhere');
     // Things of the victim's as they are, and below a project that is the caller's own.
     const own = { ...world.ids, projectId: world.foreignProjectId };
     const unknown = missing(world.ids);
@@ -116,7 +116,7 @@ describe('who may call what', () => {
   it('shows nothing of a project in the lists of others', async () => {
     const lists = routes.filter((route) => route.method === 'get' && isGuarded(route) && paramsOf(route).length === 0);
     for (const route of lists) {
-      const { payload } = await askFor(real.server, route, asker('owner elsewhere'), world.ids, { through: true });
+      const { payload } = await askFor(real.server, route, caller('owner elsewhere'), world.ids, { through: true });
       expect(payload, nameOf(route)).not.to.include(CANARY);
       for (const id of Object.values(world.ids).filter((one) => one.length > 1))
         expect(payload, nameOf(route)).not.to.include(id);
@@ -126,7 +126,7 @@ describe('who may call what', () => {
           const url = `${route.path}?${name}=${id}`;
           const { statusCode, payload } = await real.server.inject({
             url,
-            headers: { ...asker('owner elsewhere').headers, 'x-through': 'yes', 'x-request-id': 'same' },
+            headers: { ...caller('owner elsewhere').headers, 'x-through': 'yes', 'x-request-id': 'same' },
           });
           return { statusCode, payload: payload.replaceAll(id, '') };
         };
@@ -137,7 +137,9 @@ describe('who may call what', () => {
     }
     // It would be there.
     const home = routes.find(({ path }) => path === '/')!;
-    expect((await askFor(real.server, home, asker('viewer'), world.ids, { through: true })).payload).to.include(CANARY);
+    expect((await askFor(real.server, home, caller('viewer'), world.ids, { through: true })).payload).to.include(
+      CANARY,
+    );
   });
 }).timeout(120_000);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findChromium } from './find-chromium.js';
 
 /**
- * A Chromium as one program, for RUNHOOK_CHROMIUM: where it needs an environment of its own, a script that gives it that.
+ * Chromium as one program, for RUNHOOK_CHROMIUM: a wrapper script if it needs environment variables.
  * @throws NotPossibleError
  */
 export async function chromiumProgram(): Promise<string> {

@@ -2,8 +2,8 @@ import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { withProgress } from '#scripts/lib/progress.mjs';
-import { findEntry, makeEntry } from '#tools/stack/cache.js';
-import type { Say } from '#tools/stack/say.js';
+import { findEntry, createEntry } from '#tools/stack/cache.js';
+import type { Log } from '#tools/stack/log.js';
 import { debianMirror } from '#tools/stack/servers/debian-mirror.js';
 import { unpackPackages, usableMirror } from '#tools/stack/servers/debian-packages.js';
 import { NotPossibleError } from '#tools/stack/servers/not-possible.js';
@@ -11,9 +11,9 @@ import type { FoundChromium } from './find-chromium.js';
 
 const BINARY = 'chromium-headless-shell';
 const PACKAGES = [BINARY, 'fonts-liberation'];
-/** Not the machine's libc twice in one process, and no drivers of graphics cards. */
+/** Not loaded twice into one process: the machine's libc; not needed: graphics drivers. */
 const LEFT_OUT = /^(lib(c|m|dl|rt|pthread|resolv|util|anl|mvec|nss_.*|LLVM.*)[-.]|ld-linux)/;
-/** Relative to itself: the entry is made in another folder. */
+/** Relative to itself, because the entry is created in another folder. */
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -23,23 +23,23 @@ const FONTS = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** Libraries are those of a release: another one gets an entry of its own. */
+/** One entry per Debian release, because libraries depend on it. */
 const entryOf = (cache: string) =>
   join(cache, `chromium-${debianMirror()?.codename ?? 'none'}-${process.platform}-${process.arch}`);
 
-/** Debian's Chromium, when an earlier call has fetched it. */
-export async function findDebianChromium(cache: string, say: Say): Promise<FoundChromium | undefined> {
-  const entry = await findEntry(entryOf(cache), say);
+/** Debian's Chromium, if it is cached. */
+export async function findDebianChromium(cache: string, log: Log): Promise<FoundChromium | undefined> {
+  const entry = await findEntry(entryOf(cache), log);
   return entry ? foundIn(entry) : undefined;
 }
 
 /**
- * Fetches Debian's Chromium with all its libraries and a font into the cache, without touching the system: 160 MB.
+ * Downloads Debian's Chromium with its libraries and a font (160 MB) into the cache, without installing it.
  * @throws NotPossibleError
  */
-export async function getDebianChromium(cache: string, say: Say): Promise<FoundChromium> {
+export async function downloadDebianChromium(cache: string, log: Log): Promise<FoundChromium> {
   const mirror = usableMirror('Chromium');
-  const entry = await makeEntry(entryOf(cache), say, (folder) =>
+  const entry = await createEntry(entryOf(cache), log, (folder) =>
     withProgress('Fetching Chromium from Debian', async () => {
       const work = join(folder, 'work');
       const unpacked = await unpackPackages(mirror, { names: PACKAGES, withDependencies: true }, work);
@@ -64,18 +64,18 @@ async function copyLibraries(unpacked: string, to: string): Promise<void> {
     const names = await readdir(join(unpacked, root)).catch(() => []);
     const triplet = names.find((name) => name.endsWith('-linux-gnu'));
     if (!triplet) continue;
-    const isWanted = (name: string) => /\.so(\.|$)/.test(name) && !LEFT_OUT.test(name);
+    const isIncluded = (name: string) => /\.so(\.|$)/.test(name) && !LEFT_OUT.test(name);
     for (const folder of ['', 'nss', 'pulseaudio'])
-      await copyFiles(join(unpacked, root, triplet, folder), to, isWanted);
+      await copyFiles(join(unpacked, root, triplet, folder), to, isIncluded);
   }
-  if ((await readdir(to)).length === before) throw new NotPossibleError('the packages hold no libraries');
+  if ((await readdir(to)).length === before) throw new NotPossibleError('the packages contain no libraries');
 }
 
-/** The files of a folder, not of those in it; links become files. */
-async function copyFiles(from: string, to: string, isWanted: (name: string) => boolean = () => true): Promise<void> {
+/** The files of a folder, without subfolders; links become files. */
+async function copyFiles(from: string, to: string, isIncluded: (name: string) => boolean = () => true): Promise<void> {
   if (!existsSync(from)) return;
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from, { withFileTypes: true }))
-    if (!entry.isDirectory() && isWanted(entry.name) && existsSync(join(from, entry.name)))
+    if (!entry.isDirectory() && isIncluded(entry.name) && existsSync(join(from, entry.name)))
       await copyFile(join(from, entry.name), join(to, entry.name));
 }

@@ -15,7 +15,7 @@ describe('findChromium', () => {
     chmodSync(join(folder, name), mode);
     return join(folder, name);
   };
-  /** Each way says that it was asked; those that are given find something. */
+  /** Records each call; the ways in `found` succeed. */
   const ways = (some: { playwright?: string; kept?: string; fetched?: string }): ChromiumWays => ({
     playwright: () => (asked.push('playwright'), some.playwright),
     find: (cache) => (asked.push(`find in ${cache}`), Promise.resolve(of(some.kept))),
@@ -32,7 +32,7 @@ describe('findChromium', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('takes what a variable names before all else, and refuses a wrong one', async () => {
+  it('prefers the executable in a variable, and rejects an invalid one', async () => {
     program('chromium');
     const mine = program('mine');
     expect(await findChromium(silent, { PATH: folder, CHROME_BIN: mine }, ways({}))).to.deep.equal({
@@ -43,7 +43,7 @@ describe('findChromium', () => {
     expect(await findChromium(silent, wrong, ways({})).catch(String)).to.include('CHROMIUM is not an executable file');
   });
 
-  it('takes what is on PATH next, whatever it is called', async () => {
+  it('uses an executable on PATH next, under any known name', async () => {
     const path = program('google-chrome');
     expect(await findChromium(silent, { PATH: folder }, ways({}))).to.deep.equal({ path, origin: 'on PATH' });
     const better = program('chromium');
@@ -51,7 +51,7 @@ describe('findChromium', () => {
     expect(asked).to.be.empty;
   });
 
-  it('then playwright’s, then Debian’s from the cache, and fetches it when it is not there', async () => {
+  it('uses Playwright’s next, then Debian’s from the cache, and else downloads it', async () => {
     const env = { PATH: folder, XDG_CACHE_HOME: '/cache' };
     const [find, get] = ['find in /cache/runhook', 'get into /cache/runhook'];
     const all = { playwright: '/p', kept: '/k', fetched: '/f' };
@@ -67,7 +67,7 @@ describe('findChromium', () => {
     }
   });
 
-  it('says why when there is no way', async () => {
+  it('reports why none is available', async () => {
     const failure = await findChromium(silent, { PATH: folder }, ways({})).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(NotPossibleError);
   });

@@ -1,38 +1,37 @@
 import { browserOfPlaywright, browserOnPath } from '#activities/runners/browser/find-browser.js';
 import { cacheFolder } from '#tools/stack/paths.js';
-import type { Say } from '#tools/stack/say.js';
+import type { Log } from '#tools/stack/log.js';
 import { isExecutable } from '#tools/stack/servers/on-path.js';
-import { findDebianChromium, getDebianChromium } from './debian-chromium.js';
+import { findDebianChromium, downloadDebianChromium } from './debian-chromium.js';
 
 export interface FoundChromium {
   path: string;
   origin: string;
-  /** What its process needs beside ours. */
+  /** Additional environment variables of its process. */
   env?: Record<string, string>;
 }
 
 const VARIABLES = ['CHROMIUM', 'CHROME_BIN'];
 
-/** Its ways, for tests. */
+/** Replaceable in tests. */
 export interface ChromiumWays {
   playwright(): string | undefined;
-  find(cache: string, say: Say): Promise<FoundChromium | undefined>;
-  get(cache: string, say: Say): Promise<FoundChromium>;
+  find(cache: string, log: Log): Promise<FoundChromium | undefined>;
+  get(cache: string, log: Log): Promise<FoundChromium>;
 }
 
 const WAYS: ChromiumWays = {
   playwright: () => browserOfPlaywright('chromium')?.path,
   find: findDebianChromium,
-  get: getDebianChromium,
+  get: downloadDebianChromium,
 };
 
 /**
- * Finds or gets a Chromium: CHROMIUM or CHROME_BIN, one on PATH, the one that playwright has downloaded, Debian's
- * package in our cache folder (it is fetched when it is not there).
- * @throws Error when a variable names no executable; NotPossibleError when there is none and none can be fetched
+ * Finds or downloads Chromium. In this order: CHROMIUM or CHROME_BIN, PATH, Playwright's download, Debian's package.
+ * @throws Error when a variable is not an executable; NotPossibleError when none is available
  */
 export async function findChromium(
-  say: Say,
+  log: Log,
   env: NodeJS.ProcessEnv = process.env,
   ways: ChromiumWays = WAYS,
 ): Promise<FoundChromium> {
@@ -47,5 +46,5 @@ export async function findChromium(
   const downloaded = ways.playwright();
   if (downloaded) return { path: downloaded, origin: 'playwright’s download' };
   const cache = cacheFolder(env);
-  return (await ways.find(cache, say)) ?? (await ways.get(cache, say));
+  return (await ways.find(cache, log)) ?? (await ways.get(cache, log));
 }

@@ -6,7 +6,7 @@ import type { Io } from '#src/cli/io.js';
 import type { ServerParts } from '#src/cli/server-parts.js';
 
 export interface Invocation {
-  /** Of stdout and stderr so far. */
+  /** stdout and stderr so far. */
   out: string;
   err: string;
   /** Presses Ctrl-C, or sends SIGTERM. */
@@ -28,7 +28,7 @@ export interface InvocationOptions {
 /** A folder for one test's settings. */
 export const newHome = () => mkdtempSync(join(tmpdir(), 'runhook-cli-'));
 
-/** Starts the command in this process, with streams of its own. */
+/** Starts the command in this process, with separate streams. */
 export function invoke(args: string[], options: InvocationOptions = {}): Invocation {
   const { env = {}, stdin, isTTY = false, cwd = tmpdir(), parts = {} } = options;
   const listeners = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
@@ -52,7 +52,7 @@ export function invoke(args: string[], options: InvocationOptions = {}): Invocat
     throw new Error('not in this test');
   };
   const allParts = { setUp: none, rotateSecrets: none, checkServerParts: async () => [], ...parts };
-  // Imported as its own lazy parts are: Mocha may load what is imported above a second time, as another module.
+  // A dynamic import, like the command's own lazy imports: Mocha may load static imports as a second module instance.
   const ended = import('#src/cli/run-cli.js').then(({ runCli }) => runCli(args, io, '1.2.3', allParts));
   return Object.assign(invocation, {
     ended,

@@ -1,8 +1,8 @@
 import { copyFile, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { findEntry, makeEntry } from '#tools/stack/cache.js';
+import { findEntry, createEntry } from '#tools/stack/cache.js';
 import { cacheFolder } from '#tools/stack/paths.js';
-import type { Say } from '#tools/stack/say.js';
+import type { Log } from '#tools/stack/log.js';
 import { debianMirror } from '#tools/stack/servers/debian-mirror.js';
 import { unpackPackages, usableMirror } from '#tools/stack/servers/debian-packages.js';
 import { NotPossibleError } from '#tools/stack/servers/not-possible.js';
@@ -12,14 +12,14 @@ import { NotPossibleError } from '#tools/stack/servers/not-possible.js';
  * @param file the end of its path in the package
  * @throws NotPossibleError where it is missing and cannot be downloaded
  */
-export async function debianFile(name: string, file: string, say: Say): Promise<string> {
+export async function debianFile(name: string, file: string, log: Log): Promise<string> {
   // Programs and libraries are built for the libc of a release.
   const release = debianMirror()?.codename ?? 'none';
   const entry = join(cacheFolder(), `${name}-${release}-${process.platform}-${process.arch}`);
-  const found = (await findEntry(entry, say)) ?? (await makeEntry(entry, say, fetchInto));
+  const found = (await findEntry(entry, log)) ?? (await createEntry(entry, log, downloadInto));
   return join(found, basename(file));
 
-  async function fetchInto(folder: string): Promise<void> {
+  async function downloadInto(folder: string): Promise<void> {
     const work = join(folder, 'work');
     const unpacked = await unpackPackages(usableMirror(name), { names: [name] }, work);
     const path = (await readdir(unpacked, { recursive: true })).find((one) => `/${one}`.endsWith(`/${file}`));

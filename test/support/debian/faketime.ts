@@ -1,17 +1,17 @@
-import type { Say } from '#tools/stack/say.js';
+import type { Log } from '#tools/stack/log.js';
 import { debianFile } from './debian-file.js';
 
 /** The path of libfaketime (80 KB). @throws NotPossibleError where it is missing and cannot be downloaded */
-export const findFaketime = (say: Say) => debianFile('libfaketime', 'libfaketime.so.1', say);
+export const findFaketime = (log: Log) => debianFile('libfaketime', 'libfaketime.so.1', log);
 
-/** Variables with which a process's wall clock shows so many minutes more than the machine's; its monotonic clock is true. */
+/** Variables that set a process's wall clock ahead, but not its monotonic clock. */
 export function clockAhead(library: string, minutes: number): Record<string, string> {
   return {
     LD_PRELOAD: library,
     FAKETIME: `${minutes < 0 ? '' : '+'}${minutes}m`,
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     DONT_FAKE_MONOTONIC: '1',
-    // Times of files stay true.
+    // File times are not changed.
     NO_FAKE_STAT: '1',
   };
 }

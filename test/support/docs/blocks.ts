@@ -12,7 +12,7 @@ import { limitsTable, settingsTable, testLimitsTable } from './settings.js';
 /** The folder of the documentation. */
 export const DOCS = new URL('../../../docs/', import.meta.url);
 
-/** What stands between `<!-- generated: NAME -->` and `<!-- /generated -->` in the documentation, by name. */
+/** Generators of the content between `<!-- generated: NAME -->` and `<!-- /generated -->`, by name. */
 export const BLOCKS: Record<string, () => string | Promise<string>> = {
   settings: settingsTable,
   limits: limitsTable,
@@ -40,7 +40,7 @@ export function blocksOf(page: string): string[] {
   return [...page.matchAll(MARKED)].map(([, , name]) => name!);
 }
 
-/** The page with the contents of its blocks generated again. */
+/** The page with regenerated blocks. */
 export async function regenerated(page: string): Promise<string> {
   const contents = new Map<string, string>();
   for (const name of blocksOf(page)) {

@@ -9,12 +9,12 @@ export function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** A number as it is written: `10,000`. */
+/** A formatted number: `10,000`. */
 export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** The text of a field with the values that it can have, where the text does not name them. */
+/** The text of a field, with its possible values unless the text contains them. */
 export function withChoices(text: string, { flags, allow }: { flags?: { only?: boolean }; allow?: unknown[] }): string {
   const choices = (allow ?? []).filter((value) => value !== null).map((value) => code(String(value)));
   const isClear = choices.every((choice) => text.includes(choice));

@@ -45,7 +45,7 @@ export function fieldsTable(section: Section): string {
   return table(['Field', 'Meaning', 'Default'], rows);
 }
 
-/** Fields that have no text, or texts of fields that there are not. */
+/** Fields without a text, and texts without a field. */
 export function fieldsWithoutText(): string[] {
   return (Object.keys(SECTIONS) as Section[]).flatMap((section) => {
     const texts = PROJECT_FILE_TEXTS[section];

@@ -4,7 +4,7 @@ import { LIMIT_RULES } from '#src/domain/targets/test-limits.js';
 import { code, count, table, withChoices } from './markdown.js';
 import { SETTING_TEXTS } from './setting-texts.js';
 
-/** Of a burst. */
+/** Default of a burst. */
 const AS_PER_MINUTE = 'as many as per minute';
 
 type Described = { flags?: { presence?: string; default?: unknown; only?: boolean }; allow?: unknown[]; type?: string };
@@ -29,7 +29,7 @@ export function settingsTable(): string {
   );
 }
 
-/** Names of settings that have no text, or texts of settings that there are not. */
+/** Settings without a text, and texts without a setting. */
 export function settingsWithoutText(): string[] {
   const named = new Set(Object.values(SETTINGS).flatMap((schema) => Object.keys(schema.describe().keys)));
   return [
@@ -51,7 +51,7 @@ export function limitsTable(): string {
   );
 }
 
-/** Limits of what a test can use. */
+/** Resource limits of tests. */
 export function testLimitsTable(): string {
   return table(
     ['Field of `limits`', 'Meaning', 'From', 'To', 'Limit of the worker'],

@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Content of files by path: text, a program, or where a link leads. */
+/** Files by path: text, a program, or the target of a link. */
 export type Files = Record<string, string | { program: string } | { link: string }>;
 
-/** A real repository with a working tree, for tests to push into the world. */
+/** A real Git repository with a working tree. */
 export interface GitRepository {
   folder: string;
   /** file:///… */
   url: string;
   git(...args: string[]): string;
-  /** Writes files and commits all that is there. @returns the commit */
+  /** Writes files and commits everything. @returns the commit */
   commit(files: Files, message?: string): string;
 }
 

@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 export interface GitServer {
-  /** http://127.0.0.1:port; repositories are below it by the names of their folders, with `/.git`. */
+  /** http://127.0.0.1:port; a repository's URL is its folder below it, with `/.git`. */
   url: string;
   /** Method, path and query of each request so far. */
   requests: string[];
-  /** Requests are held back until it is called with `false`. */
+  /** Holds requests until it is called with `false`. */
   hold(isHeld: boolean): void;
   close(): Promise<void>;
 }
 
-/** Serves the repositories below a folder as hosts do, by git's own http-backend. @param login `user:password` it asks for */
+/** Serves the repositories below a folder through Git's http-backend. @param login required `user:password` */
 export async function startGitServer(folder: string, login?: string): Promise<GitServer> {
   const backend = join(execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim(), 'git-http-backend');
   const requests: string[] = [];

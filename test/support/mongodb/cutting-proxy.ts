@@ -1,13 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy on 127.0.0.1 that can cut the line in the middle of a call. */
+/** A TCP proxy on 127.0.0.1 that can cut connections during a call. */
 export interface CuttingProxy {
   port: number;
-  /** Cuts every connection at the moment when a caller sends something with `text`; what was sent is not passed on. */
+  /** Cuts every connection when a client sends data with `text`, which is not forwarded. */
   cutAt(text: string): void;
-  /** Cuts every connection, and each that is made from now on. */
+  /** Cuts every existing and new connection. */
   cutAll(): void;
-  /** Passes everything on again. */
+  /** Forwards data again. */
   restore(): void;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { MongoClient, type CommandStartedEvent, type Document } from 'mongodb';
 import { collectionsOf, type Collections } from '#src/db/schema/collections.js';
 
-/** A query and what the database did for it. */
+/** A query and its execution statistics. */
 export interface Explained {
   /** `runs.find` */
   query: string;
@@ -13,10 +13,10 @@ export interface Explained {
 }
 
 const EXPLAINABLE = ['find', 'aggregate', 'count', 'distinct'];
-/** What the driver adds, and what an explained command may not have. */
+/** Fields that the driver adds, and that `explain` rejects. */
 const NOT_EXPLAINED = ['$db', 'lsid', '$clusterTime', '$readPreference', 'maxTimeMS'];
 
-/** Every query that `ask` makes, explained: with how many keys of indexes and documents it read. */
+/** Explains every query of `ask`, with the number of index keys and documents read. */
 export async function explainQueries(
   url: string,
   ask: (collections: Collections) => Promise<unknown>,
@@ -48,7 +48,7 @@ function nameOf(command: Document): string {
   return `${String(collection)}.${name}`;
 }
 
-/** Plans of the query and of the pipeline have different shapes: the totals and the stages are wherever they are. */
+/** Searches the whole plan, because queries and pipelines have plans of different structure. */
 function whatItDid(answer: Document): Pick<Explained, 'stages' | 'keys' | 'docs'> {
   const did = { stages: [] as string[], keys: 0, docs: 0 };
   const visit = (node: unknown): void => {

@@ -1,23 +1,23 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { BSON, type Document } from 'mongodb';
 
-/** What a program sent to MongoDB. */
+/** A command sent to MongoDB. */
 export interface WireCommand {
   /** `insert`, `find`, … */
   name: string;
-  /** The command's own document, without the documents that an insert carries beside it. */
+  /** The command's document, without the separate documents of an insert. */
   body: Document;
 }
 
 /** A TCP proxy on 127.0.0.1 that reads MongoDB's protocol. */
 export interface WireProxy {
   port: number;
-  /** Everything that was sent so far, in order. */
+  /** All commands so far, in order. */
   commands: WireCommand[];
   close(): Promise<void>;
 }
 
-/** Where a server stands in its deployment, as it reports it. */
+/** The role that the server reports. */
 export type Pose = 'as it is' | 'replica set' | 'mongos';
 
 const [OP_REPLY, OP_QUERY, OP_MSG] = [1, 2004, 2013];
@@ -25,7 +25,7 @@ const HEADER = 16;
 const HELLO = new Set(['hello', 'isMaster', 'ismaster']);
 
 /**
- * Reads every command on its way to the server at `targetPort`.
+ * Records every command to the server at `targetPort`.
  * @param pose what `hello` reports: a standalone server can be seen as the primary of a replica set, or as a mongos
  */
 export async function startWireProxy(targetPort: number, pose: Pose = 'as it is'): Promise<WireProxy> {
@@ -78,7 +78,7 @@ export async function startWireProxy(targetPort: number, pose: Pose = 'as it is'
   };
 }
 
-/** Calls with each whole message of a connection. */
+/** Calls back with each complete message of a connection. */
 function onMessages(socket: Socket, onMessage: (message: Buffer) => void): void {
   let pending: Buffer = Buffer.alloc(0);
   socket.on('data', (bytes: Buffer) => {
@@ -91,17 +91,17 @@ function onMessages(socket: Socket, onMessage: (message: Buffer) => void): void 
   });
 }
 
-/** Where the command's or the answer's document begins. @throws Error for a message that is none of those that drivers send */
+/** Offset of the command's or the response's document. @throws Error for a message type that drivers do not send */
 function bodyAt(message: Buffer): number {
   const opCode = message.readInt32LE(12);
-  // Flags, collection name, numbers to skip and to return.
+  // Flags, collection name, numberToSkip, numberToReturn.
   if (opCode === OP_QUERY) return message.indexOf(0, HEADER + 4) + 1 + 8;
-  // Flags, cursor, where it starts, how many.
+  // Flags, cursor, startingFrom, numberReturned.
   if (opCode === OP_REPLY) return HEADER + 20;
   if (opCode !== OP_MSG) throw new Error(`unknown message ${opCode}`);
   for (let at = HEADER + 4; ;) {
     if (message[at] === 0) return at + 1;
-    // A sequence of documents: its length is beside its kind.
+    // A document sequence: its length follows its kind.
     at += 1 + message.readInt32LE(at + 1);
   }
 }
@@ -111,7 +111,7 @@ function bodyOf(message: Buffer): Document {
   return BSON.deserialize(message.subarray(at, at + message.readInt32LE(at)));
 }
 
-/** An answer with another document; it has one only. */
+/** A response with its only document replaced. */
 function withBody(message: Buffer, body: Document): Buffer {
   const changed = Buffer.concat([message.subarray(0, bodyAt(message)), BSON.serialize(body)]);
   changed.writeInt32LE(changed.length, 0);
@@ -124,12 +124,12 @@ const WRITES = new Set(
   ),
 );
 const READS = new Set('find aggregate count distinct getMore listIndexes listCollections explain'.split(' '));
-/** They neither store nor decide anything. */
+/** Commands that neither store nor decide anything. */
 const OTHERS = new Set([...HELLO, ...'ping endSessions killCursors buildInfo'.split(' ')]);
 
 /**
- * What is wrong with a command to a replica set: a write that a failover may lose, a read that is not the primary's, or a
- * command that nobody has classified.
+ * The weakness of a command to a replica set: a write that a failover may lose, a read from a secondary, or an unknown
+ * command.
  */
 export function weaknessOf({ name, body }: WireCommand): string | undefined {
   const described = `${name} ${JSON.stringify({

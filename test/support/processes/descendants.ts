@@ -1,6 +1,6 @@
 import { processStats } from '#activities/processes/proc-scan.js';
 
-/** Living processes that a process has started, and theirs. */
+/** All live descendants of a process. */
 export function descendantsOf(pid: number): number[] {
   const stats = processStats();
   const found = new Set([pid]);
@@ -13,7 +13,7 @@ export function descendantsOf(pid: number): number[] {
   return [...found];
 }
 
-/** Those of the processes that are alive, and no zombies. */
+/** The processes that are alive and not zombies. */
 export function livingOf(pids: number[]): number[] {
   const living = new Set(processStats().map(({ pid }) => pid));
   return pids.filter((pid) => living.has(pid));

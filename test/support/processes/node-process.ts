@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '#test/support/eventually.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** A limit for a start that hangs; a busy machine takes its time. In ms. */
+/** Timeout of a start, generous for busy machines. */
 const START_MS = 120_000;
 
-/** One of our own programs as a real process, which can be killed and started again. */
+/** A program of Runhook as a real process that can be killed and restarted. */
 export interface NodeProcess {
   readonly pid: number;
-  /** Everything it has printed so far, over all its lives. */
+  /** Output so far, including that before restarts. */
   readonly output: string;
-  /** Starts it (again), with these variables beside the first ones. */
+  /** Starts or restarts it, with additional variables. */
   start(env?: Record<string, string>): Promise<void>;
   /** Sends a signal and, unless it is SIGSTOP or SIGCONT, waits for the end. @returns the exit code or the signal */
   kill(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
@@ -21,12 +21,12 @@ export interface NodeProcess {
 
 /**
  * @param program path below dist/src/bin, or an absolute one
- * @param readyLine the log message that says that it is ready
+ * @param readyLine the log message when it is ready
  */
 export function nodeProcess(program: string, readyLine: string, env: Record<string, string>): NodeProcess {
   let child: ChildProcess | undefined;
   let output = '';
-  // A test that crashes must not leave it behind, frozen or not.
+  // A crashed test must not leave the process behind, even if it is frozen.
   process.once('exit', () => child?.kill('SIGKILL'));
 
   return {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Pids of the processes whose environment holds `mark`: what the tests of a run have left behind. */
+/** Pids of the processes whose environment contains `mark`, to find processes left by the tests of a run. */
 export function processesWith(mark: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -8,7 +8,7 @@ export interface RouteRequest {
   payload?: string;
 }
 
-/** Things of the world that are named by a param of another name on some paths. */
+/** Ids of the world whose parameter has a different name on some paths. */
 const OTHER_NAMES: [path: RegExp, name: string, key: string][] = [
   [/\/suiteruns\//, 'runId', 'suiteRunId'],
   [/^\/runs\/.*\/(timeline|suite-events)$/, 'runId', 'suiteRunId'],
@@ -17,12 +17,12 @@ const OTHER_NAMES: [path: RegExp, name: string, key: string][] = [
   [/^\/suites\//, 'targetId', 'suiteId'],
 ];
 
-/** The names of the params in a route's path. */
+/** The names of the parameters in a route's path. */
 export function paramsOf({ path }: Pick<RequestRoute, 'path'>): string[] {
   return [...path.matchAll(/\{(\w+)[^}]*\}/g)].map((match) => match[1]!);
 }
 
-/** A request that a route takes: params and the ids in its example of a body are those of the given things. */
+/** A valid request to a route, with these ids in the path and the example body. */
 export function requestTo(route: RequestRoute, ids: Record<string, string>): RouteRequest {
   const { path, method, settings } = route;
   const key = (name: string) => OTHER_NAMES.find(([at, one]) => one === name && at.test(path))?.[2] ?? name;
@@ -38,7 +38,7 @@ export function requestTo(route: RequestRoute, ids: Record<string, string>): Rou
   };
 }
 
-/** The same things, none of which is there. */
+/** Ids of missing resources. */
 export function missing(ids: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.keys(ids).map((name) => [name, name === 'number' ? '7' : randomId()]));
 }

@@ -4,7 +4,7 @@ import type { Outcome } from './walk.js';
 const MARKS: Record<string, string> = { opened: '✓', 'sign-in': '401' };
 
 /** The page docs/rights.md. */
-export function rightsPage(askers: string[], rows: { route: RequestRoute; outcomes: Outcome[] }[]): string {
+export function rightsPage(callers: string[], rows: { route: RequestRoute; outcomes: Outcome[] }[]): string {
   const cells = rows.map(({ route, outcomes }) => [
     `\`${route.method.toUpperCase()} ${route.path}\``,
     rightOf(route),
@@ -13,7 +13,7 @@ export function rightsPage(askers: string[], rows: { route: RequestRoute; outcom
     ),
   ]);
   const line = (values: string[]) => `| ${values.join(' | ')} |`;
-  const head = ['route', 'right', ...askers];
+  const head = ['route', 'right', ...callers];
   return `# Rights
 
 Who can call each route. \`npm run docs:rights\` generates this page from the routes of the server; a test fails when it is stale. [src/domain/people/rights.ts](../src/domain/people/rights.ts) defines the rights, [src/server/plugins/authorize.ts](../src/server/plugins/authorize.ts) checks them. [People and roles](people.md) explains roles and scopes.
@@ -39,7 +39,7 @@ ${cells.map(line).join('\n')}
 `;
 }
 
-/** Whether the project is named in a body that only the service understands: it asks for the right then. */
+/** Whether the project is part of a body that only the service parses, which then checks the right. */
 function asksLater({ settings }: RequestRoute): boolean {
   return 'askedBy' in Object(settings.app?.access);
 }
@@ -48,7 +48,7 @@ function rightOf({ settings }: RequestRoute): string {
   const access = settings.app?.access;
   if (access === undefined) return '?';
   if (typeof access === 'string') return 'public';
-  // Its service asks, which knows the project: see the tests of the import.
+  // The service checks it, because only it knows the project: see the tests of the import.
   if ('askedBy' in access) return `${access.right}, in the service`;
   return access.right;
 }

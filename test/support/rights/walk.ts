@@ -1,29 +1,29 @@
 import type { RequestRoute, Server, ServerInjectResponse } from '@hapi/hapi';
 import { requestTo } from './requests.js';
-import type { Asker } from './world.js';
+import type { Caller } from './world.js';
 
-const OPENED = 'x-door';
+const OPENED = 'x-authorized';
 
-/** What the door does: `opened`, `sign-in` (a browser is led there), or the status of the refusal. */
+/** The result of authorization: `opened`, `sign-in` (redirected browser), or the status of the rejection. */
 export type Outcome = 'opened' | 'sign-in' | number;
 
 /**
- * Lets a server stop each request right behind its door, before its handler, so that everything may be asked for and
- * nothing happens; requests with the header `x-through` go on.
+ * Stops each request after authorization, before its handler, so that requests have no effect, except those with the
+ * header `x-through`.
  */
-export function stopBehindTheDoor(server: Server): void {
+export function stopBeforeHandler(server: Server): void {
   server.ext('onPreHandler', (request, h) => {
     if (request.headers['x-through'] !== undefined) return h.continue;
-    // A status that no route describes: answers are held against their schemas.
+    // A status that no route describes, because responses are checked against schemas.
     return h.response('').code(299).header(OPENED, 'opened').takeover();
   });
 }
 
-/** Asks for a route as somebody. @param through also its handler */
+/** Requests a route as a caller. @param through whether to run its handler */
 export async function askFor(
   server: Server,
   route: RequestRoute,
-  { headers }: Pick<Asker, 'headers'>,
+  { headers }: Pick<Caller, 'headers'>,
   ids: Record<string, string>,
   { through = false } = {},
 ): Promise<ServerInjectResponse> {
@@ -39,13 +39,13 @@ export function outcomeOf({ statusCode, headers }: ServerInjectResponse): Outcom
   return statusCode === 303 ? 'sign-in' : statusCode;
 }
 
-/** All that a caller can tell two answers apart by, but their times and lengths of life. */
+/** Everything by which a caller could distinguish two responses, except times. */
 export function seenOf({ statusCode, payload, headers }: ServerInjectResponse): unknown {
   const { date: _date, ...others } = headers;
   return { statusCode, payload, headers: others };
 }
 
-/** Every route, in the order of the table; asset and webhook paths too. */
+/** Every route, in the order of the table, including assets and webhooks. */
 export function routesOf(server: Server): RequestRoute[] {
   return server.table().toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), 'en'));
 }

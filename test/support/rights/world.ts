@@ -11,30 +11,29 @@ import { suiteRun, testRun } from '#test/builders/sample-runs.js';
 import type { TestDatabase } from '#test/support/database.js';
 import { addApiToken, addPerson, type TestPerson } from '#test/support/people.js';
 
-/** In every name of the victim's things: it must reach nobody else. */
+/** Part of every name in the victim's project: it must not leak to others. */
 export const CANARY = 'canary-of-the-rights';
 
-/** All that an API token can have but `admin`. */
+/** All scopes except `admin`. */
 const ORDINARY: readonly Scope[] = SCOPES.filter((scope) => scope !== 'admin');
 
-/** Somebody who asks. */
-export interface Asker {
+export interface Caller {
   name: string;
   headers: Record<string, string>;
-  /** What he is told apart by; none, nobody knows him. */
+  /** Absent: anonymous. */
   principal?: Pick<Principal, 'via' | 'userId' | 'projectId' | 'isAdmin' | 'scopes'>;
   role?: Role;
 }
 
 export interface World {
-  askers: Asker[];
-  /** Of the victim's things, by the name of a route's param or a body's field. */
+  callers: Caller[];
+  /** Ids in the victim's project, by route parameter or body field. */
   ids: Record<string, string>;
-  /** The project of the foreign owner. */
+  /** The project of another owner. */
   foreignProjectId: string;
 }
 
-/** A project with one of everything, and everybody who may ask for it. */
+/** A project with one of everything, and all kinds of callers. */
 export async function aWorld({ db, collections }: Pick<TestDatabase, 'db' | 'collections'>): Promise<World> {
   const [projectId, foreignProjectId] = [randomId(), randomId()];
   for (const [id, name] of [[projectId, CANARY] as const, [foreignProjectId, 'elsewhere'] as const])
@@ -48,12 +47,12 @@ export async function aWorld({ db, collections }: Pick<TestDatabase, 'db' | 'col
     ['admin', await addPerson(collections, { isAdmin: true }), undefined],
     ['owner elsewhere', await addPerson(collections, { roles: { [foreignProjectId]: 'owner' } }), undefined],
   ];
-  const ofProject = async (name: string, scopes: readonly Scope[]): Promise<Asker> => ({
+  const ofProject = async (name: string, scopes: readonly Scope[]): Promise<Caller> => ({
     name,
     headers: { authorization: `Token ${await addApiToken(collections, { projectId }, [...scopes])}` },
     principal: { via: 'token', projectId, isAdmin: false, scopes },
   });
-  const ofPerson = async (name: string, owner: TestPerson, scopes: readonly Scope[], role?: Role): Promise<Asker> => ({
+  const ofPerson = async (name: string, owner: TestPerson, scopes: readonly Scope[], role?: Role): Promise<Caller> => ({
     name,
     headers: { authorization: `Token ${await addApiToken(collections, { userId: owner.userId }, scopes)}` },
     principal: { via: 'token', userId: owner.userId, isAdmin: role === undefined, scopes },
@@ -63,7 +62,7 @@ export async function aWorld({ db, collections }: Pick<TestDatabase, 'db' | 'col
   return {
     foreignProjectId,
     ids: { ...(await things(collections, projectId, owner)), profileId: await aVariableSet(db, projectId) },
-    askers: [
+    callers: [
       { name: 'anonymous', headers: {} },
       ...people.map(([name, { userId, sessionHeaders }, role]) => ({
         name,

@@ -1,9 +1,9 @@
 import type { TestPerson } from '#test/support/people.js';
 
-/** An answer of the API. */
+/** A response of the API. */
 export interface ApiAnswer {
   status: number;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of it
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests state their expectations
   body: any;
 }
 
@@ -15,14 +15,14 @@ export type ApiCall = (
 ) => Promise<ApiAnswer>;
 
 /**
- * Calls of the API by a token.
- * @param baseUrl of the server, no slash at its end
+ * Calls the API with a token.
+ * @param baseUrl of the server, without a trailing slash
  */
 export function apiClient(baseUrl: string, token: string): ApiCall {
   return callsWith(baseUrl, { authorization: `Token ${token}` });
 }
 
-/** Calls of the API as somebody's browser makes them. */
+/** Calls the API like a signed-in browser. */
 export function sessionClient(baseUrl: string, { sessionHeaders }: Pick<TestPerson, 'sessionHeaders'>): ApiCall {
   return callsWith(baseUrl, sessionHeaders);
 }
@@ -43,7 +43,7 @@ function callsWith(baseUrl: string, credentials: Record<string, string>): ApiCal
   };
 }
 
-/** Follows the log of a test run to its end, as a client does. @returns its lines as `stream text` */
+/** Follows the log of a test run to its end. @returns its lines as `stream text` */
 export async function followLog(call: ApiCall, runId: string): Promise<string[]> {
   const lines: string[] = [];
   for (let after: string | null = null; ;) {

@@ -21,11 +21,11 @@ import { serverDeps } from '#test/builders/server-deps.js';
 
 const SESSIONS = { sessionMs: 3_600_000, sessionMaxMs: 24 * 3_600_000 };
 
-/** What the services seal with. */
+/** Encryption keys of the services. */
 export const SECRET_KEYS = [Buffer.alloc(32, 1)];
 export const PUBLIC_URL = 'http://runs.example.test';
 
-/** The real door and the real services behind definitions, on a real database; every answer is held against its schema. */
+/** Real authentication, authorization and services on a real database; every response is checked against its schema. */
 export async function apiServer(
   collections: Collections,
   more: (services: ServiceDeps) => Partial<ServerDeps> = () => ({}),
@@ -66,14 +66,14 @@ export async function apiServer(
 
 export interface ApiAnswer<Body> {
   status: number;
-  /** Of the answer; empty when there is none. */
+  /** Body of the response, if any. */
   body: Body;
   text: string;
   etag: string | undefined;
   headers: Record<string, unknown>;
 }
 
-/** Calls `METHOD /path` below /api/v2 as the holder of a token. */
+/** Calls `METHOD /path` below /api/v2 with a token. */
 export async function callApi<Body = Record<string, unknown>>(
   server: Server,
   apiToken: string | undefined,

@@ -2,7 +2,7 @@ import { eventually } from '#test/support/eventually.js';
 import { addPerson } from '#test/support/people.js';
 import { realServer, type RealServer } from './real-server.js';
 
-/** A real server that has answered a page: on a busy machine the first one may take longer than an answer may. */
+/** A real server after its first page, which may exceed the response timeout on a busy machine. */
 export async function awakeServer(): Promise<RealServer> {
   const real = await realServer();
   const { sessionHeaders } = await addPerson(real.collections);

@@ -1,6 +1,6 @@
-/** A message of a stream of server-sent events. */
+/** A server-sent event. */
 export interface StreamEvent {
-  /** `message` where it has no name. */
+  /** Default: `message`. */
   event: string;
   data: string;
 }
@@ -8,14 +8,14 @@ export interface StreamEvent {
 export interface EventReader {
   status: number;
   headers: Headers;
-  /** What has come so far. */
+  /** Events so far. */
   events: StreamEvent[];
   /** Whether the server has ended it. */
   isEnded(): boolean;
   close(): void;
 }
 
-/** Reads a stream of events as a browser does. */
+/** Reads a stream of events like a browser. */
 export async function readEvents(url: string, headers: Record<string, string>): Promise<EventReader> {
   const gone = new AbortController();
   const response = await fetch(url, { headers: { accept: 'text/event-stream', ...headers }, signal: gone.signal });
@@ -30,7 +30,7 @@ export async function readEvents(url: string, headers: Record<string, string>): 
     }
     isEnded = true;
   };
-  // A stream that is cut off is over as well.
+  // An interrupted stream counts as ended.
   read().catch(() => (isEnded = true));
   return {
     status: response.status,

@@ -5,7 +5,7 @@ import { trigger } from '#test/support/stack.js';
 
 const LONGEST_RETRY_MS = 60_000;
 
-/** POSTs to a webhook so many times, 16 at a time, and again what was not answered with 200, with the same key. */
+/** POSTs to a webhook repeatedly, 16 at a time, and retries failed requests with the same key. */
 export async function flood(url: string, posts: number): Promise<RunAnswer[]> {
   const answers: RunAnswer[] = [];
   let left = posts;

@@ -6,7 +6,7 @@ export interface HttpAnswer {
   body: string;
 }
 
-/** Sends a request made by hand (fetch would not send some of them) and reads its whole answer. */
+/** Sends a raw request, which may be invalid for fetch, and reads the whole response. */
 export function answerTo(request: ClientRequest, body?: string | Buffer): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     request.on('response', (response) => {

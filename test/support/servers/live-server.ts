@@ -16,12 +16,12 @@ import { aClock } from '#test/builders/clock.js';
 export interface LiveServer {
   url: string;
   collections: Collections;
-  /** Commands of the database so far, by `name collection`. */
+  /** Database commands so far, by `name collection`. */
   commands: string[];
   close(): Promise<void>;
 }
 
-/** A server of pages of runs that listens, with connections of its own to the shared database. */
+/** A listening server of run pages, with its own connections to the shared database. */
 export async function liveServer({ streams = 1000 } = {}): Promise<LiveServer> {
   const { url } = await testDatabase();
   const client = await new MongoClient(url, { monitorCommands: true, ignoreUndefined: true }).connect();

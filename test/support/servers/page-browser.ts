@@ -8,16 +8,16 @@ export interface PageAnswer {
   headers: Record<string, unknown>;
 }
 
-/** A signed-in person's browser, without scripts. */
+/** A signed-in person's browser without JavaScript. */
 export interface PageBrowser {
   get(url: string): Promise<PageAnswer>;
-  /** Goes where an answer leads, with the cookies that came with it. */
+  /** Follows the redirect of a response, with its cookies. */
   follow(answer: PageAnswer): Promise<PageAnswer>;
-  /** Sends a form; a field with a list comes several times. */
+  /** Sends a form; a list is sent as repeated fields. */
   send(url: string, fields?: Record<string, string | string[]>): Promise<PageAnswer>;
 }
 
-/** Asks for pages and sends forms as somebody. */
+/** Requests pages and sends forms as a person. */
 export function pageBrowser(server: Server, { sessionHeaders }: Pick<TestPerson, 'sessionHeaders'>): PageBrowser {
   const headers = { ...sessionHeaders, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   const shown = ({ statusCode, payload, headers }: Awaited<ReturnType<Server['inject']>>): PageAnswer => ({

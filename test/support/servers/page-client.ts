@@ -5,16 +5,16 @@ export interface PageAnswer {
   status: number;
   html: string;
   location: string | undefined;
-  /** What the next page says on top. */
+  /** The notice on the next page. */
   notice: string | undefined;
 }
 
-/** Asks for a page as a person's browser. */
+/** Requests a page like a person's browser. */
 export function getPage(server: Server, { sessionHeaders: { cookie } }: TestPerson, url: string): Promise<PageAnswer> {
   return ask(server, { method: 'GET', url, headers: { cookie, accept: 'text/html' } });
 }
 
-/** Sends a form as a person's browser: its CSRF token is among the fields. */
+/** Sends a form like a person's browser, with its CSRF token. */
 export function sendForm(
   server: Server,
   { sessionHeaders }: TestPerson,
@@ -34,7 +34,7 @@ export function sendForm(
   });
 }
 
-/** The same of a form with a file. */
+/** Sends a form with a file. */
 export async function sendFile(
   server: Server,
   { sessionHeaders }: TestPerson,

@@ -15,14 +15,14 @@ export const PUBLIC_URL = 'http://runhook.test';
 export interface RealServer {
   server: Server;
   collections: Collections;
-  /** What a scrape of its metrics returns. */
+  /** The result of a metrics scrape. */
   scrape(): Promise<string>;
   /** Lines of the server's log so far. */
   logged: string[];
   close(): Promise<void>;
 }
 
-/** The server as its process makes it, over a real MongoDB; without Temporal, and asked by `inject` only. */
+/** The server as in its own process, with a real MongoDB but without Temporal; call it with `inject`. */
 export async function realServer(env: Record<string, string> = {}): Promise<RealServer> {
   const { url, collections } = await testDatabase();
   const logged: string[] = [];
@@ -34,7 +34,7 @@ export async function realServer(env: Record<string, string> = {}): Promise<Real
     ...env,
   });
   const context = createServerContext(config, log, () => false, {
-    // Nothing listens there.
+    // No server listens.
     temporal: openTemporal({ TEMPORAL_ADDRESS: '127.0.0.1:9' }),
   });
   const metrics = createMetrics(context.metricsSource);
@@ -49,7 +49,7 @@ export async function realServer(env: Record<string, string> = {}): Promise<Real
     },
   );
   await server.initialize();
-  // On a busy machine the first connection takes its time, and until then every answer is a 503.
+  // The first connection may be slow on a busy machine, and until then every response is a 503.
   await eventually(async () => (await context.checkReadiness()).status === 'ready' || undefined);
   return {
     server,

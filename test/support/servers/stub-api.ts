@@ -8,7 +8,7 @@ import type { RunStatus } from '#src/domain/runs/run-status.js';
 import { statusCounts } from '#src/domain/runs/run-status.js';
 import { newToken } from '#src/domain/tokens/token-format.js';
 
-/** A call that the stub got. */
+/** A call to the stub. */
 export interface Call {
   method: string;
   path: string;
@@ -26,33 +26,33 @@ export interface StubRun {
   status: RunStatus;
   testRuns: StubRun[];
   log: string[];
-  /** What its status is at each look; the last one stays. */
+  /** Its status at each request; the last one stays. */
   script: RunStatus[];
   errorMessage?: string;
   modified: number;
 }
 
-/** What the stub does instead of answering: a status with headers, a cut connection, or a body of its own. */
+/** A fault of the stub: a status with headers, a cut connection, or a custom body. */
 export type Fault = { status: number; headers?: Record<string, string>; body?: string } | 'cut' | 'cut after';
 
-/** A small server of the API as its contract has it: one project, its tests and suites, runs that go as they are told. */
+/** A stub of the API: one project, its tests and suites, and scripted runs. */
 export interface StubApi {
   url: string;
   token: string;
   password: string;
   project: { id: string; name: string; slug: string };
-  /** More than `project`. */
+  /** In addition to `project`. */
   projects: { id: string; name: string; slug: string }[];
   tests: Record<string, string>;
   suites: Record<string, string>;
   runs: Map<string, StubRun>;
   calls: Call[];
-  /** Taken one by one by calls whose path matches. */
+  /** Each is used once, by the next call with a matching path. */
   faults: { path: RegExp; fault: Fault }[];
-  /** How the next runs go. */
+  /** Scripts of the next runs. */
   next: { script?: RunStatus[]; tests?: [string, RunStatus][]; log?: string[] };
   callsTo(method: string, path: RegExp): Call[];
-  /** Nobody listens any more; `start` again on the same port. */
+  /** Stops listening; `start` uses the same port again. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
@@ -135,7 +135,7 @@ export async function stubApi(): Promise<StubApi> {
   type Handler = (call: Call, id: string) => { status: number; body?: unknown };
 
   const ok = (body: unknown) => ({ status: 200, body });
-  /** By pages; `next` names the server as others see it. */
+  /** Paged; `next` contains the server's public URL. */
   const list = (all: unknown[], { path, query }: Call) => {
     const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit') ?? 50)];
     const to = from + limit;
@@ -166,8 +166,8 @@ export async function stubApi(): Promise<StubApi> {
       const key = String(call.headers['idempotency-key']);
       const before = keys.get(key);
       if (before) return before.body === call.body ? ok(viewed(before.run)) : { status: 422, body: problem(422) };
-      const wanted = call.json()[`${kind}Id`];
-      const name = Object.entries(api[`${kind}s`]).find(([, id]) => id === wanted)?.[0];
+      const targetId = call.json()[`${kind}Id`];
+      const name = Object.entries(api[`${kind}s`]).find(([, id]) => id === targetId)?.[0];
       if (!name) return { status: 404, body: problem(404) };
       const run = started(kind, name);
       keys.set(key, { body: call.body, run });
@@ -213,7 +213,7 @@ export async function stubApi(): Promise<StubApi> {
     return run;
   }
 
-  /** A look moves it on. */
+  /** Each request advances the run. */
   function looked(run: StubRun) {
     const status = run.script.length > 1 ? run.script.shift()! : run.script[0]!;
     if (status !== run.status) run.modified++;

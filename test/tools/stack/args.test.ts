@@ -11,7 +11,7 @@ describe('arguments of npm start', () => {
     });
   });
 
-  it('reads all of them, files against the folder', () => {
+  it('reads all of them, with files relative to the folder', () => {
     const argv = ['--project', 'a.yaml', '--project=/b.yaml', '--port', '5000', '--data-dir', 'data'];
     expect(parseArguments(argv, '/clone')).to.deep.equal({
       projects: ['/clone/a.yaml', '/b.yaml'],
@@ -29,7 +29,7 @@ describe('arguments of npm start', () => {
     [['--port', '4e3'], '--port'],
     [['--port', '65536'], '--port'],
   ] as const) {
-    it(`refuses ${argv.join(' ')}`, () => {
+    it(`rejects ${argv.join(' ')}`, () => {
       expect(() => parseArguments([...argv], '/clone')).to.throw(UsageError, words);
     });
   }

@@ -4,11 +4,11 @@ import { appendFile, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { findEntry, makeEntry } from '#tools/stack/cache.js';
+import { findEntry, createEntry } from '#tools/stack/cache.js';
 
 const MAKER = new URL('../../fixtures/dev/make-slowly.ts', import.meta.url).pathname;
 
-/** Another process that makes the entry and stays half-way; resolves when it is there. */
+/** Another process that has started to create the entry. */
 async function halfMade(entry: string) {
   const maker = spawn(process.execPath, ['--import', 'tsx', MAKER, entry], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(maker.stdout, 'data');
@@ -19,67 +19,67 @@ describe('the cache of servers', function () {
   this.timeout(20_000);
   let folder: string;
   let entry: string;
-  let said: string[];
-  const say = (line: string) => void said.push(line);
+  let lines: string[];
+  const log = (line: string) => void lines.push(line);
   const make = (text: string) => (into: string) => writeFile(join(into, 'tool'), text);
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'runhook-cache-'));
     entry = join(folder, 'tool-1');
-    said = [];
+    lines = [];
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('makes an entry once', async () => {
-    await makeEntry(entry, say, make('first'));
-    await makeEntry(entry, say, make('second'));
+  it('creates an entry once', async () => {
+    await createEntry(entry, log, make('first'));
+    await createEntry(entry, log, make('second'));
     expect(await readFile(join(entry, 'tool'), 'utf8')).to.equal('first');
-    expect(await findEntry(entry, say)).to.equal(entry);
+    expect(await findEntry(entry, log)).to.equal(entry);
   });
 
-  it('leaves nothing when making fails', async () => {
-    const failure = await makeEntry(entry, say, () => Promise.reject(new Error('no network'))).catch(String);
+  it('leaves nothing after a failure', async () => {
+    const failure = await createEntry(entry, log, () => Promise.reject(new Error('no network'))).catch(String);
     expect(failure).to.include('no network');
     expect(await readdir(folder)).to.deep.equal([]);
   });
 
-  it('survives a maker killed half-way', async () => {
+  it('recovers from a process killed while creating an entry', async () => {
     const maker = await halfMade(entry);
     maker.kill('SIGKILL');
     await once(maker, 'exit');
-    expect(await findEntry(entry, say), 'half an entry').to.equal(undefined);
-    await makeEntry(entry, say, make('whole'));
+    expect(await findEntry(entry, log), 'half an entry').to.equal(undefined);
+    await createEntry(entry, log, make('whole'));
     expect(await readFile(join(entry, 'tool'), 'utf8')).to.equal('whole');
     expect(await readdir(folder), 'the draft or the lock is left').to.deep.equal(['tool-1']);
   });
 
-  it('waits for another process that makes it', async () => {
+  it('waits for another process that creates it', async () => {
     const maker = await halfMade(entry);
-    const waiting = makeEntry(
+    const waiting = createEntry(
       entry,
       (line) => {
-        say(line);
+        log(line);
         maker.kill('SIGUSR2'); // It may go on.
       },
       make('mine'),
     );
     await waiting;
-    expect(said).to.deep.equal([`Waiting for process ${maker.pid}, which is creating tool-1`]);
+    expect(lines).to.deep.equal([`Waiting for process ${maker.pid}, which is creating tool-1`]);
     expect(await readFile(join(entry, 'tool'), 'utf8')).to.equal('theirs');
   });
 
-  it('does not use a file that differs from its checksum, and makes it again', async () => {
-    await makeEntry(entry, say, make('right'));
+  it('replaces an entry with a file that does not match its checksum', async () => {
+    await createEntry(entry, log, make('right'));
     await appendFile(join(entry, 'tool'), 'x');
-    expect(await findEntry(entry, say)).to.equal(undefined);
-    expect(said[0]).to.include('does not match its checksum');
-    await makeEntry(entry, say, make('again'));
+    expect(await findEntry(entry, log)).to.equal(undefined);
+    expect(lines[0]).to.include('does not match its checksum');
+    await createEntry(entry, log, make('again'));
     expect(await readFile(join(entry, 'tool'), 'utf8')).to.equal('again');
   });
 
-  it('uses a file whose time has changed but not its content', async () => {
-    await makeEntry(entry, say, make('right'));
+  it('uses a file whose modification time has changed, but not its content', async () => {
+    await createEntry(entry, log, make('right'));
     await utimes(join(entry, 'tool'), 1, 1);
-    expect(await findEntry(entry, say)).to.equal(entry);
+    expect(await findEntry(entry, log)).to.equal(entry);
   });
 });

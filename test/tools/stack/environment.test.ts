@@ -21,7 +21,7 @@ describe('environment of server and worker', () => {
     expect(env.RUNHOOK_SECRET_KEYS).to.equal(undefined);
   });
 
-  it('ends quickly, unless told otherwise', () => {
+  it('shuts down quickly by default', () => {
     const quick = { RUNHOOK_SHUTDOWN_GRACE_SECONDS: '1', RUNHOOK_DRAIN_SECONDS: '0' };
     expect(appEnvironment(outer, '/data', addresses, OWN)).to.include(quick);
     const own = { RUNHOOK_SHUTDOWN_GRACE_SECONDS: '3', RUNHOOK_DRAIN_SECONDS: '1' };
@@ -34,13 +34,13 @@ describe('environment of server and worker', () => {
     expect(env.TEMPORAL_CONFIG_FILE).to.match(/temporal-config\/local\.toml$/);
   });
 
-  it('hands them on when the Temporal is another', () => {
+  it('passes them on to another Temporal', () => {
     expect(appEnvironment(outer, '/data', addresses, { temporal: false, mongodb: true })).to.include({
       TEMPORAL_API_KEY: 'cloud',
     });
   });
 
-  it('lets the database follow Temporal only when both are the stack’s own', () => {
+  it('binds the database to a new Temporal only if both belong to the stack', () => {
     const rebinds = (temporal: boolean, mongodb: boolean) =>
       appEnvironment(outer, '/data', addresses, { temporal, mongodb }).RUNHOOK_REBIND_TEMPORAL;
     expect(rebinds(true, true)).to.equal('true');

@@ -13,7 +13,7 @@ import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 
 const GIVEN = { email: 'admin@localhost' };
 
-describe('the first account, and what npm start keeps of it', () => {
+describe('the first account, and its credentials file', () => {
   let folder: string;
   let file: string;
   let collections: Collections;
@@ -26,7 +26,7 @@ describe('the first account, and what npm start keeps of it', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'runhook-people-'));
     file = join(folder, 'credentials.json');
-    // One without any users.
+    // A database without users.
     collections = collectionsOf((await testDatabase()).db.client.db(`people_${randomId()}`));
     await setUpDatabase(collections);
     deps = { collections, clock: (await testDatabase()).clock };
@@ -36,7 +36,7 @@ describe('the first account, and what npm start keeps of it', () => {
     await (await testDatabase()).db.client.db(collections.users.dbName).dropDatabase();
   });
 
-  it('is made once, also by several at the same time', async () => {
+  it('is created once by concurrent calls', async () => {
     const made = await Promise.all([1, 2, 3].map(() => createFirstAdmin(deps, GIVEN)));
     expect(made.filter(Boolean)).to.have.length(1);
     expect(made.find(Boolean)!.password).to.match(/^[\w-]{24}$/);
@@ -45,11 +45,11 @@ describe('the first account, and what npm start keeps of it', () => {
     expect(JSON.stringify(await collections.audit.find().toArray())).not.to.include(made.find(Boolean)!.password);
   });
 
-  it('is the same at each start, with the same tokens, in a file for its owner only', async () => {
+  it('is the same at each start, with the same tokens, in a file that only its owner can read', async () => {
     const start = async () => {
-      const wanted = chooseAdmin(file, GIVEN);
-      await createFirstAdmin(deps, wanted);
-      return seedPeople(collections, file, wanted, ['a-project']);
+      const input = chooseAdmin(file, GIVEN);
+      await createFirstAdmin(deps, input);
+      return seedPeople(collections, file, input, ['a-project']);
     };
     const first = await start();
     expect(first.admin).to.include({ email: 'admin@localhost' });
@@ -64,18 +64,19 @@ describe('the first account, and what npm start keeps of it', () => {
     const passwordHash = await createPasswordHasher().hash('one of the owner’s own');
     await collections.users.updateOne({}, { $set: { passwordHash } });
     const changed = await start();
-    expect(changed.admin).to.deep.equal({ email: 'admin@localhost', apiToken: first.admin!.apiToken });
+    const { apiToken } = first.admin!;
+    expect(changed.admin).to.deep.equal({ email: 'admin@localhost', password: undefined, apiToken });
     expect(readCredentials(file).admin).not.to.have.property('password');
   });
 
-  it('is left alone where there were accounts before', async () => {
+  it('is not created if there are accounts', async () => {
     await createFirstAdmin(deps, { email: 'somebody@example.test' });
-    const wanted = chooseAdmin(file, GIVEN);
-    expect(await createFirstAdmin(deps, wanted)).to.equal(undefined);
-    expect(await seedPeople(collections, file, wanted, [])).to.deep.equal({ projectTokens: {} });
+    const input = chooseAdmin(file, GIVEN);
+    expect(await createFirstAdmin(deps, input)).to.equal(undefined);
+    expect(await seedPeople(collections, file, input, [])).to.deep.equal({ admin: undefined, projectTokens: {} });
   });
 
-  it('says what is wrong with a file that cannot be read', () => {
+  it('reports an invalid file', () => {
     writeFileSync(file, 'no JSON');
     expect(() => chooseAdmin(file, GIVEN)).to.throw(/Cannot read .*credentials\.json\. Delete it/);
   });

@@ -21,7 +21,7 @@ describe('files of a running stack', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'runhook-stack-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('stack.json is the owner’s alone, replaced as a whole, and goes away', () => {
+  it('stack.json is readable only by its owner, and removed', () => {
     const file = join(folder, 'stack.json');
     writeFileSync(file, 'old', { mode: 0o644 });
     writeStackFile(file, info);
@@ -33,7 +33,7 @@ describe('files of a running stack', () => {
     expect(existsSync(file)).to.be.false;
   });
 
-  it('the secret key is made once, the owner’s alone', () => {
+  it('the secret key is created once, readable only by its owner', () => {
     const file = join(folder, 'a/secret-key');
     const key = secretKey(file);
     expect(Buffer.from(key, 'base64')).to.have.length(32);
@@ -41,7 +41,7 @@ describe('files of a running stack', () => {
     expect(secretKey(file)).to.equal(key);
   });
 
-  it('a damaged secret key is not replaced', () => {
+  it('an invalid secret key is not replaced', () => {
     const file = join(folder, 'secret-key');
     writeFileSync(file, 'short');
     expect(() => secretKey(file)).to.throw('does not contain a base64-encoded 32-byte key');

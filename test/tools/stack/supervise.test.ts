@@ -10,12 +10,12 @@ const WITHIN = { timeoutMs: 5000 };
 
 describe('supervise', () => {
   let folder: string;
-  let said: string[];
+  let lines: string[];
   let changes: number;
   let stop: AbortController;
   const fast = () => ({
     signal: stop.signal,
-    say: (line: string) => void said.push(line),
+    log: (line: string) => void lines.push(line),
     onChange: () => void changes++,
     firstDelayMs: 20,
     maxDelayMs: 60,
@@ -29,20 +29,20 @@ describe('supervise', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'runhook-supervise-'));
-    [said, changes, stop] = [[], 0, new AbortController()];
+    [lines, changes, stop] = [[], 0, new AbortController()];
   });
   afterEach(async () => {
     stop.abort();
     await rm(folder, { recursive: true });
   });
 
-  it('starts a killed process again and says so', async () => {
+  it('restarts a killed process and logs it', async () => {
     const tool = await supervise(shell('exec sleep 60'), fast());
     const first = tool.current()!.pid;
     process.kill(first, 'SIGKILL');
     await waitUntil('It runs again', () => tool.current() !== undefined && tool.current()!.pid !== first, WITHIN);
-    await waitUntil('Both changes are told', () => changes === 2, WITHIN);
-    expect(said).to.deep.equal([
+    await waitUntil('Both changes are reported', () => changes === 2, WITHIN);
+    expect(lines).to.deep.equal([
       'Tool exited (SIGKILL). Restarting in 0.02 s.',
       `Tool is running again (process ${tool.current()!.pid}).`,
     ]);
@@ -50,17 +50,17 @@ describe('supervise', () => {
     await tool.ended;
   });
 
-  it('waits longer and longer for one that keeps dying', async () => {
-    const tool = await supervise(shell('echo once more; exit 3'), fast());
-    await waitUntil('Four exits', () => said.filter((line) => line.includes('exited')).length >= 4, WITHIN);
+  it('increases the backoff for a process that keeps exiting', async () => {
+    const tool = await supervise(shell('echo started; exit 3'), fast());
+    await waitUntil('Four exits', () => lines.filter((line) => line.includes('exited')).length >= 4, WITHIN);
     stop.abort();
     await tool.ended;
-    const waits = said.flatMap((line) => /exited \(exit code 3\)\. Restarting in (\S+) s/.exec(line)?.[1] ?? []);
+    const waits = lines.flatMap((line) => /exited \(exit code 3\)\. Restarting in (\S+) s/.exec(line)?.[1] ?? []);
     expect(waits.slice(0, 4)).to.deep.equal(['0.02', '0.04', '0.06', '0.06']);
-    expect((await readFile(join(folder, 'tool.log'), 'utf8')).split('once more').length - 1).to.be.at.least(4);
+    expect((await readFile(join(folder, 'tool.log'), 'utf8')).split('started').length - 1).to.be.at.least(4);
   });
 
-  it('goes on when a new start fails', async () => {
+  it('retries when a restart fails', async () => {
     let starts = 0;
     const good = shell('exec sleep 60');
     const service: Service = {
@@ -73,12 +73,12 @@ describe('supervise', () => {
     const tool = await supervise(service, fast());
     process.kill(tool.current()!.pid, 'SIGKILL');
     await waitUntil('It runs again', () => starts === 3 && tool.current() !== undefined, WITHIN);
-    expect(said[1]).to.equal('Tool failed to start: port taken. Restarting in 0.04 s.');
+    expect(lines[1]).to.equal('Tool failed to start: port taken. Restarting in 0.04 s.');
     stop.abort();
     await tool.ended;
   });
 
-  it('restarts at once when asked', async () => {
+  it('restarts without backoff on request', async () => {
     const tool = await supervise(shell('exec sleep 60'), { ...fast(), firstDelayMs: 60_000 });
     const first = tool.current()!.pid;
     await tool.restart();
@@ -87,15 +87,15 @@ describe('supervise', () => {
     await tool.ended;
   });
 
-  it('stops one that is waiting for its next start', async () => {
+  it('stops a process that waits for its restart', async () => {
     const tool = await supervise(shell('exit 1'), { ...fast(), firstDelayMs: 60_000, maxDelayMs: 60_000 });
-    await waitUntil('It waits', () => said.length === 1, WITHIN);
+    await waitUntil('It waits', () => lines.length === 1, WITHIN);
     stop.abort();
     await tool.ended;
     expect(tool.current()).to.equal(undefined);
   });
 
-  it('throws what the first start throws', async () => {
+  it('throws the error of the first start', async () => {
     const service: Service = { name: 'Tool', start: () => Promise.reject(new Error('no such file')) };
     expect(await supervise(service, fast()).catch(String)).to.equal('Error: no such file');
   });

@@ -13,7 +13,7 @@ describe('folders of the local stack’s tests', () => {
   const file = () => join(folder, 'data', 'test-folders.json');
   const examples = join(repositoryRoot, 'examples');
 
-  it('are the examples, and those that the variable names', () => {
+  it('are the examples, and those in the variable', () => {
     expect(testFolders(undefined, { file: file(), projectFiles: [] })).to.equal(examples);
     expect(testFolders('none', { file: file(), projectFiles: [] })).to.equal(examples);
     expect(testFolders('/srv,/opt/checks', { file: file(), projectFiles: [] })).to.equal(
@@ -21,7 +21,7 @@ describe('folders of the local stack’s tests', () => {
     );
   });
 
-  it('are those of a project file and of its tests too, at later starts as well', () => {
+  it('include those of a project file and its tests, also at later starts', () => {
     const project = join(folder, 'runhook.yaml');
     writeFileSync(
       project,

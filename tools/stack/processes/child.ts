@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { endWithUs, forget } from './end-with-parent.js';
+import { guardGroup, releaseGroup } from './end-with-parent.js';
 
-/** A log file larger than this is set aside at the next start, in bytes. */
+/** A larger log file is rotated at the next start. */
 const LOG_MAX_BYTES = 8 * 1024 * 1024;
 const TAIL_LINES = 12;
 const GRACE_MS = 5000;
@@ -17,31 +17,31 @@ export interface ChildOptions {
   cwd?: string;
   /** stdout and stderr are appended here. */
   logFile: string;
-  /** Stops it, in whatever state it is. */
+  /** Stops the process in any state. */
   signal?: AbortSignal;
-  /** From SIGTERM to SIGKILL, in ms. */
+  /** Time from SIGTERM to SIGKILL. */
   graceMs?: number;
 }
 
-/** A process of the local stack in a process group of its own, which ends when we end. */
+/** A process of the local stack in its own process group, which ends with this process. */
 export interface Child {
   name: string;
   pid: number;
   process: ChildProcess;
-  /** How it ended, in words (`exit code 1`, `SIGKILL`). Never rejects. */
+  /** `exit code 1` or `SIGKILL`. Never rejects. */
   exited: Promise<string>;
-  /** What it has written since it started. */
+  /** Output since its start. */
   output(): string;
-  /** SIGTERM to the whole group, SIGKILL after the grace; resolves when it has ended. */
+  /** Sends SIGTERM to the whole group, and SIGKILL after the grace period; resolves when it has exited. */
   stop(): Promise<void>;
 }
 
-/** @throws Error when the program cannot be started, or the signal's reason when it is aborted already */
+/** @throws Error when the program cannot be started, or the signal's reason if it is already aborted */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { name, command, args, env, cwd, logFile, signal, graceMs = GRACE_MS } = options;
   signal?.throwIfAborted();
   mkdirSync(dirname(logFile), { recursive: true });
-  const logStart = setAside(logFile);
+  const logStart = rotate(logFile);
   const log = openSync(logFile, 'a');
   const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
@@ -53,10 +53,10 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     child.once('error', (cause) => reject(new Error(`Could not start ${name} (${command})`, { cause })));
   });
   const pid = child.pid!;
-  endWithUs(pid);
-  void exited.then(() => forget(pid));
+  guardGroup(pid);
+  void exited.then(() => releaseGroup(pid));
   const stop = () => stopGroup(pid, exited, graceMs);
-  // Aborted between the check above and here, it is stopped all the same.
+  // The signal may have been aborted since the check above.
   if (signal?.aborted) void stop();
   else signal?.addEventListener('abort', () => void stop(), { once: true });
   return {
@@ -89,8 +89,8 @@ function sendTo(group: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Sets a log file aside that has grown large. @returns its length after that, in bytes */
-function setAside(logFile: string): number {
+/** Rotates a large log file. @returns its length afterwards */
+function rotate(logFile: string): number {
   const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= LOG_MAX_BYTES) return size;
   renameSync(logFile, `${logFile}.1`);

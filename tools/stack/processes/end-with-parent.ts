@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 
 /**
- * Reads the process groups to end, one line with all of them at each change; the last line counts once the pipe
- * closes, which it does however we end, SIGKILL included. A shell, because it costs 1 MB and not 40.
+ * Reads the process groups to end, all on one line after each change. The last line applies when the pipe closes, which
+ * happens even after a SIGKILL of this process. A shell script, because it needs 1 MB instead of 40.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -25,27 +25,26 @@ done
 const protectedGroups = new Set<number>();
 let pipe: Writable | undefined;
 
-/** Sees to it that this process group ends when our own process is gone, whatever ended us. */
-export function endWithUs(group: number): void {
+/** Ends this process group when this process exits for any reason. */
+export function guardGroup(group: number): void {
   protectedGroups.add(group);
-  tellGuard();
+  updateGuard();
 }
 
-/** The group has ended by itself: its number may soon be another's. */
-export function forget(group: number): void {
+/** Call it when the group has ended, because its number may be reused. */
+export function releaseGroup(group: number): void {
   protectedGroups.delete(group);
-  tellGuard();
+  updateGuard();
 }
 
-function tellGuard(): void {
+function updateGuard(): void {
   pipe ??= startGuard();
   pipe.write(`${[...protectedGroups].join(' ')}\n`);
 }
 
 function startGuard(): Writable {
   const guard = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  // Without its guard the stack runs as well; only a SIGKILL of the supervisor would then leave processes behind,
-  // which the next start ends.
+  // The stack works without its guard; a SIGKILL of the supervisor then leaves processes, which the next start stops.
   guard.once('error', () => undefined);
   guard.stdin.once('error', () => (pipe = undefined));
   guard.unref();

@@ -1,10 +1,9 @@
 const POLL_MS = 50;
 
 /**
- * Waits until a condition holds.
- * @param check may throw, which counts as "not yet"
- * @param options.ended what ends the wait early, with its reason
- * @throws Error naming `what` and the last failure, at the deadline or when `ended` resolves
+ * @param check errors count as false
+ * @param options.ended ends the wait early, with a reason
+ * @throws Error with `what` and the last error, at the timeout or when `ended` resolves
  */
 export async function waitUntil(
   what: string,

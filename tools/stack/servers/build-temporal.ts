@@ -10,7 +10,7 @@ import { NotPossibleError } from './not-possible.js';
 
 const MODULE = join(repositoryRoot, 'temporal-config/dev-server');
 
-/** The pinned version with a hash of everything it is built from: `1.8.2-1a2b3c4d`. */
+/** The pinned version with a hash of its module files: `1.8.2-1a2b3c4d`. */
 export function pinnedTemporalVersion(): string {
   const [mod, sum] = ['go.mod', 'go.sum'].map((name) => readFileSync(join(MODULE, name), 'utf8')) as [string, string];
   const version = /temporalio\/cli v(\S+)/.exec(mod)?.[1];
@@ -19,15 +19,15 @@ export function pinnedTemporalVersion(): string {
 }
 
 /**
- * Builds Temporal's CLI, which holds the dev server, with Go from the module pinned in temporal-config/dev-server.
+ * Builds Temporal's CLI, which contains the dev server, with Go from the module in temporal-config/dev-server.
  * @param target path of the executable
  * @param logFile output of the build
- * @throws NotPossibleError without a Go that can build it, or when the build fails
+ * @throws NotPossibleError without a suitable Go, or when the build fails
  */
 export async function buildTemporal(target: string, logFile: string, env: NodeJS.ProcessEnv): Promise<void> {
   const go = findGo(env);
   const args = ['build', '-trimpath', '-ldflags', '-s -w', '-o', target, 'tool'];
-  // Without cgo no C compiler is needed and the binary runs on any libc.
+  // Without cgo, no C compiler is required and the binary runs with any libc.
   const settings = { GOWORK: 'off', CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -mod=readonly' };
   try {
     await withProgress('Building Temporal with Go (once; about 4 minutes on two cores)', () =>
@@ -45,7 +45,7 @@ function findGo(env: NodeJS.ProcessEnv): string {
   if (!go) throw new NotPossibleError('Go is not installed (1.21 or newer is required)');
   const version = spawnSync(go, ['version'], { encoding: 'utf8', env: { ...env, GOTOOLCHAIN: 'local' } }).stdout;
   const [, major, minor] = /go(\d+)\.(\d+)/.exec(version) ?? [];
-  // From 1.21 on Go fetches by itself the newer version that go.mod asks for.
+  // Go 1.21 and newer download the toolchain required by go.mod.
   if (Number(major) === 1 && Number(minor) < 21) {
     throw new NotPossibleError(`${go} is too old (${version.trim()}; 1.21 or newer is required)`);
   }

@@ -5,26 +5,26 @@ const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 export interface Mirror {
   uri: string;
-  /** File with the keys that sign it. */
+  /** File with the signing keys. */
   keyring: string;
-  /** The release of this machine, as `bookworm`. */
+  /** The release of this machine, such as `bookworm`. */
   codename: string;
 }
 
 /**
- * The Debian mirror that this machine's own apt sources name; undefined on other systems.
+ * The Debian mirror in this machine's apt sources; undefined on other systems.
  * @param etc the folder `/etc`
  */
 export function debianMirror(etc = '/etc'): Mirror | undefined {
-  const release = readIfThere(join(etc, 'os-release'));
+  const release = readIfExists(join(etc, 'os-release'));
   if (!/^ID=debian$/m.test(release)) return undefined;
   const codename = /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1];
   if (!codename) return undefined;
   const folder = join(etc, 'apt/sources.list.d');
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const ofType = (type: string) =>
-    names.filter((name) => name.endsWith(type)).map((name) => readIfThere(join(folder, name)));
-  const lists = [readIfThere(join(etc, 'apt/sources.list')), ...ofType('.list')];
+    names.filter((name) => name.endsWith(type)).map((name) => readIfExists(join(folder, name)));
+  const lists = [readIfExists(join(etc, 'apt/sources.list')), ...ofType('.list')];
   return (
     first(
       lists.flatMap((text) => text.split('\n')),
@@ -45,7 +45,7 @@ function fromLine(line: string, codename: string): Mirror | undefined {
   return { uri, keyring: /signed-by=(\/\S+)/.exec(options)?.[1] ?? KEYRING, codename };
 }
 
-/** The same as fields `Types:`, `URIs:`, `Suites:`, `Components:`, `Signed-By:`. */
+/** Fields `Types:`, `URIs:`, `Suites:`, `Components:`, `Signed-By:`. */
 function fromStanza(stanza: string, codename: string): Mirror | undefined {
   const field = (name: string) => new RegExp(`^${name}:\\s*(.*)$`, 'im').exec(stanza)?.[1]?.trim().split(/\s+/) ?? [];
   const [uri] = field('URIs');
@@ -64,6 +64,6 @@ function first<T, R>(items: T[], choose: (item: T) => R | undefined): R | undefi
   return undefined;
 }
 
-function readIfThere(file: string): string {
+function readIfExists(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }

@@ -5,21 +5,20 @@ import { debianMirror, type Mirror } from './debian-mirror.js';
 import { NotPossibleError } from './not-possible.js';
 import { onPath } from './on-path.js';
 
-/** A download of a few hundred megabytes on a slow line, in ms. */
+/** Timeout for a few hundred megabytes over a slow connection. */
 const STEP_MS = 600_000;
 
-export interface WantedPackages {
+export interface PackageRequest {
   names: string[];
-  /** And all that they depend on. */
   withDependencies?: boolean;
-  /** Undefined: the machine's own release. */
+  /** Default: the machine's own release. */
   release?: string;
 }
 
 /**
- * The mirror to fetch packages from.
+ * The mirror to download packages from.
  * @param what for the message
- * @throws NotPossibleError on a machine that is no Debian
+ * @throws NotPossibleError on other systems than Debian
  */
 export function usableMirror(what: string): Mirror {
   const mirror = debianMirror();
@@ -29,24 +28,24 @@ export function usableMirror(what: string): Mirror {
 }
 
 /**
- * Fetches packages of Debian, with apt's signature checks, without touching the system: apt gets a sources list and
- * state folders of its own, by which nothing is installed, and the packages are only unpacked. Needs no root.
- * @param work an empty folder, the caller's to remove
- * @returns the folder in which they are unpacked
+ * Downloads and unpacks Debian packages with apt's signature checks, but does not install them: apt uses separate source
+ * lists and state folders. Does not require root.
+ * @param work an empty folder, to be removed by the caller
+ * @returns the folder of the unpacked packages
  * @throws NotPossibleError
  */
-export async function unpackPackages(mirror: Mirror, wanted: WantedPackages, work: string): Promise<string> {
+export async function unpackPackages(mirror: Mirror, request: PackageRequest, work: string): Promise<string> {
   const [packages, unpacked] = [join(work, 'cache/archives'), join(work, 'unpacked')];
   for (const folder of [join(work, 'lists/partial'), join(packages, 'partial'), unpacked])
     await mkdir(folder, { recursive: true });
-  const release = wanted.release ?? mirror.codename;
+  const release = request.release ?? mirror.codename;
   await writeFile(join(work, 'sources.list'), `deb [signed-by=${mirror.keyring}] ${mirror.uri} ${release} main\n`);
   await writeFile(join(work, 'status'), '');
   const apt = aptOptions(work);
   await runStep('apt-get', [...apt, '-o', 'APT::Update::Error-Mode=any', 'update'], work);
-  await (wanted.withDependencies
-    ? runStep('apt-get', [...apt, '--yes', '--download-only', 'install', ...wanted.names], work)
-    : runStep('apt-get', [...apt, 'download', ...wanted.names], packages));
+  await (request.withDependencies
+    ? runStep('apt-get', [...apt, '--yes', '--download-only', 'install', ...request.names], work)
+    : runStep('apt-get', [...apt, 'download', ...request.names], packages));
   for (const name of await readdir(packages))
     if (name.endsWith('.deb')) await runStep('dpkg', ['-x', join(packages, name), unpacked], work);
   return unpacked;
@@ -60,16 +59,16 @@ function aptOptions(work: string): string[] {
     ['Dir::State::status', join(work, 'status')],
     ['Dir::Cache', join(work, 'cache')],
     ['APT::Install-Recommends', 'false'],
-    // The system's lock is root's, and not needed: nothing is installed.
+    // The system's lock requires root, and is unnecessary, because nothing is installed.
     ['Debug::NoLocking', 'true'],
-    // apt drops root's rights for downloads, to a user that cannot write into a home folder.
+    // By default, apt downloads as a user without access to home folders.
     ['APT::Sandbox::User', 'root'],
     ['Acquire::http::Timeout', '10'],
     ['Acquire::https::Timeout', '10'],
   ].flatMap(([name, value]) => ['-o', `${name}=${value}`]);
 }
 
-/** @throws NotPossibleError with the last line that the program wrote */
+/** @throws NotPossibleError with the last line of output */
 async function runStep(command: string, args: string[], cwd: string): Promise<void> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: STEP_MS });
   let output = '';

@@ -5,7 +5,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { isExecutable } from './on-path.js';
 import { reasonOf } from './not-possible.js';
 
-// A program of its own (see download.ts): lets the SDK fetch its dev server into the folder, and starts it once.
+// A separate program (see download.ts): lets the SDK download its dev server into the folder, and starts it once.
 const folder = process.argv[2]!;
 try {
   Runtime.install({ telemetryOptions: { logging: { forward: {}, filter: 'OFF' } } });

@@ -5,14 +5,14 @@ import { withProgress } from '#scripts/lib/progress.mjs';
 import { nodeArgsFor } from '#tools/stack/paths.js';
 import { NotPossibleError } from './not-possible.js';
 
-/** A download without a new byte for this long is given up, in ms: a network that swallows packets says nothing. */
+/** Timeout of a download that makes no progress, for example when a firewall drops packets. */
 const STALL_MS = 30_000;
-const LOOK_EVERY_MS = 1000;
+const POLL_MS = 1000;
 
 /**
- * Runs a module that downloads into a folder, in a process of its own, because neither library can be told to give up.
- * @param module `download-….ts` of this folder; gets `folder` and `args`, prints the path of the executable as its
- *   last line, or the reason of its failure on stderr
+ * Runs a module that downloads into a folder, in a separate process, because the libraries have no timeouts.
+ * @param module `download-….ts` of this folder; receives `folder` and `args`, prints the path of the executable as its
+ *   last line, or an error to stderr
  * @returns path of the executable
  * @throws NotPossibleError with the reason
  */
@@ -47,10 +47,10 @@ function watchGrowth(folder: string, onStall: () => void): NodeJS.Timeout {
       if (now !== size) [size, since] = [now, Date.now()];
       else if (Date.now() - since > STALL_MS) onStall();
     });
-  }, LOOK_EVERY_MS);
+  }, POLL_MS);
 }
 
-/** Bytes of all files; a file that vanishes meanwhile counts as none. */
+/** Bytes of all files; ignores files that are removed meanwhile. */
 async function sizeOf(folder: string): Promise<number> {
   let total = 0;
   for (const name of await readdir(folder, { recursive: true })) {

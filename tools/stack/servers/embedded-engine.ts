@@ -2,35 +2,35 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { nodeArgsFor } from '#tools/stack/paths.js';
-import type { Say } from '#tools/stack/say.js';
-import { findNewerLibc, getNewerLibc } from './newer-libc.js';
+import type { Log } from '#tools/stack/log.js';
+import { findNewerLibc, downloadNewerLibc } from './newer-libc.js';
 import { NotPossibleError, reasonOf } from './not-possible.js';
 
 /** The engine's native library is linked against this glibc. */
 const NEEDED_GLIBC = [2, 38] as const;
 
-/** How to run MongoDB's engine in a Node process: the command and its first arguments. */
+/** The command that runs MongoDB's engine in a Node process, and its first arguments. */
 export type EngineCommand = [command: string, ...args: string[]];
 
 /**
- * The command that runs `mongodb-engine/main`, under a newer libc where the system's is too old for it.
- * @param mayFetch false: only what needs no network
+ * The command that runs `mongodb-engine/main`, with a newer libc if the system's is too old.
+ * @param mayDownload whether it may use the network
  * @throws NotPossibleError
  */
-export async function engineCommand(say: Say, cache: string, mayFetch = true): Promise<EngineCommand> {
+export async function engineCommand(log: Log, cache: string, mayDownload = true): Promise<EngineCommand> {
   checkPackage();
   const node = [process.execPath, ...nodeArgsFor('../mongodb-engine/main', import.meta.url)] as const;
   if (process.platform !== 'linux') return [...node];
   const glibc = systemGlibc();
   if (isNewEnough(glibc)) return [...node];
-  const found = await findNewerLibc(cache, say);
+  const found = await findNewerLibc(cache, log);
   if (found) return under(found, node);
-  if (!mayFetch)
+  if (!mayDownload)
     throw new NotPossibleError(`the engine requires glibc ${NEEDED_GLIBC.join('.')}; this system has ${glibc}`);
-  say(
+  log(
     `MongoDB: the embedded engine requires glibc ${NEEDED_GLIBC.join('.')}, but this system has ${glibc}. Downloading a newer one from Debian.`,
   );
-  return under(await getNewerLibc(cache, say), node);
+  return under(await downloadNewerLibc(cache, log), node);
 }
 
 function under(libc: string, node: readonly string[]): EngineCommand {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { elapsed } from '#scripts/lib/progress.mjs';
 
-/** So long a download that failed is not tried again, in ms: later starts are quick but not wrong for ever. */
+/** How long a failed download is not retried, so that later starts are quick. */
 const REMEMBER_MS = 3_600_000;
 
 interface Failure {
@@ -12,7 +12,7 @@ interface Failure {
 
 const fileOf = (cache: string, what: string) => join(cache, `${what}-download-failed.json`);
 
-/** Why a download failed within the last hour; undefined when it is worth a try. */
+/** Why a download failed within the last hour; undefined when it can be retried. */
 export function recentFailure(cache: string, what: string, now = Date.now()): string | undefined {
   try {
     const { at, reason } = JSON.parse(readFileSync(fileOf(cache, what), 'utf8')) as Failure;
@@ -24,7 +24,7 @@ export function recentFailure(cache: string, what: string, now = Date.now()): st
   }
 }
 
-/** To be called once another way has led to a server: with no other way each start should try the download again. */
+/** Call it only when there is an alternative; without one, each start should retry the download. */
 export function rememberFailure(cache: string, what: string, reason: string, now = Date.now()): void {
   mkdirSync(cache, { recursive: true });
   writeFileSync(fileOf(cache, what), JSON.stringify({ at: now, reason } satisfies Failure));

@@ -1,15 +1,15 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findEntry, makeEntry } from '#tools/stack/cache.js';
+import { findEntry, createEntry } from '#tools/stack/cache.js';
 import { cacheFolder } from '#tools/stack/paths.js';
-import type { Say } from '#tools/stack/say.js';
+import type { Log } from '#tools/stack/log.js';
 import { download } from './download.js';
 import { engineCommand, type EngineCommand } from './embedded-engine.js';
 import { recentFailure, rememberFailure } from './failed-downloads.js';
 import { NotPossibleError } from './not-possible.js';
 import { isExecutable, onPath } from './on-path.js';
 
-/** What wrote a data folder: neither can read the other's. */
+/** The program that created a data folder; the other one cannot read it. */
 export type DataKind = 'mongod' | 'engine';
 
 export type FoundMongodb =
@@ -17,18 +17,17 @@ export type FoundMongodb =
   | { kind: 'mongod'; path: string; origin: string }
   | { kind: 'engine'; command: EngineCommand };
 
-/** Pinned, as everything else is. */
 const MONGOD_VERSION = '8.2.6';
 const BINARY = 'mongod';
 
 /**
- * Finds or gets a MongoDB: MONGODB_URL, MONGOMS_SYSTEM_BINARY or `mongod` on PATH, the official download, MongoDB's
- * engine embedded in a Node process.
- * @param data what wrote the data folder to open; none, any will do
- * @throws Error that names all the choices when none is possible
+ * Finds or downloads MongoDB. In this order: MONGODB_URL, MONGOMS_SYSTEM_BINARY, `mongod` on PATH, the official download,
+ * MongoDB's engine embedded in a Node process.
+ * @param data the program that created the data folder; default: any
+ * @throws Error with the options when none is possible
  */
 export async function findMongodb(
-  say: Say,
+  log: Log,
   data?: DataKind,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<FoundMongodb> {
@@ -37,33 +36,33 @@ export async function findMongodb(
   if (data === 'engine') {
     return {
       kind: 'engine',
-      command: await orNoWay(engineCommand(say, cache), 'the data folder was created by the embedded engine'),
+      command: await orExplain(engineCommand(log, cache), 'the data folder was created by the embedded engine'),
     };
   }
   const installed = installedMongod(env);
   if (installed) return installed;
   const entry = join(cache, `mongod-${MONGOD_VERSION}-${process.platform}-${process.arch}`);
   const downloaded: FoundMongodb = { kind: 'mongod', path: join(entry, BINARY), origin: 'downloaded' };
-  if (await findEntry(entry, say)) return downloaded;
+  if (await findEntry(entry, log)) return downloaded;
 
   const known = data === 'mongod' ? undefined : recentFailure(cache, BINARY);
   if (known) {
-    const command = await engineCommand(say, cache, false).catch(() => undefined);
+    const command = await engineCommand(log, cache, false).catch(() => undefined);
     if (command) return { kind: 'engine', command };
   }
-  say('MongoDB: MONGODB_URL is not set and mongod is not on PATH. Downloading it.');
-  const noDownload = await tryDownload(entry, say);
+  log('MongoDB: MONGODB_URL is not set and mongod is not on PATH. Downloading it.');
+  const noDownload = await tryDownload(entry, log);
   if (noDownload === undefined) return downloaded;
   if (data === 'mongod')
-    throw new Error(noWay(noDownload, 'the data folder was created by mongod, which the engine cannot read'));
+    throw new Error(noServerMessage(noDownload, 'the data folder was created by mongod, which the engine cannot read'));
 
-  say(`MongoDB: the download failed: ${noDownload}. Using the MongoDB engine embedded in Node (from npm).`);
-  const command = await orNoWay(engineCommand(say, cache), noDownload);
+  log(`MongoDB: the download failed: ${noDownload}. Using the MongoDB engine embedded in Node (from npm).`);
+  const command = await orExplain(engineCommand(log, cache), noDownload);
   rememberFailure(cache, BINARY, noDownload);
   return { kind: 'engine', command };
 }
 
-/** @throws Error when MONGOMS_SYSTEM_BINARY names no executable */
+/** @throws Error when MONGOMS_SYSTEM_BINARY is not an executable */
 function installedMongod(env: NodeJS.ProcessEnv): FoundMongodb | undefined {
   const named = env.MONGOMS_SYSTEM_BINARY;
   if (named && !isExecutable(named)) throw new Error(`MONGOMS_SYSTEM_BINARY is not an executable file: ${named}`);
@@ -71,10 +70,10 @@ function installedMongod(env: NodeJS.ProcessEnv): FoundMongodb | undefined {
   return path ? { kind: 'mongod', path, origin: named ? 'MONGOMS_SYSTEM_BINARY' : 'on PATH' } : undefined;
 }
 
-/** @returns why it was not possible; undefined when the entry is there */
-async function tryDownload(entry: string, say: Say): Promise<string | undefined> {
+/** @returns why it failed; undefined on success */
+async function tryDownload(entry: string, log: Log): Promise<string | undefined> {
   try {
-    await makeEntry(entry, say, async (folder) => {
+    await createEntry(entry, log, async (folder) => {
       const workFolder = join(folder, 'download');
       await mkdir(workFolder);
       await rename(await download('MongoDB', './download-mongod', workFolder, [MONGOD_VERSION]), join(folder, BINARY));
@@ -87,14 +86,14 @@ async function tryDownload(entry: string, say: Say): Promise<string | undefined>
   }
 }
 
-async function orNoWay<T>(engine: Promise<T>, noDownload: string): Promise<T> {
+async function orExplain<T>(engine: Promise<T>, noDownload: string): Promise<T> {
   return await engine.catch((error: unknown) => {
     if (!(error instanceof NotPossibleError)) throw error;
-    throw new Error(noWay(noDownload, error.message));
+    throw new Error(noServerMessage(noDownload, error.message));
   });
 }
 
-function noWay(noDownload: string, noEngine: string): string {
+function noServerMessage(noDownload: string, noEngine: string): string {
   return `No MongoDB server is available. Choose one of these options and start again:
   - set MONGODB_URL to a running server (mongodb://host:port/runhook);
   - add \`mongod\` to PATH, or set MONGOMS_SYSTEM_BINARY to its path;

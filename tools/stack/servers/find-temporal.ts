@@ -1,9 +1,9 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { findEntry, makeEntry } from '#tools/stack/cache.js';
+import { findEntry, createEntry } from '#tools/stack/cache.js';
 import { cacheFolder } from '#tools/stack/paths.js';
-import type { Say } from '#tools/stack/say.js';
+import type { Log } from '#tools/stack/log.js';
 import { buildTemporal, pinnedTemporalVersion } from './build-temporal.js';
 import { download } from './download.js';
 import { NotPossibleError } from './not-possible.js';
@@ -14,11 +14,11 @@ export type FoundTemporal = { kind: 'address'; address: string } | { kind: 'bina
 const BINARY = 'temporal';
 
 /**
- * Finds or gets a Temporal: TEMPORAL_ADDRESS, `temporal` on PATH, the SDK's official download, a build with Go. What an
- * earlier start downloaded or built is used again.
- * @throws Error that names all the choices when none is possible
+ * Finds, downloads or builds Temporal. In this order: TEMPORAL_ADDRESS, `temporal` on PATH, the SDK's official download, a
+ * build with Go. Downloads and builds are cached.
+ * @throws Error with the options when none is possible
  */
-export async function findTemporal(say: Say, env: NodeJS.ProcessEnv = process.env): Promise<FoundTemporal> {
+export async function findTemporal(log: Log, env: NodeJS.ProcessEnv = process.env): Promise<FoundTemporal> {
   if (env.TEMPORAL_ADDRESS) return { kind: 'address', address: env.TEMPORAL_ADDRESS };
   const installed = onPath(BINARY, env);
   if (installed) return { kind: 'binary', path: installed, origin: 'on PATH' };
@@ -27,19 +27,19 @@ export async function findTemporal(say: Say, env: NodeJS.ProcessEnv = process.en
   const platform = `${process.platform}-${process.arch}`;
   const downloaded = join(cache, `temporal-sdk-${sdkVersion()}-${platform}`);
   const built = join(cache, `temporal-${pinnedTemporalVersion()}-${platform}`);
-  if (await findEntry(downloaded, say)) return binary(downloaded, 'downloaded');
-  if (await findEntry(built, say)) return binary(built, 'built with Go');
+  if (await findEntry(downloaded, log)) return binary(downloaded, 'downloaded');
+  if (await findEntry(built, log)) return binary(built, 'built with Go');
 
-  say('Temporal: TEMPORAL_ADDRESS is not set and temporal is not on PATH. Downloading it.');
-  const noDownload = await tryDownload(downloaded, say);
+  log('Temporal: TEMPORAL_ADDRESS is not set and temporal is not on PATH. Downloading it.');
+  const noDownload = await tryDownload(downloaded, log);
   if (noDownload === undefined) return binary(downloaded, 'downloaded');
 
-  say(`Temporal: the download failed: ${noDownload}. Building it with Go.`);
+  log(`Temporal: the download failed: ${noDownload}. Building it with Go.`);
   try {
-    await makeEntry(built, say, (folder) => buildTemporal(join(folder, BINARY), `${built}.log`, env));
+    await createEntry(built, log, (folder) => buildTemporal(join(folder, BINARY), `${built}.log`, env));
   } catch (error) {
     if (!(error instanceof NotPossibleError)) throw error;
-    throw new Error(noWay(noDownload, error.message));
+    throw new Error(noServerMessage(noDownload, error.message));
   }
   return binary(built, 'built with Go');
 }
@@ -52,10 +52,10 @@ function sdkVersion(): string {
   return (createRequire(import.meta.url)('@temporalio/testing/package.json') as { version: string }).version;
 }
 
-/** @returns why it was not possible; undefined when the entry is there */
-async function tryDownload(entry: string, say: Say): Promise<string | undefined> {
+/** @returns why it failed; undefined on success */
+async function tryDownload(entry: string, log: Log): Promise<string | undefined> {
   try {
-    await makeEntry(entry, say, async (folder) => {
+    await createEntry(entry, log, async (folder) => {
       const workFolder = join(folder, 'download');
       await mkdir(workFolder);
       await rename(await download('Temporal', './download-temporal', workFolder), join(folder, BINARY));
@@ -68,7 +68,7 @@ async function tryDownload(entry: string, say: Say): Promise<string | undefined>
   }
 }
 
-function noWay(noDownload: string, noBuild: string): string {
+function noServerMessage(noDownload: string, noBuild: string): string {
   return `No Temporal server is available. Choose one of these options and start again:
   - set TEMPORAL_ADDRESS to a running server (host:port);
   - add Temporal's CLI \`temporal\` to PATH;

@@ -1,8 +1,8 @@
 import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withProgress } from '#scripts/lib/progress.mjs';
-import { findEntry, makeEntry } from '#tools/stack/cache.js';
-import type { Say } from '#tools/stack/say.js';
+import { findEntry, createEntry } from '#tools/stack/cache.js';
+import type { Log } from '#tools/stack/log.js';
 import { unpackPackages, usableMirror } from './debian-packages.js';
 import { NotPossibleError } from './not-possible.js';
 
@@ -12,19 +12,19 @@ const PACKAGES = ['libc6', 'libstdc++6', 'libgcc-s1'];
 
 const entryOf = (cache: string) => join(cache, `glibc-${RELEASE}-${process.platform}-${process.arch}`);
 
-/** The folder of the newer libc's libraries, when an earlier start has fetched them. */
-export async function findNewerLibc(cache: string, say: Say): Promise<string | undefined> {
-  return await findEntry(entryOf(cache), say);
+/** The folder of the newer libc's libraries, if they are cached. */
+export async function findNewerLibc(cache: string, log: Log): Promise<string | undefined> {
+  return await findEntry(entryOf(cache), log);
 }
 
 /**
- * Fetches a newer libc from Debian into the cache, without touching the system (see debian-packages).
+ * Downloads a newer libc from Debian into the cache, without installing it (see debian-packages.ts).
  * @returns the folder of its libraries
  * @throws NotPossibleError
  */
-export async function getNewerLibc(cache: string, say: Say): Promise<string> {
+export async function downloadNewerLibc(cache: string, log: Log): Promise<string> {
   const mirror = usableMirror('a newer glibc');
-  return await makeEntry(entryOf(cache), say, (folder) =>
+  return await createEntry(entryOf(cache), log, (folder) =>
     withProgress('Downloading a newer glibc from Debian', async () => {
       const work = join(folder, 'work');
       const unpacked = await unpackPackages(mirror, { names: PACKAGES, release: RELEASE }, work);
@@ -34,7 +34,7 @@ export async function getNewerLibc(cache: string, say: Say): Promise<string> {
   );
 }
 
-/** All `.so` files of the library folder into one flat folder; links become files. */
+/** Copies all `.so` files into one flat folder; links become files. */
 async function copyLibraries(from: string, to: string): Promise<void> {
   const triplet = (await readdir(from)).find((name) => name.endsWith('-linux-gnu'));
   if (!triplet) throw new NotPossibleError(`the packages contain no libraries (${from})`);

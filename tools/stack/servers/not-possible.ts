@@ -1,11 +1,11 @@
-/** This way to a server is not open here; the message says why, so that the next way can be tried knowingly. */
+/** A server cannot be obtained in this way; the message states why. */
 export class NotPossibleError extends Error {
   override name = 'NotPossibleError';
 }
 
 const MAX_LENGTH = 200;
 
-/** The innermost cause in one line: the words that tell a person most. */
+/** The message of the innermost cause, which is the most specific, on one line. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
   if (cause) return reasonOf(cause);

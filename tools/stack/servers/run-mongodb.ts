@@ -4,42 +4,41 @@ import { MongoClient } from 'mongodb';
 import { lastLines, startChild, type Child } from '#tools/stack/processes/child.js';
 import { waitUntil } from '#tools/stack/processes/wait-until.js';
 import { checkFree, freePort } from '#tools/stack/ports.js';
-import { sayOnStderr, type Say } from '#tools/stack/say.js';
+import { logToStderr, type Log } from '#tools/stack/log.js';
 import { findMongodb, type DataKind, type FoundMongodb } from './find-mongodb.js';
 
-/** Opening a folder after a crash replays the journal, in ms. */
+/** Includes time to replay the journal after a crash. */
 const READY_MS = 60_000;
 
 export interface MongodbOptions {
   dataDir: string;
-  /** Exactly this port; without it any free one. */
+  /** Default: any free port. */
   port?: number;
-  /** What to run; found when not given. */
+  /** Default: the result of `findMongodb`. */
   found?: Exclude<FoundMongodb, { kind: 'url' }>;
   logFile?: string;
   env?: NodeJS.ProcessEnv;
-  /** Stops it, in whatever state it is. */
+  /** Stops the process in any state. */
   signal?: AbortSignal;
-  log?: Say;
+  log?: Log;
 }
 
 export interface RunningMongodb {
-  /** With the database's name. */
+  /** Includes the database's name. */
   url: string;
   port: number;
-  /** Of the process that holds the data. */
   pid: number;
   child: Child;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a MongoDB on 127.0.0.1 and waits until it answers. Started again with the same folder and port it goes on with
- * the same data, after a SIGKILL too. MONGODB_URL plays no part here.
- * @throws Error with the end of its output when it does not get ready
+ * Starts MongoDB on 127.0.0.1 and waits until it is ready. A restart with the same folder keeps the data, also after a
+ * SIGKILL. Ignores MONGODB_URL.
+ * @throws Error with the end of its output when it does not become ready
  */
 export async function startMongodb(options: MongodbOptions): Promise<RunningMongodb> {
-  const { dataDir, env, signal, log = sayOnStderr, logFile = join(dirname(dataDir), 'logs/mongodb.log') } = options;
+  const { dataDir, env, signal, log = logToStderr, logFile = join(dirname(dataDir), 'logs/mongodb.log') } = options;
   const found = options.found ?? (await findServer(dataDir, log));
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(kindFile(dataDir), found.kind);
@@ -60,14 +59,14 @@ export async function startMongodb(options: MongodbOptions): Promise<RunningMong
   return { url, port, pid: child.pid, child, stop: () => child.stop() };
 }
 
-/** What wrote a data folder; undefined for a new one. */
+/** The program that created a data folder; undefined for a new one. */
 export function dataKindOf(dataDir: string): DataKind | undefined {
   return existsSync(kindFile(dataDir)) ? (readFileSync(kindFile(dataDir), 'utf8').trim() as DataKind) : undefined;
 }
 
 const kindFile = (dataDir: string) => `${dataDir}.kind`;
 
-async function findServer(dataDir: string, log: Say): Promise<Exclude<FoundMongodb, { kind: 'url' }>> {
+async function findServer(dataDir: string, log: Log): Promise<Exclude<FoundMongodb, { kind: 'url' }>> {
   const found = await findMongodb(log, dataKindOf(dataDir), { ...process.env, MONGODB_URL: undefined });
   if (found.kind === 'url') throw new Error('unreachable: MONGODB_URL was not offered');
   return found;

@@ -6,16 +6,16 @@ import { searchAttributes } from '#workflows/messages.js';
 import { lastLines, startChild, type Child } from '#tools/stack/processes/child.js';
 import { waitUntil } from '#tools/stack/processes/wait-until.js';
 import { checkFree, freePort } from '#tools/stack/ports.js';
-import { sayOnStderr, type Say } from '#tools/stack/say.js';
+import { logToStderr, type Log } from '#tools/stack/log.js';
 import { findTemporal } from './find-temporal.js';
 
 const READY_MS = 60_000;
 const TRIES = 3;
 const CALL_MS = 2000;
-/** On disk at every commit, at twice the speed of SQLite's default journal. */
+/** Durable at every commit, and twice as fast as SQLite's default journal. */
 const DURABLE = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=2'];
 
-/** As temporal-config/dynamic-config.yaml. */
+/** The same as temporal-config/dynamic-config.yaml. */
 const DYNAMIC_CONFIG = {
   'matching.enableFairness': 'true',
   'matching.numTaskqueueWritePartitions': '1',
@@ -24,22 +24,22 @@ const DYNAMIC_CONFIG = {
 };
 
 export interface TemporalOptions {
-  /** Exactly these ports; without them any free ones. */
+  /** Default: any free ports. */
   port?: number;
   uiPort?: number;
-  /** SQLite file; without it everything is in memory. */
+  /** SQLite file; default: in memory. */
   dataFile?: string;
-  /** Names of Keyword attributes; Runhook's own when not given. */
+  /** Names of Keyword attributes; default: Runhook's. */
   searchAttributes?: string[];
-  /** Dynamic configuration beside ours, or in its place: values are JSON. */
+  /** Adds to or overrides DYNAMIC_CONFIG; values are JSON. */
   dynamicConfig?: Record<string, string>;
-  /** The `temporal` executable; found when not given. */
+  /** The `temporal` executable; default: the result of `findTemporal`. */
   binary?: string;
   logFile?: string;
   env?: NodeJS.ProcessEnv;
-  /** Stops it, in whatever state it is. */
+  /** Stops the process in any state. */
   signal?: AbortSignal;
-  log?: Say;
+  log?: Log;
 }
 
 export interface RunningTemporal {
@@ -54,15 +54,15 @@ export interface RunningTemporal {
   stop(): Promise<void>;
 }
 
-/** Between the choice of a port and its use another program was quicker. */
+/** Another program took the port before Temporal could use it. */
 class PortTakenError extends Error {
   override name = 'PortTakenError';
 }
 
 /**
- * Starts a Temporal dev server on 127.0.0.1, namespace `default`, and waits until it serves. Started again with the same
- * file and ports it goes on with the same data, after a SIGKILL too. TEMPORAL_ADDRESS plays no part here.
- * @throws Error with the end of its output when it does not get ready
+ * Starts a Temporal dev server on 127.0.0.1, namespace `default`, and waits until it is ready. A restart with the same file
+ * keeps the data, also after a SIGKILL. Ignores TEMPORAL_ADDRESS.
+ * @throws Error with the end of its output when it does not become ready
  */
 export async function startTemporal(options: TemporalOptions = {}): Promise<RunningTemporal> {
   for (let tries = 1; ; tries++) {
@@ -76,7 +76,7 @@ export async function startTemporal(options: TemporalOptions = {}): Promise<Runn
 }
 
 async function startOnce(options: TemporalOptions): Promise<RunningTemporal> {
-  const { dataFile, log = sayOnStderr } = options;
+  const { dataFile, log = logToStderr } = options;
   const binary = options.binary ?? (await findBinary(log));
   const port = options.port ?? (await freePort());
   const uiPort = options.uiPort ?? (await freePort());
@@ -117,7 +117,7 @@ function argumentsFor(options: TemporalOptions, port: number, uiPort: number): s
   ];
 }
 
-async function findBinary(log: Say): Promise<string> {
+async function findBinary(log: Log): Promise<string> {
   const found = await findTemporal(log, { ...process.env, TEMPORAL_ADDRESS: undefined });
   if (found.kind === 'address') throw new Error('unreachable: TEMPORAL_ADDRESS was not offered');
   return found.path;

@@ -26,7 +26,7 @@ describe('a child of the local stack', function () {
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'runhook-child-'))));
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('tells how it ended and what it wrote, without what an earlier one wrote', async () => {
+  it('reports how it exited and its own output, without that of earlier processes', async () => {
     await (
       await shell('echo before')
     ).exited;
@@ -36,7 +36,7 @@ describe('a child of the local stack', function () {
     expect(lastLines(child)).to.equal('out\nerr');
   });
 
-  it('stops one that does not heed SIGTERM, with its own children', async () => {
+  it('is stopped with its own children if it ignores SIGTERM', async () => {
     const child = await shell(`trap '' TERM; sleep 61 & echo $!; wait; wait`, { graceMs: 100 });
     await waitUntil('It runs', () => child.output().endsWith('\n'), WITHIN);
     const grandchild = Number(child.output());
@@ -45,7 +45,7 @@ describe('a child of the local stack', function () {
     await waitUntil('The grandchild ends', () => processIdentity(grandchild) === undefined, WITHIN);
   });
 
-  it('stops one that is frozen', async () => {
+  it('is stopped if it is frozen', async () => {
     const child = await shell(`trap 'exit 0' TERM; echo ready; while :; do sleep 1; done`, { graceMs: 100 });
     await waitUntil('It runs', () => child.output() === 'ready\n', WITHIN);
     process.kill(child.pid, 'SIGSTOP');
@@ -53,7 +53,7 @@ describe('a child of the local stack', function () {
     expect(await child.exited).to.equal('SIGKILL');
   });
 
-  it('is stopped by its signal, and not started when that comes before', async () => {
+  it('is stopped by its signal, and not started if the signal is already aborted', async () => {
     const stop = new AbortController();
     const child = await shell('exec sleep 60', { signal: stop.signal });
     stop.abort(new Error('enough'));
@@ -61,12 +61,12 @@ describe('a child of the local stack', function () {
     expect(await shell('true', { signal: stop.signal }).catch(String)).to.equal('Error: enough');
   });
 
-  it('says which program cannot be started', async () => {
+  it('reports a program that cannot be started', async () => {
     const options = { name: 'Tool', command: join(folder, 'nothing'), args: [], logFile: join(folder, 'tool.log') };
     expect(await startChild(options).catch(String)).to.match(/Could not start Tool \(.*nothing\)/);
   });
 
-  it('does not outlive a parent that is SIGKILLed, not even when it ignores SIGTERM', async () => {
+  it('does not outlive a SIGKILLed parent, even if it ignores SIGTERM', async () => {
     const args = ['--import', 'tsx', PARENT, folder];
     const parent = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];

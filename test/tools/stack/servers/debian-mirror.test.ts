@@ -30,7 +30,7 @@ describe('debianMirror', () => {
     expect(debianMirror(etc)).to.deep.equal({ uri: 'http://a.example', keyring: '/k.gpg', codename: 'bookworm' });
   });
 
-  it('reads the deb822 format and passes over other repositories', () => {
+  it('reads the deb822 format and skips other repositories', () => {
     const other = 'Types: deb\nURIs: http://other.example\nSuites: nodistro\nComponents: main\n';
     const security = 'Types: deb\nURIs: http://security.example\nSuites: bookworm-security\nComponents: main\n';
     const off = 'Types: deb\nEnabled: no\nURIs: http://off.example\nSuites: bookworm\nComponents: main\n';

@@ -17,7 +17,7 @@ describe('finding servers', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'runhook-find-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('takes an address before all else', async () => {
+  it('prefers an address', async () => {
     program('temporal');
     program('mongod');
     const env = { PATH: folder, TEMPORAL_ADDRESS: 't:7233', MONGODB_URL: 'mongodb://m/x' };
@@ -25,7 +25,7 @@ describe('finding servers', () => {
     expect(await findMongodb(silent, undefined, env)).to.deep.equal({ kind: 'url', url: 'mongodb://m/x' });
   });
 
-  it('takes what is on PATH next, but no file that cannot be executed', async () => {
+  it('uses an executable on PATH next', async () => {
     const elsewhere = join(folder, 'elsewhere');
     writeFileSync(elsewhere, '');
     const env = { PATH: `${elsewhere}:/nowhere:${folder}` };
@@ -38,7 +38,7 @@ describe('finding servers', () => {
     });
   });
 
-  it('prefers MONGOMS_SYSTEM_BINARY to PATH and refuses a wrong one', async () => {
+  it('prefers MONGOMS_SYSTEM_BINARY to PATH and rejects an invalid one', async () => {
     program('mongod');
     const named = program('my-mongod');
     const env = { PATH: folder, MONGOMS_SYSTEM_BINARY: named };

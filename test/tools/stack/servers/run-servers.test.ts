@@ -7,7 +7,7 @@ import { BACKGROUND_TIMEOUTS, connectDatabase } from '#src/db/connection/connect
 import { startMongodb } from '#tools/stack/servers/run-mongodb.js';
 import { startTemporal } from '#tools/stack/servers/run-temporal.js';
 
-/** Without a warm cache a server has to be got first. */
+/** Without a warm cache, servers are downloaded first. */
 const TIMEOUT_MS = 600_000;
 
 describe('servers of the local stack', function () {
@@ -16,11 +16,11 @@ describe('servers of the local stack', function () {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'runhook-servers-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('MongoDB keeps what it has acknowledged over SIGKILLs, on the same port', async () => {
+  it('MongoDB keeps acknowledged writes after SIGKILLs, on the same port', async () => {
     const dataDir = join(folder, 'mongodb');
     let server = await startMongodb({ dataDir });
     const { port, url } = server;
-    // With the write concern of our own processes: others lose a write now and then, hence the rounds.
+    // With Runhook's write concern. Others lose a write only occasionally, hence the rounds.
     const { client, db } = await connectDatabase(url, BACKGROUND_TIMEOUTS);
     const things = db.collection<{ _id: number }>('things');
     try {
@@ -38,7 +38,7 @@ describe('servers of the local stack', function () {
     }
   });
 
-  it('Temporal keeps its workflows over a SIGKILL, on the same ports, and serves its UI', async () => {
+  it('Temporal keeps its workflows after a SIGKILL, on the same ports, and serves its UI', async () => {
     const dataFile = join(folder, 'temporal.sqlite');
     const first = await startTemporal({ dataFile });
     const connection = Connection.lazy({ address: first.address });
@@ -56,7 +56,7 @@ describe('servers of the local stack', function () {
     }
   });
 
-  it('one whose port is taken says so, and is not mistaken for the one that answers there', async () => {
+  it('report a port that is in use, instead of using the other server', async () => {
     const running = await startMongodb({ dataDir: join(folder, 'one') });
     try {
       const error = await startMongodb({ dataDir: join(folder, 'two'), port: running.port }).catch(String);
@@ -66,7 +66,7 @@ describe('servers of the local stack', function () {
     }
   });
 
-  it('one that cannot start says how it ended', async () => {
+  it('report how they exited if they cannot start', async () => {
     const broken = { kind: 'mongod', path: '/bin/false', origin: 'a test' } as const;
     const ended = await startMongodb({ dataDir: join(folder, 'two'), found: broken }).catch(String);
     expect(ended).to.match(/Waiting for MongoDB on port \d+: exited \(exit code 1\)/);

@@ -6,21 +6,13 @@ import type { Collections } from '#src/db/schema/collections.js';
 const PAGE = 1000;
 const PAGES = 100;
 
-/** Removes content whose file was removed during its upload. */
-export interface OrphanedChunks {
-  /**
-   * Checks a part of the bucket; the next call continues after it, and starts over at the end. A file's document is
-   * written before its content, so content without a document stays orphaned.
-   * @param onBatch called between two operations
-   * @returns the number of files whose content was removed. @throws the driver's error
-   */
-  remove(onBatch: () => Promise<void>): Promise<number>;
-}
+export type OrphanedChunks = ReturnType<typeof createOrphanedChunks>;
 
+/** Removes content whose file was removed during its upload. */
 export function createOrphanedChunks(
   collections: Pick<Collections, 'artifactFiles' | 'artifactChunks'>,
   { page = PAGE, pages = PAGES } = {},
-): OrphanedChunks {
+) {
   const { artifactFiles, artifactChunks } = collections;
   let after: ObjectId | undefined;
 
@@ -40,7 +32,13 @@ export function createOrphanedChunks(
   }
 
   return {
-    async remove(onBatch) {
+    /**
+     * Checks a part of the bucket; the next call continues after it, and starts over at the end. A file's document is
+     * written before its content, so content without a document stays orphaned.
+     * @param onBatch called between two operations
+     * @returns the number of files whose content was removed. @throws the driver's error
+     */
+    async remove(onBatch: () => Promise<void>) {
       let removed = 0;
       for (let looked = 0; looked < pages; looked++) {
         const ids = await nextIds();

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#src/domain/people/people.js';
-import type { Page, PageRequest } from '#src/domain/page.js';
+import type { PageRequest } from '#src/domain/page.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import { readPage } from '#src/db/query/page.js';
 
@@ -12,17 +12,14 @@ export interface AuditFilter {
   actor?: string;
 }
 
-/** The audit log. Each call throws the driver's error when the database does not answer in time. */
-export interface AuditStore {
-  insert(entry: AuditEntry): Promise<void>;
-  /** Newest first. @param projectId undefined: the whole instance */
-  page(projectId: string | undefined, request: PageRequest, filter?: AuditFilter): Promise<Page<AuditEntry>>;
-}
+export type AuditStore = ReturnType<typeof createAuditStore>;
 
-export function createAuditStore({ audit }: Pick<Collections, 'audit'>): AuditStore {
+/** The audit log. Each call throws the driver's error when the database does not answer in time. */
+export function createAuditStore({ audit }: Pick<Collections, 'audit'>) {
   return {
-    insert: async (entry) => void (await audit.insertOne(entry)),
-    page(projectId, request, { action, actor } = {}) {
+    insert: async (entry: AuditEntry): Promise<void> => void (await audit.insertOne(entry)),
+    /** Newest first. @param projectId undefined: the whole instance */
+    page(projectId: string | undefined, request: PageRequest, { action, actor }: AuditFilter = {}) {
       // A person has few entries, so the action is filtered among those.
       const by = actor !== undefined ? 'actor.name' : action !== undefined ? 'action' : undefined;
       return readPage(

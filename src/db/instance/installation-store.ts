@@ -10,24 +10,12 @@ const ID_BYTES = 6;
 const DAY_MS = 86_400_000;
 const MAX_TIME_MS = 2000;
 
-/** Each call throws the driver's error when the database does not answer. */
-export interface InstallationStore {
-  /** Creates the installation if it is missing: concurrent calls create one. */
-  find(): Promise<Installation>;
-  /** Binds it to this Temporal unless it is bound: the first of concurrent calls wins. @returns the bound installation */
-  bind(temporal: TemporalIdentity): Promise<Installation>;
-  /** Binds it to this Temporal even if it is bound to another. */
-  rebind(temporal: TemporalIdentity): Promise<void>;
-  /**
-   * Stops using the legacy names when nothing depends on them: a day after the upgrade, to allow for a rolling upgrade,
-   * and once no run from before that is open.
-   */
-  endLegacyNames(): Promise<void>;
-}
+export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
 type Needed = Pick<Collections, 'installation' | 'runs' | 'projects' | 'users' | 'maintenance'>;
 
-export function createInstallationStore(collections: Needed): InstallationStore {
+/** Each call throws the driver's error when the database does not answer. */
+export function createInstallationStore(collections: Needed) {
   const { installation, runs, projects, users, maintenance } = collections;
 
   async function create(): Promise<void> {
@@ -57,19 +45,26 @@ export function createInstallationStore(collections: Needed): InstallationStore 
   }
 
   return {
+    /** Creates the installation if it is missing: concurrent calls create one. */
     find,
 
-    async bind(temporal) {
+    /** Binds it to this Temporal unless it is bound: the first of concurrent calls wins. @returns the installation */
+    async bind(temporal: TemporalIdentity) {
       await find();
       await installation.updateOne({ _id: ID, temporal: { $exists: false } }, { $set: { temporal } });
       return find();
     },
 
-    async rebind(temporal) {
+    /** Binds it to this Temporal even if it is bound to another. */
+    async rebind(temporal: TemporalIdentity) {
       await find();
       await installation.updateOne({ _id: ID }, { $set: { temporal } });
     },
 
+    /**
+     * Stops using the legacy names when nothing depends on them: a day after the upgrade, to allow for a rolling
+     * upgrade, and once no run from before that is open.
+     */
     async endLegacyNames() {
       const upgraded = await installation.findOne(
         { _id: ID, hasLegacyNames: true, $expr: { $lt: ['$createdAt', { $subtract: ['$$NOW', DAY_MS] }] } },

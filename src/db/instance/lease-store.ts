@@ -4,24 +4,20 @@ import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
 
 const MAX_TIME_MS = 2000;
 
-/** The lease of one job. Each call throws the driver's error when the database does not answer in time. */
-export interface LeaseStore {
-  /** Acquires or extends the lease. @returns undefined while another process holds it */
-  acquire(ms: number): Promise<Lease | undefined>;
-  /** Records the job's progress. @returns false when the lease is lost */
-  advance(mark: Date): Promise<boolean>;
-  /** Lets other processes acquire it. */
-  release(): Promise<void>;
-}
+export type LeaseStore = ReturnType<typeof createLeaseStore>;
 
-/** @param holder unique to the process */
-export function createLeaseStore({ leases }: Pick<Collections, 'leases'>, job: string, holder: string): LeaseStore {
+/**
+ * The lease of one job. Each call throws the driver's error when the database does not answer in time.
+ * @param holder unique to the process
+ */
+export function createLeaseStore({ leases }: Pick<Collections, 'leases'>, job: string, holder: string) {
   const isAvailable = {
     $or: [{ $eq: ['$holder', { $literal: holder }] }, { $lte: [{ $ifNull: ['$until', '$$NOW'] }, '$$NOW'] }],
   };
   const ifAvailable = (value: unknown, otherwise: string) => ({ $cond: [isAvailable, value, otherwise] });
   return {
-    async acquire(ms) {
+    /** Acquires or extends the lease. @returns undefined while another process holds it */
+    async acquire(ms: number): Promise<Lease | undefined> {
       const acquire = () =>
         leases.findOneAndUpdate(
           { _id: job },
@@ -45,11 +41,13 @@ export function createLeaseStore({ leases }: Pick<Collections, 'leases'>, job: s
       return lease?.holder === holder ? lease : undefined;
     },
 
-    async advance(mark) {
+    /** Records the job's progress. @returns false when the lease is lost */
+    async advance(mark: Date) {
       const { matchedCount } = await leases.updateOne({ _id: job, holder }, { $set: { mark } });
       return matchedCount === 1;
     },
 
+    /** Lets other processes acquire it. */
     async release() {
       await leases.updateOne({ _id: job, holder }, [{ $set: { until: '$$NOW' } }]);
     },

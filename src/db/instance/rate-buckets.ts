@@ -11,20 +11,10 @@ export interface BucketRule {
   burst: number;
 }
 
-/** Each call throws the driver's error when the database does not answer in time. */
-export interface RateBuckets {
-  /**
-   * Takes up to `requested` whole permits in one update.
-   * @returns the permits taken, and those left (may be fractional)
-   */
-  draw(id: string, rule: BucketRule, requested: number): Promise<{ granted: number; left: number }>;
-  /** Returns unused permits. */
-  refund(id: string, rule: BucketRule, permits: number): Promise<void>;
-  /** Removes buckets not used since `before`: they are full again, like new ones. */
-  removeIdle(before: Date): Promise<void>;
-}
+export type RateBuckets = ReturnType<typeof createRateBuckets>;
 
-export function createRateBuckets({ rateBuckets }: Pick<Collections, 'rateBuckets'>): RateBuckets {
+/** Each call throws the driver's error when the database does not answer in time. */
+export function createRateBuckets({ rateBuckets }: Pick<Collections, 'rateBuckets'>) {
   async function draw(id: string, { perMinute, burst }: BucketRule, requested: number) {
     const sinceMs = { $max: [0, { $subtract: ['$$NOW', { $ifNull: ['$at', '$$NOW'] }] }] };
     const refilled = { $add: [{ $ifNull: ['$permits', burst] }, { $multiply: [sinceMs, perMinute / 60_000] }] };
@@ -41,7 +31,11 @@ export function createRateBuckets({ rateBuckets }: Pick<Collections, 'rateBucket
   }
 
   return {
-    async draw(id, rule, requested) {
+    /**
+     * Takes up to `requested` whole permits in one update.
+     * @returns the permits taken, and those left (may be fractional)
+     */
+    async draw(id: string, rule: BucketRule, requested: number) {
       try {
         return await draw(id, rule, requested);
       } catch (error) {
@@ -51,12 +45,14 @@ export function createRateBuckets({ rateBuckets }: Pick<Collections, 'rateBucket
       }
     },
 
-    async refund(id, { burst }, permits) {
+    /** Returns unused permits. */
+    async refund(id: string, { burst }: BucketRule, permits: number) {
       await rateBuckets.updateOne({ _id: id }, [
         { $set: { permits: { $min: [burst, { $add: ['$permits', permits] }] } } },
       ]);
     },
 
-    removeIdle: (before) => deleteInBatches(rateBuckets, { at: { $lt: before } }, { size: DELETE_BATCH }),
+    /** Removes buckets not used since `before`: they are full again, like new ones. */
+    removeIdle: (before: Date) => deleteInBatches(rateBuckets, { at: { $lt: before } }, { size: DELETE_BATCH }),
   };
 }

@@ -5,16 +5,10 @@ import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
 const MAX_TIME_MS = 1000;
 const DELETE_BATCH = 1000;
 
-/** Windows begin and end by the database's clock. Each call throws the driver's error when the database does not answer in time. */
-export interface SignInLimitStore {
-  /** Increments the count of a key, or starts a new window. @returns the new count, and the time left in the window */
-  add(key: string, windowMs: number): Promise<{ points: number; msLeft: number }>;
-  decrement(key: string): Promise<void>;
-  remove(key: string): Promise<void>;
-  removeExpired(now: Date): Promise<void>;
-}
+export type SignInLimitStore = ReturnType<typeof createSignInLimitStore>;
 
-export function createSignInLimitStore({ signInLimits }: Pick<Collections, 'signInLimits'>): SignInLimitStore {
+/** Windows begin and end by the database's clock. Each call throws the driver's error when the database does not answer in time. */
+export function createSignInLimitStore({ signInLimits }: Pick<Collections, 'signInLimits'>) {
   async function add(key: string, windowMs: number) {
     const isOver = { $lte: [{ $ifNull: ['$expire', '$$NOW'] }, '$$NOW'] };
     const counted = await signInLimits.findOneAndUpdate(
@@ -35,7 +29,8 @@ export function createSignInLimitStore({ signInLimits }: Pick<Collections, 'sign
   }
 
   return {
-    async add(key, windowMs) {
+    /** Increments the count of a key, or starts a new window. @returns the new count and the time left */
+    async add(key: string, windowMs: number) {
       try {
         return await add(key, windowMs);
       } catch (error) {
@@ -44,9 +39,9 @@ export function createSignInLimitStore({ signInLimits }: Pick<Collections, 'sign
         throw error;
       }
     },
-    decrement: async (key) =>
+    decrement: async (key: string): Promise<void> =>
       void (await signInLimits.updateOne({ key, points: { $gt: 0 } }, { $inc: { points: -1 } })),
-    remove: async (key) => void (await signInLimits.deleteOne({ key })),
-    removeExpired: (now) => deleteInBatches(signInLimits, { expire: { $lte: now } }, { size: DELETE_BATCH }),
+    remove: async (key: string): Promise<void> => void (await signInLimits.deleteOne({ key })),
+    removeExpired: (now: Date) => deleteInBatches(signInLimits, { expire: { $lte: now } }, { size: DELETE_BATCH }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import type { Page, PageRequest } from '#src/domain/page.js';
+import type { PageRequest } from '#src/domain/page.js';
 import type { User } from '#src/domain/people/people.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
@@ -10,33 +10,7 @@ const MAX_TIME_MS = 2000;
 const KNOWN_ADDRESSES = 10;
 const ENABLED = { disabledAt: { $exists: false } };
 
-/** People. Each call throws the driver's error when the database does not answer in time. */
-export interface UserStore {
-  find(id: string): Promise<User | undefined>;
-  /** @param email ignoring case */
-  findByEmail(email: string): Promise<User | undefined>;
-  findByIdentity(identity: NonNullable<User['identity']>): Promise<User | undefined>;
-  named(ids: string[]): Promise<User[]>;
-  /** By email. */
-  page(request: PageRequest): Promise<Page<User>>;
-  isEmpty(): Promise<boolean>;
-  /** @returns false when the email, identity or id already exists */
-  insert(user: User): Promise<boolean>;
-  /** Like insert, but idempotent: a repeated request returns the existing user. @throws IdempotencyConflictError */
-  create(user: User): Promise<{ document: User; isNew: boolean } | undefined>;
-  /**
-   * Changes of the password or the identity, and disabling the account, increment the credential version, which ends all
-   * sessions.
-   * @returns the changed user; undefined when missing
-   */
-  change(id: string, change: UserChange): Promise<User | undefined>;
-  /** Records a sign-in from a network address. */
-  noteSignIn(id: string, address: string, at: Date): Promise<void>;
-  /** How many of these users are not disabled. */
-  countEnabled(ids: string[]): Promise<number>;
-  countEnabledAdmins(): Promise<number>;
-  remove(id: string): Promise<void>;
-}
+export type UserStore = ReturnType<typeof createUserStore>;
 
 /** null removes. */
 export type UserChange = Partial<Pick<User, 'name' | 'isAdmin' | 'identity'>> & {
@@ -53,22 +27,27 @@ export function normalEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-export function createUserStore({ users }: Pick<Collections, 'users'>): UserStore {
+/** People. Each call throws the driver's error when the database does not answer in time. */
+export function createUserStore({ users }: Pick<Collections, 'users'>) {
   const options = { maxTimeMS: MAX_TIME_MS };
   const one = async (filter: Document) => (await users.findOne(filter, options)) ?? undefined;
   return {
-    find: (id) => one({ _id: id }),
-    findByEmail: (email) => one({ email: normalEmail(email) }),
-    findByIdentity: ({ issuer, subject }) => one({ 'identity.issuer': issuer, 'identity.subject': subject }),
-    named: (ids) => users.find({ _id: { $in: ids } }, options).toArray(),
-    page: (request) =>
+    find: (id: string): Promise<User | undefined> => one({ _id: id }),
+    /** @param email ignoring case */
+    findByEmail: (email: string): Promise<User | undefined> => one({ email: normalEmail(email) }),
+    findByIdentity: ({ issuer, subject }: NonNullable<User['identity']>): Promise<User | undefined> =>
+      one({ 'identity.issuer': issuer, 'identity.subject': subject }),
+    named: (ids: string[]): Promise<User[]> => users.find({ _id: { $in: ids } }, options).toArray(),
+    /** By email. */
+    page: (request: PageRequest) =>
       readPage(
         users,
         { filter: {}, sort: [{ field: 'email', order: 1, type: 'text' }], maxTimeMS: MAX_TIME_MS },
         request,
       ),
     isEmpty: async () => (await users.findOne({}, options)) === null,
-    async insert(user) {
+    /** @returns false when the email, identity or id already exists */
+    async insert(user: User) {
       try {
         await users.insertOne({ ...user, email: normalEmail(user.email) });
         return true;
@@ -77,7 +56,8 @@ export function createUserStore({ users }: Pick<Collections, 'users'>): UserStor
         throw error;
       }
     },
-    async create(user) {
+    /** Like insert, but idempotent: a repeated request returns the existing user. @throws IdempotencyConflictError */
+    async create(user: User): Promise<{ document: User; isNew: boolean } | undefined> {
       try {
         return await insertOnce(users, { ...user, email: normalEmail(user.email) });
       } catch (error) {
@@ -85,7 +65,12 @@ export function createUserStore({ users }: Pick<Collections, 'users'>): UserStor
         throw error;
       }
     },
-    async change(id, change) {
+    /**
+     * Changes of the password or the identity, and disabling the account, increment the credential version, which ends
+     * all sessions.
+     * @returns the changed user; undefined when missing
+     */
+    async change(id: string, change: UserChange): Promise<User | undefined> {
       const entries = Object.entries(change);
       const removed = entries.filter(([, value]) => value === null).map(([name]) => [name, '']);
       const update = {
@@ -95,15 +80,17 @@ export function createUserStore({ users }: Pick<Collections, 'users'>): UserStor
       };
       return (await users.findOneAndUpdate({ _id: id }, update, { returnDocument: 'after' })) ?? undefined;
     },
-    async noteSignIn(id, address, at) {
+    /** Records a sign-in from a network address. */
+    async noteSignIn(id: string, address: string, at: Date) {
       await users.updateOne({ _id: id }, { $set: { lastSignInAt: at } });
       await users.updateOne(
         { _id: id, knownAddresses: { $ne: address } },
         { $push: { knownAddresses: { $each: [address], $slice: -KNOWN_ADDRESSES } } },
       );
     },
-    countEnabled: (ids) => users.countDocuments({ _id: { $in: ids }, ...ENABLED }, options),
+    /** How many of these users are not disabled. */
+    countEnabled: (ids: string[]) => users.countDocuments({ _id: { $in: ids }, ...ENABLED }, options),
     countEnabledAdmins: () => users.countDocuments({ isAdmin: true, ...ENABLED }, options),
-    remove: async (id) => void (await users.deleteOne({ _id: id })),
+    remove: async (id: string): Promise<void> => void (await users.deleteOne({ _id: id })),
   };
 }

@@ -8,23 +8,13 @@ const OPTIONS = { hint: QUEUE_OF_POOL, maxTimeMS: 2000 };
 /** Reasons written by `explain`. A prefix, so that the index is used. */
 const NO_RUNNER = /^no runner in pool /;
 
-/** Queued test runs by pool, and their reason for waiting while a pool has no runner. */
-export interface PoolQueues {
-  /** Pools that have a queued run. */
-  pools(): Promise<string[]>;
-  lengths(): Promise<{ pool: string; queued: number }[]>;
-  /**
-   * Sets the reason of up to `limit` runs of the pool that have none.
-   * @param since the last heartbeat of a runner; default: each run's own trigger
-   * @returns how many runs had none; `limit`: there may be more
-   */
-  explain(pool: string, since: Date | undefined, limit: number): Promise<number>;
-  /** Removes that reason from up to `limit` runs of these pools. @returns like explain */
-  clear(pools: string[], limit: number): Promise<number>;
-}
+export type PoolQueues = ReturnType<typeof createPoolQueues>;
 
-/** Each call throws the driver's error when the database does not answer. */
-export function createPoolQueues({ runs }: Pick<Collections, 'runs'>): PoolQueues {
+/**
+ * Queued test runs by pool, and their reason for waiting while a pool has no runner.
+ * Each call throws the driver's error when the database does not answer.
+ */
+export function createPoolQueues({ runs }: Pick<Collections, 'runs'>) {
   const ids = (filter: object, limit: number) =>
     runs
       .find({ ...filter, status: 'queued' }, { ...OPTIONS, projection: { _id: 1 } })
@@ -33,6 +23,7 @@ export function createPoolQueues({ runs }: Pick<Collections, 'runs'>): PoolQueue
       .toArray();
 
   return {
+    /** Pools that have a queued run. */
     async pools() {
       const groups = await runs
         .aggregate<{ _id: string }>(
@@ -55,7 +46,12 @@ export function createPoolQueues({ runs }: Pick<Collections, 'runs'>): PoolQueue
         )
         .toArray(),
 
-    async explain(pool, since, limit) {
+    /**
+     * Sets the reason of up to `limit` runs of the pool that have none.
+     * @param since the last heartbeat of a runner; default: each run's own trigger
+     * @returns how many runs had none; `limit`: there may be more
+     */
+    async explain(pool: string, since: Date | undefined, limit: number) {
       const unexplained = await ids({ 'definition.pool': pool, reason: null }, limit);
       if (unexplained.length === 0) return 0;
       const date = since ? { $literal: since } : '$queuedAt';
@@ -68,7 +64,8 @@ export function createPoolQueues({ runs }: Pick<Collections, 'runs'>): PoolQueue
       return unexplained.length;
     },
 
-    async clear(pools, limit) {
+    /** Removes that reason from up to `limit` runs of these pools. @returns like explain */
+    async clear(pools: string[], limit: number) {
       if (pools.length === 0) return 0;
       const explained = await ids({ 'definition.pool': { $in: pools }, reason: NO_RUNNER }, limit);
       if (explained.length === 0) return 0;

@@ -6,36 +6,24 @@ const OPTIONS = { maxTimeMS: 2000 };
 /** Longer, because it reads every definition. */
 const MIGRATION = { maxTimeMS: 60_000 };
 
-/** Pools and the projects that may use them. Each call throws the driver's error when the database does not answer in time. */
-export interface PoolStore {
-  /** By name. */
-  list(): Promise<Pool[]>;
-  find(name: string): Promise<Pool | undefined>;
-  /** Names of the pools that a project may use, in order. */
-  openTo(projectId: string): Promise<string[]>;
-  isOpen(name: string, projectId: string): Promise<boolean>;
-  /** @returns false when the name already exists */
-  insert(name: string, settings: PoolSettings): Promise<boolean>;
-  /** Creates the pool if it is missing, or opens it to a project unless an admin has changed it. */
-  openBySetup(name: string, projectId: string): Promise<void>;
-  /** @returns the changed pool; undefined when it is missing or its revision has changed */
-  replace(name: string, revision: number, settings: PoolSettings): Promise<Pool | undefined>;
-  /** @returns false when it is missing or its revision has changed */
-  remove(name: string, revision: number): Promise<boolean>;
-}
+export type PoolStore = ReturnType<typeof createPoolStore>;
 
-export function createPoolStore({ pools }: Pick<Collections, 'pools'>): PoolStore {
+/** Pools and the projects that may use them. Each call throws the driver's error when the database does not answer in time. */
+export function createPoolStore({ pools }: Pick<Collections, 'pools'>) {
   const find = async (name: string) => (await pools.findOne({ _id: name }, OPTIONS)) ?? undefined;
   return {
     find,
-    list: () => pools.find({}, OPTIONS).sort({ _id: 1 }).toArray(),
-    async openTo(projectId) {
+    /** By name. */
+    list: (): Promise<Pool[]> => pools.find({}, OPTIONS).sort({ _id: 1 }).toArray(),
+    /** Names of the pools that a project may use, in order. */
+    async openTo(projectId: string) {
       const found = await pools.find({}, { ...OPTIONS, projection: { projects: 1 } }).toArray();
       const byName = new Map([[DEFAULT_POOL, undefined], ...found.map((pool) => [pool._id, pool] as const)]);
       return [...byName].flatMap(([name, pool]) => (isOpenTo(name, pool, projectId) ? [name] : [])).sort();
     },
-    isOpen: async (name, projectId) => isOpenTo(name, await find(name), projectId),
-    async insert(name, settings) {
+    isOpen: async (name: string, projectId: string) => isOpenTo(name, await find(name), projectId),
+    /** @returns false when the name already exists */
+    async insert(name: string, settings: PoolSettings) {
       try {
         await insertPool(pools, name, settings);
         return true;
@@ -44,7 +32,8 @@ export function createPoolStore({ pools }: Pick<Collections, 'pools'>): PoolStor
         throw error;
       }
     },
-    async openBySetup(name, projectId) {
+    /** Creates the pool if it is missing, or opens it to a project unless an admin has changed it. */
+    async openBySetup(name: string, projectId: string) {
       try {
         await insertPool(pools, name, { description: '', projects: [projectId], isOfSetup: true });
       } catch (error) {
@@ -54,13 +43,16 @@ export function createPoolStore({ pools }: Pick<Collections, 'pools'>): PoolStor
         await pools.updateOne(listed, { $addToSet: { projects: projectId } as never });
       }
     },
-    replace: async (name, revision, settings) =>
+    /** @returns the changed pool; undefined when it is missing or its revision has changed */
+    replace: async (name: string, revision: number, settings: PoolSettings): Promise<Pool | undefined> =>
       (await pools.findOneAndUpdate(
         { _id: name, revision },
         { $set: settings, $currentDate: { modifiedAt: true }, $unset: { isOfSetup: '' }, $inc: { revision: 1 } },
         { returnDocument: 'after' },
       )) ?? undefined,
-    remove: async (name, revision) => (await pools.deleteOne({ _id: name, revision })).deletedCount === 1,
+    /** @returns false when it is missing or its revision has changed */
+    remove: async (name: string, revision: number) =>
+      (await pools.deleteOne({ _id: name, revision })).deletedCount === 1,
   };
 }
 

@@ -38,23 +38,7 @@ export interface Heartbeat {
   agoMs: number;
 }
 
-export interface WorkerStore {
-  heartbeat(worker: WorkerFacts): Promise<void>;
-  /** Records that the worker accepts no more work. */
-  markStopped(id: string): Promise<void>;
-  /** Removes workers without a heartbeat for a week. */
-  removeOld(): Promise<void>;
-  /** Pools with at least one live worker. */
-  livePools(): Promise<LivePool[]>;
-  /** Counts live workers, including those without a pool. */
-  countLive(): Promise<number>;
-  /** The last heartbeat of any worker of the pool; undefined when there was none for a week. */
-  lastHeartbeat(pool: string): Promise<Heartbeat | undefined>;
-  /** Live and dead workers, latest heartbeat first. */
-  seen(limit: number): Promise<SeenWorker[]>;
-  /** Every pool that had a worker within a week. */
-  knownPools(): Promise<string[]>;
-}
+export type WorkerStore = ReturnType<typeof createWorkerStore>;
 
 const AGE = { $subtract: ['$$NOW', '$seenAt'] };
 const AGO_MS = { $toDouble: { $max: [0, AGE] } };
@@ -62,9 +46,9 @@ const before = (ms: number): Document => ({ $subtract: ['$$NOW', ms] });
 const LIVE: Document = { $expr: { $gte: ['$seenAt', before(ALIVE_MS)] }, stoppedAt: { $exists: false } };
 
 /** Each call throws the driver's error when the database does not answer. */
-export function createWorkerStore({ workers }: Pick<Collections, 'workers'>): WorkerStore {
+export function createWorkerStore({ workers }: Pick<Collections, 'workers'>) {
   return {
-    async heartbeat({ _id, ...facts }) {
+    async heartbeat({ _id, ...facts }: WorkerFacts) {
       await workers.updateOne(
         { _id },
         [{ $set: { ...literals(facts), startedAt: { $ifNull: ['$startedAt', '$$NOW'] }, seenAt: '$$NOW' } }],
@@ -72,11 +56,14 @@ export function createWorkerStore({ workers }: Pick<Collections, 'workers'>): Wo
       );
     },
 
-    markStopped: async (_id) =>
+    /** Records that the worker accepts no more work. */
+    markStopped: async (_id: string): Promise<void> =>
       void (await workers.updateOne({ _id }, [{ $set: { seenAt: '$$NOW', stoppedAt: '$$NOW' } }])),
 
+    /** Removes workers without a heartbeat for a week. */
     removeOld: () => deleteInBatches(workers, { $expr: { $lt: ['$seenAt', before(KEPT_MS)] } }, { size: DELETE_BATCH }),
 
+    /** Pools with at least one live worker. */
     livePools: () =>
       workers
         .aggregate<LivePool>(
@@ -90,9 +77,11 @@ export function createWorkerStore({ workers }: Pick<Collections, 'workers'>): Wo
         )
         .toArray(),
 
+    /** Counts live workers, including those without a pool. */
     countLive: () => workers.countDocuments(LIVE, { maxTimeMS: MAX_TIME_MS }),
 
-    async lastHeartbeat(pool) {
+    /** The last heartbeat of any worker of the pool; undefined when there was none for a week. */
+    async lastHeartbeat(pool: string) {
       const [last] = await workers
         .aggregate<Heartbeat>(
           [
@@ -107,7 +96,8 @@ export function createWorkerStore({ workers }: Pick<Collections, 'workers'>): Wo
       return last;
     },
 
-    seen: (limit) =>
+    /** Live and dead workers, latest heartbeat first. */
+    seen: (limit: number) =>
       workers
         .aggregate<SeenWorker>(
           [
@@ -124,6 +114,7 @@ export function createWorkerStore({ workers }: Pick<Collections, 'workers'>): Wo
         )
         .toArray(),
 
+    /** Every pool that had a worker within a week. */
     knownPools: () => workers.distinct('pools', {}, { maxTimeMS: MAX_TIME_MS }),
   };
 }

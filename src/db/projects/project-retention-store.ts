@@ -15,20 +15,13 @@ export interface ChangedRetention {
   changedAt: Date;
 }
 
-/** Changed retention settings, to be applied to existing runs. */
-export interface ProjectRetentionStore {
-  /** Projects whose runs do not have the new expiry yet; `isPropagated`: every server uses the new setting. */
-  changed(): Promise<(ChangedRetention & { isPropagated: boolean })[]>;
-  /** Sets the expiry of the project's runs by its current setting. @returns how many runs were changed */
-  apply(change: ChangedRetention, defaultMs: number, onBatch: () => Promise<void>): Promise<number>;
-}
+export type ProjectRetentionStore = ReturnType<typeof createProjectRetentionStore>;
 
-export function createProjectRetentionStore({
-  projects,
-  runs,
-}: Pick<Collections, 'projects' | 'runs'>): ProjectRetentionStore {
+/** Changed retention settings, to be applied to existing runs. */
+export function createProjectRetentionStore({ projects, runs }: Pick<Collections, 'projects' | 'runs'>) {
   return {
-    async changed() {
+    /** Projects whose runs do not have the new expiry yet; `isPropagated`: every server uses the new setting. */
+    async changed(): Promise<(ChangedRetention & { isPropagated: boolean })[]> {
       const isPropagated = { $lt: ['$retentionChangedAt', { $subtract: ['$$NOW', PROPAGATION_MS] }] };
       const found = await projects
         .find({ retentionChangedAt: { $exists: true } })
@@ -46,7 +39,8 @@ export function createProjectRetentionStore({
       }));
     },
 
-    async apply({ projectId, days, changedAt }, defaultMs, onBatch) {
+    /** Sets the expiry of the project's runs by its current setting. @returns how many runs were changed */
+    async apply({ projectId, days, changedAt }: ChangedRetention, defaultMs: number, onBatch: () => Promise<void>) {
       const keptMs = days === undefined ? defaultMs : days * DAY_MS;
       let changed = 0;
       for (let last: Pick<Run, '_id' | 'queuedAt'> | undefined; ;) {

@@ -7,15 +7,10 @@ import { DAY_MS } from './project-retention-store.js';
 /** Together with the leases of rate limit permits, a change applies on all servers within 5 s. */
 const REFRESH_MS = 3500;
 
-/** Settings of projects, cached in memory: the trigger path needs no lookup for them. */
-export interface ProjectSettings {
-  retentionMs(projectId: string): number;
-  /** Limits of the project's triggers. */
-  limitsOf(projectId: string): ProjectLimits;
-  close(): void;
-}
+export type ProjectSettings = ReturnType<typeof openProjectSettings>;
 
 /**
+ * Settings of projects, cached in memory: the trigger path needs no lookup for them.
  * Reads the settings now and then every few seconds. While the database is unavailable, the last values stay.
  * @param defaults for projects without settings, and for projects that have not been read yet
  */
@@ -23,7 +18,7 @@ export function openProjectSettings(
   { projects }: Pick<Collections, 'projects'>,
   defaults: { retentionMs: number; limits: InstanceLimits },
   log: Logger,
-): ProjectSettings {
+) {
   const defaultLimits = effectiveLimits(defaults.limits);
   let days = new Map<string, number>();
   let limits = new Map<string, ProjectLimits>();
@@ -51,11 +46,12 @@ export function openProjectSettings(
   });
 
   return {
-    retentionMs(projectId) {
+    retentionMs(projectId: string) {
       const own = days.get(projectId);
       return own === undefined ? defaults.retentionMs : own * DAY_MS;
     },
-    limitsOf: (projectId) => limits.get(projectId) ?? defaultLimits,
-    close: () => void refreshing.stop(),
+    /** Limits of the project's triggers. */
+    limitsOf: (projectId: string) => limits.get(projectId) ?? defaultLimits,
+    close: (): void => void refreshing.stop(),
   };
 }

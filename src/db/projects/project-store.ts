@@ -1,5 +1,5 @@
 import type { Collection, Filter } from 'mongodb';
-import type { Page, PageRequest } from '#src/domain/page.js';
+import type { PageRequest } from '#src/domain/page.js';
 import type { Project, ProjectOrigin } from '#src/domain/records.js';
 import { containing } from '#src/db/query/containing.js';
 import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
@@ -15,37 +15,22 @@ export interface ProjectSettings {
   retentionDays?: number;
 }
 
-/** The projects. Each call throws the driver's error when the database does not answer in time. */
-export interface ProjectStore {
-  /** Live projects, by name. @param ids undefined: all projects. @throws InvalidInputError for a cursor of another list */
-  page(ids: readonly string[] | undefined, search: string | undefined, request: PageRequest): Promise<Page<Project>>;
-  /** Includes archived projects. */
-  find(id: string): Promise<Project | undefined>;
-  /** The project that this import created, archived or not. */
-  findByOrigin(origin: ProjectOrigin): Promise<Project | undefined>;
-  /** Imports no longer find the project by its origin. Safe to repeat. */
-  forgetOrigin(id: string): Promise<void>;
-  isArchived(id: string): Promise<boolean>;
-  /** The `ids` of projects that are not archived. */
-  liveAmong(ids: readonly string[]): Promise<string[]>;
-  /** Inserts it with a unique slug, or returns the project that its origin has created. @throws IdempotencyConflictError; see insertOnce */
-  insert(project: Omit<Project, 'slug'>): Promise<{ document: Project; isNew: boolean }>;
-  /** Writes the next revision and restores an archived project. @returns undefined when the revision has changed */
-  replace(existing: Project, next: ProjectSettings): Promise<Project | undefined>;
-  /** Its open runs are then stopped (see removed-project-store.ts). @returns false when the revision has changed */
-  archive(existing: Project): Promise<boolean>;
-}
+export type ProjectStore = ReturnType<typeof createProjectStore>;
 
-export function createProjectStore({ projects }: { projects: Collection<Project> }): ProjectStore {
+/** The projects. Each call throws the driver's error when the database does not answer in time. */
+export function createProjectStore({ projects }: { projects: Collection<Project> }) {
   const find = async (id: string) => (await projects.findOne({ _id: id }, OPTIONS)) ?? undefined;
   const findByOrigin = async (origin: ProjectOrigin | undefined) =>
     origin?.name === undefined
       ? undefined
       : ((await projects.findOne({ 'origin.by': origin.by, 'origin.name': origin.name }, OPTIONS)) ?? undefined);
   return {
+    /** Includes archived projects. */
     find,
+    /** The project that this import created, archived or not. */
     findByOrigin,
-    page: (ids, search, request) =>
+    /** Live projects, by name. @param ids undefined: all. @throws InvalidInputError for a cursor of another list */
+    page: (ids: readonly string[] | undefined, search: string | undefined, request: PageRequest) =>
       readPage<Project, Project>(
         projects,
         {
@@ -61,18 +46,21 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
         },
         request,
       ),
-    async forgetOrigin(id) {
+    /** Imports no longer find the project by its origin. Safe to repeat. */
+    async forgetOrigin(id: string) {
       await projects.updateOne({ _id: id }, { $unset: { 'origin.name': '' } });
     },
-    async isArchived(id) {
+    async isArchived(id: string) {
       const filter = { _id: id, archivedAt: { $exists: true } };
       return (await projects.findOne(filter, { ...OPTIONS, projection: { _id: 1 } })) !== null;
     },
-    async liveAmong(ids) {
+    /** The `ids` of projects that are not archived. */
+    async liveAmong(ids: readonly string[]) {
       const filter = { _id: { $in: [...ids] }, archivedAt: { $exists: false } };
       return (await projects.find(filter, { ...OPTIONS, projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
     },
-    async insert(project) {
+    /** Inserts it with a unique slug, or returns the project that its origin has created. @throws IdempotencyConflictError; see insertOnce */
+    async insert(project: Omit<Project, 'slug'>) {
       const slug = slugOf(project.name);
       // Servers may accept runs before they know the setting, so retention checks them. Timed by the database's clock.
       const retentionChangedAt = project.retentionDays === undefined ? undefined : project.createdAt;
@@ -91,7 +79,8 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
       }
       throw new Error(`No slug is available for the project "${project.name}". Choose a different name.`);
     },
-    async replace(existing, { name, retentionDays }) {
+    /** Writes the next revision and restores an archived project. @returns undefined when the revision has changed */
+    async replace(existing: Project, { name, retentionDays }: ProjectSettings): Promise<Project | undefined> {
       const replaced = await projects.findOneAndUpdate(
         { _id: existing._id, revision: existing.revision },
         {
@@ -104,7 +93,8 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
       );
       return replaced ?? undefined;
     },
-    async archive({ _id, revision }) {
+    /** Its open runs are then stopped (see removed-project-store.ts). @returns false when the revision has changed */
+    async archive({ _id, revision }: Project) {
       const { matchedCount } = await projects.updateOne(
         { _id, revision },
         { $currentDate: { archivedAt: true, stopRunsSince: true } },

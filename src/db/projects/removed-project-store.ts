@@ -21,29 +21,16 @@ export interface RemovedProject {
   ageMs: number;
 }
 
-/** Removed projects and their open runs. Each call throws the driver's error when the database does not answer in time. */
-export interface RemovedProjectStore {
-  /** Up to 100 projects whose runs are being stopped, the latest removal first. */
-  list(): Promise<RemovedProject[]>;
-  /** Whether the project has not been restored since this removal. */
-  isStillRemoved(project: RemovedProject): Promise<boolean>;
-  /** Ends up to 500 pending runs as `stopped`, none if the project has been restored. @returns how many */
-  stopPending(project: RemovedProject): Promise<number>;
-  /** Up to 20,000 open runs, without the test runs of suites, which end with their suite. */
-  openRuns(projectId: string): Promise<string[]>;
-  /** Records that all runs are stopped. Has no effect while a run, or a test run of a suite, is open. */
-  finish(project: RemovedProject): Promise<void>;
-}
+export type RemovedProjectStore = ReturnType<typeof createRemovedProjectStore>;
 
-export function createRemovedProjectStore({
-  projects,
-  runs,
-}: Pick<Collections, 'projects' | 'runs'>): RemovedProjectStore {
+/** Removed projects and their open runs. Each call throws the driver's error when the database does not answer in time. */
+export function createRemovedProjectStore({ projects, runs }: Pick<Collections, 'projects' | 'runs'>) {
   const isStillRemoved = async ({ id, since }: RemovedProject) =>
     (await projects.findOne({ _id: id, stopRunsSince: since }, { ...OPTIONS, projection: { _id: 1 } })) !== null;
 
   return {
-    list: () =>
+    /** Up to 100 projects whose runs are being stopped, the latest removal first. */
+    list: (): Promise<RemovedProject[]> =>
       projects
         .find<{ _id: string; stopRunsSince: Date; ageMs: number }>(
           { stopRunsSince: { $exists: true } },
@@ -57,9 +44,11 @@ export function createRemovedProjectStore({
         .map(({ _id, stopRunsSince, ageMs }) => ({ id: _id, since: stopRunsSince, ageMs }))
         .toArray(),
 
+    /** Whether the project has not been restored since this removal. */
     isStillRemoved,
 
-    async stopPending(project) {
+    /** Ends up to 500 pending runs as `stopped`, none if the project has been restored. @returns how many */
+    async stopPending(project: RemovedProject) {
       const ids = await idsOf(
         runs,
         { projectId: project.id, 'dispatch.after': { $exists: true } },
@@ -70,7 +59,8 @@ export function createRemovedProjectStore({
       return endPending(runs, ids, { status: 'stopped' }, { projectId: project.id });
     },
 
-    openRuns: (projectId) =>
+    /** Up to 20,000 open runs, without the test runs of suites, which end with their suite. */
+    openRuns: (projectId: string) =>
       idsOf(
         runs,
         {
@@ -83,7 +73,8 @@ export function createRemovedProjectStore({
         { hint: 'runs_of_project', limit: OPEN_MAX },
       ),
 
-    async finish({ id, since }) {
+    /** Records that all runs are stopped. Has no effect while a run, or a test run of a suite, is open. */
+    async finish({ id, since }: RemovedProject) {
       const open = await idsOf(runs, { projectId: id, status: OPEN }, { hint: OPEN_OF_PROJECT, limit: 1 });
       if (open.length === 0)
         await projects.updateOne({ _id: id, stopRunsSince: since }, { $unset: { stopRunsSince: '' } });

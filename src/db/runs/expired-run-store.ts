@@ -13,20 +13,7 @@ const TESTS = 100;
 
 export type ExpiredRun = Pick<Run, '_id' | 'kind' | 'expiresAt'> & Pick<TestRun, 'suiteRunId'>;
 
-/** Expired runs. Removal deletes a run's data before the run, so that a crash leaves no orphaned data. */
-export interface ExpiredRunStore {
-  /**
-   * The next ended runs that have expired, by expiry. Test runs of an existing suite run are left out: they are removed
-   * with it.
-   */
-  page(from: ExpiredRun | undefined, limit: number, exceptProjects: readonly string[]): Promise<ExpiredPage>;
-  /** Removes runs with their logs and files. */
-  removeTests(runIds: readonly string[], onBatch: OnBatch): Promise<void>;
-  /** Removes a suite run with its test runs. @returns how many runs; 0 while a test run is open */
-  removeSuite(suiteRunId: string, onBatch: OnBatch): Promise<number>;
-  /** Removes orphaned artifact content; each call checks a part of the bucket. @returns the number of files */
-  removeOrphans(onBatch: OnBatch): Promise<number>;
-}
+export type ExpiredRunStore = ReturnType<typeof createExpiredRunStore>;
 
 export interface ExpiredPage {
   runs: ExpiredRun[];
@@ -37,7 +24,8 @@ export interface ExpiredPage {
 /** Called between deletes. */
 export type OnBatch = () => Promise<void>;
 
-export function createExpiredRunStore(collections: Collections, clock: Clock): ExpiredRunStore {
+/** Expired runs. Removal deletes a run's data before the run, so that a crash leaves no orphaned data. */
+export function createExpiredRunStore(collections: Collections, clock: Clock) {
   const { runs, runLogs, runSteps, runCases } = collections;
   const orphans = createOrphanedChunks(collections);
 
@@ -53,7 +41,11 @@ export function createExpiredRunStore(collections: Collections, clock: Clock): E
   }
 
   return {
-    async page(from, limit, exceptProjects) {
+    /**
+     * The next ended runs that have expired, by expiry. Test runs of an existing suite run are left out: they are
+     * removed with it.
+     */
+    async page(from: ExpiredRun | undefined, limit: number, exceptProjects: readonly string[]): Promise<ExpiredPage> {
       const after = from
         ? { $or: [{ expiresAt: { $gt: from.expiresAt } }, { expiresAt: from.expiresAt, _id: { $gt: from._id } }] }
         : {};
@@ -78,11 +70,14 @@ export function createExpiredRunStore(collections: Collections, clock: Clock): E
       };
     },
 
+    /** Removes runs with their logs and files. */
     removeTests,
 
+    /** Removes orphaned artifact content; each call checks a part of the bucket. @returns the number of files */
     removeOrphans: orphans.remove,
 
-    async removeSuite(suiteRunId, onBatch) {
+    /** Removes a suite run with its test runs. @returns how many runs; 0 while a test run is open */
+    async removeSuite(suiteRunId: string, onBatch: OnBatch) {
       const open = { suiteRunId, status: { $nin: [...TERMINAL_STATUSES] } };
       if (await runs.findOne(open, { projection: { _id: 1 }, hint: 'suite_tests' })) return 0;
       let removed = 0;

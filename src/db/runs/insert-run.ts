@@ -14,18 +14,7 @@ export class DuplicateRunError extends Error {
 /** Fields of a run in the response to its trigger. */
 export type AnsweredRun = Pick<Run, '_id' | 'kind' | 'targetId' | 'status' | 'modified' | 'creation'>;
 
-export interface RunInserter {
-  /**
-   * Commits one record (majority, journaled). Coalesced; an invalid document fails only its own caller.
-   * @throws DuplicateRunError, or the driver's error: the record may then exist or not
-   */
-  insert(run: Run, expiresAt: number): Promise<void>;
-  /**
-   * The majority-committed run, coalesced: a failover cannot roll it back.
-   * @throws ExpiredError, or the driver's error
-   */
-  find(id: string, expiresAt: number): Promise<AnsweredRun | undefined>;
-}
+export type RunInserter = ReturnType<typeof createRunInserter>;
 
 const ANSWERED = { kind: 1, targetId: 1, status: 1, modified: 1, creation: 1 };
 const MAX_TIME_MS = 1000;
@@ -45,7 +34,7 @@ function outcomes(error: unknown, size: number): (true | Error)[] {
   return results;
 }
 
-export function createRunInserter(collections: Collections): RunInserter {
+export function createRunInserter(collections: Collections) {
   const insert = coalesce(async (documents: Run[]): Promise<(true | Error)[]> => {
     try {
       await collections.runs.insertMany(documents, { ordered: false });
@@ -79,5 +68,15 @@ export function createRunInserter(collections: Collections): RunInserter {
     }
   }
 
-  return { insert: async (run, expiresAt) => void (await insert(run, expiresAt)), find };
+  return {
+    /**
+     * Commits one record (majority, journaled). Coalesced; an invalid document fails only its own caller.
+     * @throws DuplicateRunError, or the driver's error: the record may then exist or not
+     */
+    insert: async (run: Run, expiresAt: number): Promise<void> => void (await insert(run, expiresAt)) /**
+     * The majority-committed run, coalesced: a failover cannot roll it back.
+     * @throws ExpiredError, or the driver's error
+     */,
+    find,
+  };
 }

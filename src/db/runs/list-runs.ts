@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import { TARGET_KINDS, type TargetKind } from '#src/domain/targets/target-kind.js';
-import type { Page, PageRequest } from '#src/domain/page.js';
+import type { PageRequest } from '#src/domain/page.js';
 import { RUN_STATUSES, type RunStatus } from '#src/domain/runs/run-status.js';
 import { STARTERS, type ListedRun, type ListedTest, type Run, type TriggerType } from '#src/domain/runs/run.js';
 import type { Collections } from '#src/db/schema/collections.js';
@@ -39,29 +39,21 @@ const WITHOUT_LARGE = { variables: 0, definition: 0 };
 const MAX_TIME_MS = 2000;
 const OF_SOME = { projection: WITHOUT_LARGE, maxTimeMS: MAX_TIME_MS };
 
-/** Lists of runs. Each call throws like readPage. */
-export interface RunLists {
-  /** Newest first. */
-  page(filter: RunFilter, page: PageRequest): Promise<Page<ListedRun>>;
-  /** Counts up to `limit`. */
-  count(filter: RunFilter, limit: number): Promise<number>;
-  /** Test runs of a suite run, in the suite's order. */
-  ofSuite(suiteRunId: string, filter: SuiteTestFilter, page: PageRequest): Promise<Page<ListedTest>>;
-  /** The test runs at these positions of a suite run. */
-  atPositions(suiteRunId: string, positions: readonly number[]): Promise<ListedTest[]>;
-  /** The `ids` that belong to the project. */
-  byIds(ids: readonly string[], projectId: string): Promise<ListedRun[]>;
-}
+export type RunLists = ReturnType<typeof createRunLists>;
 
-export function createRunLists({ runs }: Pick<Collections, 'runs'>): RunLists {
+/** Lists of runs. Each call throws like readPage. */
+export function createRunLists({ runs }: Pick<Collections, 'runs'>) {
   return {
-    page: (filter, page) =>
+    /** Newest first. */
+    page: (filter: RunFilter, page: PageRequest) =>
       readPage<Run, ListedRun>(runs, { ...queryOf(filter), sort: NEWEST_FIRST, projection: WITHOUT_LARGE }, page),
-    count(runFilter, limit) {
+    /** Counts up to `limit`. */
+    count(runFilter: RunFilter, limit: number) {
       const { filter, hint } = queryOf(runFilter);
       return runs.countDocuments(filter, { hint, limit, maxTimeMS: MAX_TIME_MS });
     },
-    ofSuite: (suiteRunId, { statuses, search }, page) =>
+    /** Test runs of a suite run, in the suite's order. */
+    ofSuite: (suiteRunId: string, { statuses, search }: SuiteTestFilter, page: PageRequest) =>
       readPage<Run, ListedTest>(
         runs,
         {
@@ -76,11 +68,13 @@ export function createRunLists({ runs }: Pick<Collections, 'runs'>): RunLists {
         },
         page,
       ),
-    atPositions: async (suiteRunId, positions) =>
+    /** The test runs at these positions of a suite run. */
+    atPositions: async (suiteRunId: string, positions: readonly number[]) =>
       (await runs
         .find({ suiteRunId, position: { $in: [...positions] } }, { ...OF_SOME, hint: 'suite_tests' })
         .toArray()) as ListedTest[],
-    byIds: (ids, projectId) =>
+    /** The `ids` that belong to the project. */
+    byIds: (ids: readonly string[], projectId: string) =>
       runs.find<ListedRun>({ _id: { $in: [...ids] }, projectId }, { ...OF_SOME, hint: '_id_' }).toArray(),
   };
 }

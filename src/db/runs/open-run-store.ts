@@ -20,29 +20,10 @@ type FoundRun = Omit<OpenRun, 'missingForMs'> & { missingForMs?: number | null }
 const openRun = ({ missingForMs, ...run }: FoundRun): OpenRun =>
   (typeof missingForMs === 'number' ? { ...run, missingForMs } : run) as OpenRun;
 
-/** Open runs, for reconcile. */
-export interface OpenRunStore {
-  /**
-   * Pages of open runs that are not pending, have not changed since `before` and have no open workflow. Running suites
-   * are included even if they have changed; queued test runs of suites are left out.
-   */
-  withoutWorkflow(before: Date, hasWorkflow: (runId: string) => boolean): AsyncIterable<OpenRun[]>;
-  /** The open test runs of a suite. */
-  ofSuite(suiteRunId: string): Promise<OpenRun[]>;
-  /** Suite runs with open test runs that ended before `before` or no longer exist. */
-  overWithOpenTests(before: Date): Promise<string[]>;
-  /** The `suiteRunIds` that are open. */
-  openAmong(suiteRunIds: readonly string[]): Promise<Set<string>>;
-  /** Open runs whose workflow is recorded as missing. */
-  missing(): Promise<Set<string>>;
-  /** Records that a run's workflow is missing; a repeated call keeps the first time. */
-  noteMissing(id: string): Promise<void>;
-  noteFound(id: string): Promise<void>;
-  /** Makes a run that never started pending again. @returns false when it has changed meanwhile */
-  awaitStart(id: string): Promise<boolean>;
-}
+export type OpenRunStore = ReturnType<typeof createOpenRunStore>;
 
-export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRunStore {
+/** Open runs, for reconcile. */
+export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>) {
   /** Ids from the index alone, so that a pass over 100,000 consistent open runs reads no documents. */
   async function* pagesOfIds(): AsyncIterable<string[]> {
     for (const status of OPEN_STATUSES) {
@@ -62,7 +43,11 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
   }
 
   return {
-    async *withoutWorkflow(before, hasWorkflow) {
+    /**
+     * Pages of open runs that are not pending, have not changed since `before` and have no open workflow. Running
+     * suites are included even if they have changed; queued test runs of suites are left out.
+     */
+    async *withoutWorkflow(before: Date, hasWorkflow: (runId: string) => boolean): AsyncIterable<OpenRun[]> {
       for await (const page of pagesOfIds()) {
         const ids = page.filter((id) => !hasWorkflow(id));
         if (ids.length === 0) continue;
@@ -77,7 +62,8 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
       }
     },
 
-    ofSuite: (suiteRunId) =>
+    /** The open test runs of a suite. */
+    ofSuite: (suiteRunId: string) =>
       runs
         .find<FoundRun>(
           { suiteRunId, status: { $in: [...OPEN_STATUSES] } },
@@ -86,7 +72,8 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
         .map(openRun)
         .toArray(),
 
-    async overWithOpenTests(before) {
+    /** Suite runs with open test runs that ended before `before` or no longer exist. */
+    async overWithOpenTests(before: Date) {
       const groups = await runs
         .aggregate<{
           _id: string;
@@ -113,7 +100,8 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
       return ids.filter((id) => !open.has(id));
     },
 
-    async openAmong(suiteRunIds) {
+    /** The `suiteRunIds` that are open. */
+    async openAmong(suiteRunIds: readonly string[]) {
       const open = await runs
         .find(
           { _id: { $in: [...new Set(suiteRunIds)] }, status: { $in: [...OPEN_STATUSES] } },
@@ -123,6 +111,7 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
       return new Set(open.map(({ _id }) => _id));
     },
 
+    /** Open runs whose workflow is recorded as missing. */
     async missing() {
       const found = runs.find(
         { status: { $in: [...OPEN_STATUSES] }, missingSince: { $exists: true } },
@@ -131,14 +120,17 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>): OpenRun
       return new Set(await found.map(({ _id }) => _id).toArray());
     },
 
-    noteMissing: async (id) =>
+    /** Records that a run's workflow is missing; a repeated call keeps the first time. */
+    noteMissing: async (id: string): Promise<void> =>
       void (await runs.updateOne({ _id: id, status: { $in: [...OPEN_STATUSES] }, missingSince: { $exists: false } }, [
         { $set: { missingSince: '$$NOW' } },
       ])),
 
-    noteFound: async (id) => void (await runs.updateOne({ _id: id }, { $unset: { missingSince: '' } })),
+    noteFound: async (id: string): Promise<void> =>
+      void (await runs.updateOne({ _id: id }, { $unset: { missingSince: '' } })),
 
-    async awaitStart(id) {
+    /** Makes a run that never started pending again. @returns false when it has changed meanwhile */
+    async awaitStart(id: string) {
       const { modifiedCount } = await runs.updateOne(
         { _id: id, status: 'queued', startedAt: { $exists: false }, dispatch: { $exists: false } },
         [{ $set: { dispatch: { after: '$$NOW', attempts: 0 } } }],

@@ -29,32 +29,7 @@ const START_FIELDS = {
   'dispatch.attempts': 1,
 };
 
-/**
- * The outbox of workflow starts. The entry is part of the run's record (`dispatch`): until `dispatch.after` it is leased
- * to the process that starts it. All times are by the database's clock.
- */
-export interface PendingStarts {
-  /**
-   * Leases up to `limit` due runs for `leaseMs`, in turn from each project.
-   * @param among.overdueMs minimum time since the runs became due
-   * @param among.deadlineMs maximum time since the runs were accepted; older ones are given up
-   */
-  claim(limit: number, leaseMs: number, among: { overdueMs?: number; deadlineMs: number }): Promise<PendingRun[]>;
-  /** Extends the leases of runs that are still pending. */
-  renew(ids: string[], leaseMs: number): Promise<void>;
-  /** Removes the entry when the workflow was started or the run needs none; coalesced. */
-  clear(id: string): Promise<void>;
-  /** Lets any server claim the runs after `afterMs`. @param failed counts a failed start */
-  release(ids: string[], afterMs: number, failed: boolean): Promise<void>;
-  /**
-   * Ends up to 1,000 runs as `error`/`NOT_STARTED` that were accepted more than `deadlineMs` ago. Leased runs are left
-   * out, because their start may be in flight.
-   * @returns how many
-   */
-  giveUp(deadlineMs: number): Promise<number>;
-  /** The number of pending runs, and when the oldest was queued. */
-  count(): Promise<{ pending: number; oldest?: Date }>;
-}
+export type PendingStarts = ReturnType<typeof createPendingStarts>;
 
 const after = (ms: number) => ({ $add: ['$$NOW', ms] });
 // Expressions, so that they are evaluated at the time of the write.
@@ -62,7 +37,11 @@ const youngerThan = (ms: number) => ({ $expr: { $gte: ['$queuedAt', { $subtract:
 const olderThan = (ms: number) => ({ $expr: { $lt: ['$queuedAt', { $subtract: ['$$NOW', ms] }] } });
 const dueSince = (ms: number) => ({ $expr: { $lte: ['$dispatch.after', { $subtract: ['$$NOW', ms] }] } });
 
-export function createPendingStarts({ runs }: Collections, clock: Clock): PendingStarts {
+/**
+ * The outbox of workflow starts. The entry is part of the run's record (`dispatch`): until `dispatch.after` it is
+ * leased to the process that starts it. All times are by the database's clock.
+ */
+export function createPendingStarts({ runs }: Collections, clock: Clock) {
   const clear = coalesce(
     async (ids: string[]): Promise<true[]> => {
       await runs.updateMany({ _id: { $in: ids } }, { $unset: { dispatch: '' } });
@@ -98,7 +77,16 @@ export function createPendingStarts({ runs }: Collections, clock: Clock): Pendin
   }
 
   return {
-    async claim(limit, leaseMs, { overdueMs = 0, deadlineMs }) {
+    /**
+     * Leases up to `limit` due runs for `leaseMs`, in turn from each project.
+     * @param among.overdueMs minimum time since the runs became due
+     * @param among.deadlineMs maximum time since the runs were accepted; older ones are given up
+     */
+    async claim(
+      limit: number,
+      leaseMs: number,
+      { overdueMs = 0, deadlineMs }: { overdueMs?: number; deadlineMs: number },
+    ): Promise<PendingRun[]> {
       const ids = await dueIds(limit, overdueMs, deadlineMs);
       if (ids.length === 0) return [];
       const claim = randomUUID();
@@ -113,16 +101,19 @@ export function createPendingStarts({ runs }: Collections, clock: Clock): Pendin
       return claimed.sort((a, b) => order.get(a._id)! - order.get(b._id)!);
     },
 
-    async renew(ids, leaseMs) {
+    /** Extends the leases of runs that are still pending. */
+    async renew(ids: string[], leaseMs: number) {
       if (ids.length === 0) return;
       await runs.updateMany({ _id: { $in: ids }, dispatch: { $exists: true } }, [
         { $set: { 'dispatch.after': after(leaseMs) } },
       ]);
     },
 
-    clear: async (id) => void (await clear(id)),
+    /** Removes the entry when the workflow was started or the run needs none; coalesced. */
+    clear: async (id: string): Promise<void> => void (await clear(id)),
 
-    async release(ids, afterMs, failed) {
+    /** Lets any server claim the runs after `afterMs`. @param failed counts a failed start */
+    async release(ids: string[], afterMs: number, failed: boolean) {
       if (ids.length === 0) return;
       const attempts = { 'dispatch.attempts': { $add: ['$dispatch.attempts', 1] } };
       await runs.updateMany({ _id: { $in: ids }, dispatch: { $exists: true } }, [
@@ -130,7 +121,12 @@ export function createPendingStarts({ runs }: Collections, clock: Clock): Pendin
       ]);
     },
 
-    async giveUp(deadlineMs) {
+    /**
+     * Ends up to 1,000 runs as `error`/`NOT_STARTED` that were accepted more than `deadlineMs` ago. Leased runs are
+     * left out, because their start may be in flight.
+     * @returns how many
+     */
+    async giveUp(deadlineMs: number) {
       const now = clock.now();
       const late = await runs
         .find(
@@ -144,7 +140,8 @@ export function createPendingStarts({ runs }: Collections, clock: Clock): Pendin
       return endPending(runs, late, NOT_STARTED, { $and: [olderThan(deadlineMs), dueSince(0)] });
     },
 
-    async count() {
+    /** The number of pending runs, and when the oldest was queued. */
+    async count(): Promise<{ pending: number; oldest?: Date }> {
       const [pending, oldest] = await Promise.all([
         runs.countDocuments({ 'dispatch.after': { $gte: new Date(0) } }, { maxTimeMS: 2000, hint: INDEX }),
         runs

@@ -10,23 +10,21 @@ const FIELDS = { kind: 1, projectId: 1, suiteRunId: 1, status: 1, queuedAt: 1, m
 export type RunChange = Pick<Run, '_id' | 'kind' | 'projectId' | 'status' | 'queuedAt' | 'modified'> &
   Pick<TestRun, 'suiteRunId'>;
 
-/** Polled for live pages. Each call throws the driver's error when the database does not answer in time. */
-export interface RunChanges {
-  of(runIds: readonly string[]): Promise<RunChange[]>;
-  /** Up to `limit` runs of the projects and test runs of the suite runs that changed at or after `moment`. */
-  since(
-    moment: Date,
-    whose: { projectIds: readonly string[]; suiteRunIds: readonly string[] },
-    limit: number,
-  ): Promise<RunChange[]>;
-}
+export type RunChanges = ReturnType<typeof createRunChanges>;
 
-export function createRunChanges({ runs }: Pick<Collections, 'runs'>): RunChanges {
+/** Polled for live pages. Each call throws the driver's error when the database does not answer in time. */
+export function createRunChanges({ runs }: Pick<Collections, 'runs'>) {
   const options = { projection: FIELDS, maxTimeMS: MAX_TIME_MS };
   return {
-    of: (runIds) => runs.find({ _id: { $in: [...runIds] } }, options).toArray() as Promise<RunChange[]>,
+    of: (runIds: readonly string[]) =>
+      runs.find({ _id: { $in: [...runIds] } }, options).toArray() as Promise<RunChange[]>,
 
-    since: (moment, { projectIds, suiteRunIds }, limit) =>
+    /** Up to `limit` runs of the projects and test runs of the suite runs that changed at or after `moment`. */
+    since: (
+      moment: Date,
+      { projectIds, suiteRunIds }: { projectIds: readonly string[]; suiteRunIds: readonly string[] },
+      limit: number,
+    ) =>
       runs
         .find(
           {

@@ -20,18 +20,16 @@ export interface LogPart {
   isLonger: boolean;
 }
 
-/** Each call throws the driver's error when the database does not answer in time. */
-export interface LogReads {
-  /** The lines after a position; undefined: from the start. */
-  after(runId: string, after: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
-  /** The nearest lines before a position, in order; undefined: from the end. */
-  before(runId: string, before: LogPlace | undefined, max: LogBounds): Promise<LogPart>;
-}
+export type LogReads = ReturnType<typeof createLogReads>;
 
-export function createLogReads(runLogs: Collection<LogLine>): LogReads {
+/** Each call throws the driver's error when the database does not answer in time. */
+export function createLogReads(runLogs: Collection<LogLine>) {
   return {
-    after: (runId, after, max) => logLinesAfter(runLogs, runId, after, max),
-    before: (runId, before, max) => logLinesBefore(runLogs, runId, before, max),
+    /** The lines after a position; undefined: from the start. */
+    after: (runId: string, after: LogPlace | undefined, max: LogBounds) => logLinesAfter(runLogs, runId, after, max),
+    /** The nearest lines before a position, in order; undefined: from the end. */
+    before: (runId: string, before: LogPlace | undefined, max: LogBounds) =>
+      logLinesBefore(runLogs, runId, before, max),
   };
 }
 

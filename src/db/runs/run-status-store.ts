@@ -162,31 +162,17 @@ async function outcome(runs: Collection<Run>, id: string, seq: number, after: Ru
   return run?.seq === seq ? ({ done: true, run } as const) : ({ done: false, run } as const);
 }
 
-/** The guarded writes of a run's status. */
-export interface RunStatusStore {
-  /**
-   * Begins an attempt (status `running`) and assigns a unique delivery number; a repeated call for the same task returns
-   * the same number. Not done when the attempt has a verdict, or when a later task of the same workflow has begun it.
-   */
-  beginAttempt(id: string, what: AttemptToBegin, worker: string): Promise<BeginOutcome>;
-  /**
-   * Ends an attempt with a verdict.
-   * @param again another attempt follows: the run becomes `auto_retrying` instead of ending
-   */
-  endAttempt(id: string, delivery: Delivery, verdict: AttemptVerdict, again: boolean): Promise<WriteOutcome<TestRun>>;
-  /** Ends an open run and its attempt in progress. @returns the current status: an earlier end stays */
-  endRun(id: string, end: RunEnd): Promise<{ status: RunStatus; endedNow: boolean }>;
-  /** Ends a run as `stopped` if it has not started. @returns false when it has started or ended */
-  stopUnbegun(id: string): Promise<boolean>;
-  /** Begins a suite run whose test runs have been inserted. */
-  beginSuite(id: string): Promise<WriteOutcome<SuiteRun>>;
-  /** Ends a suite run with its final counts. @returns like endRun */
-  endSuite(id: string, end: RunEnd & { counts: StatusCounts }): Promise<{ status: RunStatus; endedNow: boolean }>;
-}
+export type RunStatusStore = ReturnType<typeof createRunStatusStore>;
 
-export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
+/** The guarded writes of a run's status. */
+export function createRunStatusStore(runs: Collection<Run>) {
   return {
-    async beginAttempt(id, { attempt, task }, worker) {
+    /**
+     * Begins an attempt (status `running`) and assigns a unique delivery number; a repeated call for the same task
+     * returns the same number. Not done when the attempt has a verdict, or when a later task of the same workflow has
+     * begun it.
+     */
+    async beginAttempt(id: string, { attempt, task }: AttemptToBegin, worker: string): Promise<BeginOutcome> {
       const number = {
         $add: [{ $let: { vars: { mine: entryOf(attempt) }, in: { $ifNull: ['$$mine.delivery', 0] } } }, 1],
       };
@@ -220,7 +206,11 @@ export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
       return isMine ? { done: true, run, delivery } : { done: false, run };
     },
 
-    async endAttempt(id, delivery, verdict, again) {
+    /**
+     * Ends an attempt with a verdict.
+     * @param again another attempt follows: the run becomes `auto_retrying` instead of ending
+     */
+    async endAttempt(id: string, delivery: Delivery, verdict: AttemptVerdict, again: boolean) {
       const seq = seqOf(delivery, 'end');
       const status: RunStatus = again ? 'auto_retrying' : verdict.status;
       const after = await write(runs, id, seq, {
@@ -243,7 +233,8 @@ export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
       return (await outcome(runs, id, seq, after)) as WriteOutcome<TestRun>;
     },
 
-    async endRun(id, end) {
+    /** Ends an open run and its attempt in progress. @returns the current status: an earlier end stays */
+    async endRun(id: string, end: RunEnd) {
       const after = await write(runs, id, END_SEQ, {
         status: literal(end.status),
         endedAt: NOW,
@@ -270,12 +261,14 @@ export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
       return currentStatus(runs, id, end.status, after);
     },
 
-    async stopUnbegun(id) {
+    /** Ends a run as `stopped` if it has not started. @returns false when it has started or ended */
+    async stopUnbegun(id: string) {
       const stopped = { status: literal('stopped'), endedAt: NOW };
       return (await write(runs, id, END_SEQ, stopped, { startedAt: { $exists: false } })) !== null;
     },
 
-    async beginSuite(id) {
+    /** Begins a suite run whose test runs have been inserted. */
+    async beginSuite(id: string) {
       const after = await write(runs, id, 1, {
         status: literal('running'),
         startedAt: { $ifNull: ['$startedAt', NOW] },
@@ -283,7 +276,8 @@ export function createRunStatusStore(runs: Collection<Run>): RunStatusStore {
       return (await outcome(runs, id, 1, after)) as WriteOutcome<SuiteRun>;
     },
 
-    async endSuite(id, end) {
+    /** Ends a suite run with its final counts. @returns like endRun */
+    async endSuite(id: string, end: RunEnd & { counts: StatusCounts }) {
       const after = await write(runs, id, END_SEQ, {
         status: literal(end.status),
         counts: literal(end.counts),

@@ -30,26 +30,14 @@ export interface Step<T extends Marked> {
   to: T;
 }
 
-/** Ended runs, and the statistics that they are counted in. Each call throws the driver's error when the database does not answer. */
-export interface EndedRunCounts {
-  /**
-   * The next runs that ended with a verdict, ordered by their last change. Runs with the same time are never split
-   * between calls, so `limit` is approximate.
-   * @param after time of the last change, exclusive
-   */
-  endedAfter(after: Date, until: Date, limit: number): Promise<EndedRun[]>;
-  targets(ids: readonly string[]): Promise<Map<string, TargetRecord>>;
-  days(ids: readonly string[]): Promise<Map<string, ProjectDay>>;
-  /** Guarded by the previous state. @returns false when another process has changed one meanwhile */
-  writeTargets(steps: readonly Step<TargetRecord>[]): Promise<boolean>;
-  writeDays(steps: readonly Step<ProjectDay>[]): Promise<boolean>;
-}
+export type EndedRunCounts = ReturnType<typeof createEndedRunCounts>;
 
+/** Ended runs, and the statistics that they are counted in. Each call throws the driver's error when the database does not answer. */
 export function createEndedRunCounts({
   runs,
   targetStats,
   projectDays,
-}: Pick<Collections, 'runs' | 'targetStats' | 'projectDays'>): EndedRunCounts {
+}: Pick<Collections, 'runs' | 'targetStats' | 'projectDays'>) {
   const find = (modified: object, limit: number) =>
     runs
       // A test run for a missing test was not executed.
@@ -62,7 +50,12 @@ export function createEndedRunCounts({
       .toArray() as Promise<unknown> as Promise<EndedRun[]>;
 
   return {
-    async endedAfter(after, until, limit) {
+    /**
+     * The next runs that ended with a verdict, ordered by their last change. Runs with the same time are never split
+     * between calls, so `limit` is approximate.
+     * @param after time of the last change, exclusive
+     */
+    async endedAfter(after: Date, until: Date, limit: number) {
       const found = await find({ $gt: after, $lte: until }, limit + 1);
       if (found.length <= limit) return found;
       const last = found.at(-1)!.modified;
@@ -70,10 +63,11 @@ export function createEndedRunCounts({
       // 0 means no limit.
       return before.length > 0 ? before : find({ $eq: last }, 0);
     },
-    targets: (ids) => byId(targetStats, ids),
-    days: (ids) => byId(projectDays, ids),
-    writeTargets: (steps) => write(targetStats, steps),
-    writeDays: (steps) => write(projectDays, steps),
+    targets: (ids: readonly string[]) => byId(targetStats, ids),
+    days: (ids: readonly string[]) => byId(projectDays, ids),
+    /** Guarded by the previous state. @returns false when another process has changed one meanwhile */
+    writeTargets: (steps: readonly Step<TargetRecord>[]) => write(targetStats, steps),
+    writeDays: (steps: readonly Step<ProjectDay>[]) => write(projectDays, steps),
   };
 }
 

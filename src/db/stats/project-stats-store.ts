@@ -5,28 +5,20 @@ import { OPEN_OF_PROJECT } from '#src/db/runs/count-open-runs.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
 
-/** Statistics of projects. Each call throws the driver's error when the database does not answer in time. */
-export interface ProjectStatsStore {
-  /** The days on which a run ended, in order. @param from first day (`2026-08-02`). @param to last day */
-  days(projectId: string, from: string, to: string): Promise<ProjectDay[]>;
-  /** Number of open runs per project, test runs of suites included. */
-  openRuns(projectIds: readonly string[]): Promise<Map<string, number>>;
-  /** When the newest run of each project was triggered. */
-  lastRunAt(projectIds: readonly string[]): Promise<Map<string, Date>>;
-}
+export type ProjectStatsStore = ReturnType<typeof createProjectStatsStore>;
 
-export function createProjectStatsStore({
-  runs,
-  projectDays,
-}: Pick<Collections, 'runs' | 'projectDays'>): ProjectStatsStore {
+/** Statistics of projects. Each call throws the driver's error when the database does not answer in time. */
+export function createProjectStatsStore({ runs, projectDays }: Pick<Collections, 'runs' | 'projectDays'>) {
   return {
-    days: (projectId, from, to) =>
+    /** The days on which a run ended, in order. @param from first day (`2026-08-02`). @param to last day */
+    days: (projectId: string, from: string, to: string): Promise<ProjectDay[]> =>
       projectDays
         .find({ _id: { $gte: idOfDay(projectId, from), $lte: idOfDay(projectId, to) } }, OPTIONS)
         .sort({ _id: 1 })
         .toArray(),
 
-    async openRuns(projectIds) {
+    /** Number of open runs per project, test runs of suites included. */
+    async openRuns(projectIds: readonly string[]) {
       const groups = runs.aggregate<{ _id: string; count: number }>(
         [
           { $match: { projectId: { $in: [...projectIds] }, status: { $in: [...OPEN_STATUSES] } } },
@@ -38,7 +30,8 @@ export function createProjectStatsStore({
     },
 
     // In index order, so that MongoDB reads only the first key of each project.
-    async lastRunAt(projectIds) {
+    /** When the newest run of each project was triggered. */
+    async lastRunAt(projectIds: readonly string[]) {
       const newest = runs.aggregate<{ _id: string; at: Date }>(
         [
           { $match: { projectId: { $in: [...projectIds] } } },

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { TARGET_KINDS, type TargetKind } from '#src/domain/targets/target-kind.js';
-import type { Page, PageRequest } from '#src/domain/page.js';
+import type { PageRequest } from '#src/domain/page.js';
 import { VERDICTS, type TargetRecord, type Verdict } from '#src/domain/stats/target-stats.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import { readPage, type PageQuery } from '#src/db/query/page.js';
@@ -53,31 +53,20 @@ export interface Flaky {
   flips: number;
 }
 
+export type TargetStatsStore = ReturnType<typeof createTargetStatsStore>;
+
 /** Statistics of tests and suites, archived ones included. Each call throws the driver's error when the database does not answer. */
-export interface TargetStatsStore {
-  of(ids: readonly string[]): Promise<TargetRecord[]>;
-  /** @throws InvalidInputError for a cursor of another list */
-  page(filter: StatsFilter, sort: StatsSort, request: PageRequest): Promise<Page<TargetRecord>>;
-  /** Per project, the number of targets whose last verdict is one of `statuses`. */
-  countWith(
-    statuses: readonly Verdict[],
-    projectIds: readonly string[],
-    except: readonly string[],
-  ): Promise<Map<string, number>>;
-  /** The slowest tests with a verdict since a day (`2026-08-02`). */
-  slowest(projectId: string, sinceDay: string, except: readonly string[], limit: number): Promise<Slow[]>;
-  /** The tests whose verdict has changed most often since a day (`2026-08-02`). */
-  flakiest(projectId: string, sinceDay: string, except: readonly string[], limit: number): Promise<Flaky[]>;
-}
-
-export function createTargetStatsStore({ targetStats }: Pick<Collections, 'targetStats'>): TargetStatsStore {
+export function createTargetStatsStore({ targetStats }: Pick<Collections, 'targetStats'>) {
   return {
-    of: (ids) => targetStats.find({ _id: { $in: [...ids] } }, OPTIONS).toArray(),
+    of: (ids: readonly string[]): Promise<TargetRecord[]> =>
+      targetStats.find({ _id: { $in: [...ids] } }, OPTIONS).toArray(),
 
-    page: (filter, sort, request) =>
+    /** @throws InvalidInputError for a cursor of another list */
+    page: (filter: StatsFilter, sort: StatsSort, request: PageRequest) =>
       readPage<TargetRecord, TargetRecord>(targetStats, { filter: queryOf(filter), ...SORTS[sort] }, request),
 
-    async countWith(statuses, projectIds, except) {
+    /** Per project, the number of targets whose last verdict is one of `statuses`. */
+    async countWith(statuses: readonly Verdict[], projectIds: readonly string[], except: readonly string[]) {
       const filter = {
         projectId: { $in: [...projectIds] },
         kind: { $in: [...TARGET_KINDS] },
@@ -91,7 +80,8 @@ export function createTargetStatsStore({ targetStats }: Pick<Collections, 'targe
       return new Map((await groups.toArray()).map(({ _id, count }) => [_id, count]));
     },
 
-    slowest: (projectId, sinceDay, except, limit) =>
+    /** The slowest tests with a verdict since a day (`2026-08-02`). */
+    slowest: (projectId: string, sinceDay: string, except: readonly string[], limit: number) =>
       targetStats
         .find<Slow>(
           { ...queryOf({ projectId, kind: 'test', except }), lastEndedAt: { $gte: new Date(sinceDay) } },
@@ -101,7 +91,8 @@ export function createTargetStatsStore({ targetStats }: Pick<Collections, 'targe
         .limit(limit)
         .toArray(),
 
-    flakiest: (projectId, sinceDay, except, limit) =>
+    /** The tests whose verdict has changed most often since a day (`2026-08-02`). */
+    flakiest: (projectId: string, sinceDay: string, except: readonly string[], limit: number) =>
       targetStats
         .aggregate<Flaky>(
           [

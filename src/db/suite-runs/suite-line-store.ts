@@ -4,17 +4,13 @@ import { GROWN_MODIFIED } from '#src/db/runs/run-status-store.js';
 
 const NEAREST = 20;
 
-/** Records of the runs of a suite whose runs must not overlap, for its line. */
-export interface SuiteLineStore {
-  /** Up to 20 open runs of the suite that were triggered before this one, latest first; `queuedAt` in Unix ms. */
-  openRunsBefore(run: SuiteRun): Promise<{ runId: string; queuedAt: number }[]>;
-  /** Records why a queued run waits. */
-  noteReason(runId: string, reason: string): Promise<void>;
-}
+export type SuiteLineStore = ReturnType<typeof createSuiteLineStore>;
 
-export function createSuiteLineStore({ runs }: Collections): SuiteLineStore {
+/** Records of the runs of a suite whose runs must not overlap, for its line. */
+export function createSuiteLineStore({ runs }: Collections) {
   return {
-    async openRunsBefore({ _id, targetId, queuedAt }) {
+    /** Up to 20 open runs of the suite that were triggered before this one, latest first; `queuedAt` in Unix ms. */
+    async openRunsBefore({ _id, targetId, queuedAt }: SuiteRun) {
       const found = await runs
         .find(
           {
@@ -31,7 +27,8 @@ export function createSuiteLineStore({ runs }: Collections): SuiteLineStore {
       return found.map((run) => ({ runId: run._id, queuedAt: run.queuedAt.getTime() }));
     },
 
-    async noteReason(runId, reason) {
+    /** Records why a queued run waits. */
+    async noteReason(runId: string, reason: string) {
       await runs.updateOne({ _id: runId, status: 'queued' }, [
         { $set: { reason: { $literal: reason }, modified: GROWN_MODIFIED } },
       ]);

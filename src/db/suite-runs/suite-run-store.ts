@@ -1,8 +1,8 @@
-import { TERMINAL_STATUSES, type RunStatus, type StatusCounts } from '#src/domain/runs/run-status.js';
+import { TERMINAL_STATUSES } from '#src/domain/runs/run-status.js';
 import { endOfBegun } from '#src/domain/runs/end-of-test.js';
 import type { RunEnd, SuiteRun, TestRun } from '#src/domain/runs/run.js';
 import type { Collections } from '#src/db/schema/collections.js';
-import { chunksOf, testsAsOf, type TestAsOf } from '#src/db/targets/definitions.js';
+import { chunksOf, testsAsOf } from '#src/db/targets/definitions.js';
 import { ignoreDuplicateKeys } from '#src/db/query/duplicate-key.js';
 import { countTestRuns } from './suite-counts.js';
 import { createRunStatusStore, endAll, skipWaiting } from '#src/db/runs/run-status-store.js';
@@ -13,54 +13,39 @@ const MAX_TIME_MS = 3000;
 /** Hinted, because the embedded engine of the local stack fails when it replans for a suite of another size. */
 const INDEX = 'suite_tests';
 
-/** A suite run and the test runs that belong to it. */
-export interface SuiteRunStore {
-  find(id: string): Promise<SuiteRun | undefined>;
-  /** The suite's tests as of its trigger; tests that its project did not have are absent. */
-  testsOf(suiteRun: SuiteRun): Promise<Map<string, TestAsOf>>;
-  /** Inserts test runs in batches; existing ones stay unchanged. `onBatch` is called after each. */
-  insertTestRuns(testRuns: TestRun[], onBatch: () => void): Promise<void>;
-  /** Ends the test runs that are open, in guarded writes of up to 1,000. `onBatch` is called after each. */
-  endTestRuns(runIds: readonly string[], end: RunEnd, onBatch: () => void): Promise<void>;
-  /** The suite's test runs from a position on, in order. `onlyFailed`: those that failed and may be retried. */
-  listTestRuns(suiteRunId: string, from: number, limit: number, onlyFailed: boolean): Promise<TestRun[]>;
-  /** Ids of the tests whose runs did not pass, in the suite's order, and the number of test runs. */
-  notPassed(suiteRunId: string): Promise<{ testIds: string[]; total: number }>;
-  statusesOf(runIds: string[]): Promise<Map<string, RunStatus>>;
-  count(suiteRunId: string): Promise<StatusCounts>;
-  /**
-   * Ends the suite's open test runs: `skipped` if not started, with the last verdict if waiting for the suite's next
-   * pass, else `stopped`. `onBatch` is called regularly.
-   */
-  endOpenTestRuns(suiteRunId: string, onBatch: () => void): Promise<void>;
-}
+export type SuiteRunStore = ReturnType<typeof createSuiteRunStore>;
 
-export function createSuiteRunStore(collections: Collections): SuiteRunStore {
+/** A suite run and the test runs that belong to it. */
+export function createSuiteRunStore(collections: Collections) {
   const { runs } = collections;
   const statuses = createRunStatusStore(runs);
 
   return {
-    async find(id) {
+    async find(id: string) {
       return ((await runs.findOne({ _id: id, kind: 'suite' })) as SuiteRun | null) ?? undefined;
     },
 
-    testsOf: (suiteRun) => testsAsOf(collections, suiteRun.definition.tests, suiteRun),
+    /** The suite's tests as of its trigger; tests that its project did not have are absent. */
+    testsOf: (suiteRun: SuiteRun) => testsAsOf(collections, suiteRun.definition.tests, suiteRun),
 
-    async insertTestRuns(testRuns, onBatch) {
+    /** Inserts test runs in batches; existing ones stay unchanged. `onBatch` is called after each. */
+    async insertTestRuns(testRuns: TestRun[], onBatch: () => void) {
       for (let from = 0; from < testRuns.length; from += BATCH) {
         await runs.insertMany(testRuns.slice(from, from + BATCH), { ordered: false }).catch(ignoreDuplicateKeys);
         onBatch();
       }
     },
 
-    async endTestRuns(runIds, end, onBatch) {
+    /** Ends the test runs that are open, in guarded writes of up to 1,000. `onBatch` is called after each. */
+    async endTestRuns(runIds: readonly string[], end: RunEnd, onBatch: () => void) {
       for (const some of chunksOf(runIds)) {
         await endAll(runs, some, end);
         onBatch();
       }
     },
 
-    listTestRuns: async (suiteRunId, from, limit, onlyFailed) =>
+    /** The suite's test runs from a position on, in order. `onlyFailed`: those that failed and may be retried. */
+    listTestRuns: async (suiteRunId: string, from: number, limit: number, onlyFailed: boolean) =>
       (await runs
         .find(
           {
@@ -74,7 +59,8 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
         .limit(limit)
         .toArray()) as TestRun[],
 
-    async notPassed(suiteRunId) {
+    /** Ids of the tests whose runs did not pass, in the suite's order, and the number of test runs. */
+    async notPassed(suiteRunId: string) {
       const all = await runs
         .find({ suiteRunId }, { projection: { targetId: 1, status: 1 }, hint: INDEX, maxTimeMS: MAX_TIME_MS })
         .sort({ position: 1 })
@@ -82,14 +68,18 @@ export function createSuiteRunStore(collections: Collections): SuiteRunStore {
       return { testIds: all.filter(({ status }) => status !== 'passed').map((run) => run.targetId), total: all.length };
     },
 
-    async statusesOf(runIds) {
+    async statusesOf(runIds: string[]) {
       const found = await runs.find({ _id: { $in: runIds } }, { projection: { status: 1 } }).toArray();
       return new Map(found.map(({ _id, status }) => [_id, status]));
     },
 
-    count: (suiteRunId) => countTestRuns(runs, suiteRunId),
+    count: (suiteRunId: string) => countTestRuns(runs, suiteRunId),
 
-    async endOpenTestRuns(suiteRunId, onBatch) {
+    /**
+     * Ends the suite's open test runs: `skipped` if not started, with the last verdict if waiting for the suite's next
+     * pass, else `stopped`. `onBatch` is called regularly.
+     */
+    async endOpenTestRuns(suiteRunId: string, onBatch: () => void) {
       await skipWaiting(runs, suiteRunId, [], onBatch);
       const open = runs.find(
         { suiteRunId, status: { $nin: [...TERMINAL_STATUSES] } },

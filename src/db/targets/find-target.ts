@@ -19,13 +19,7 @@ export interface FoundTarget {
 /** The fields of a webhook token that the trigger path needs. */
 export type FoundToken = Pick<WebhookToken, '_id' | 'projectId' | 'expiresAt' | 'allowedNetworks' | 'lastUsedAt'>;
 
-/** The lookups of the trigger path; concurrent ones are coalesced. */
-export interface TargetFinder {
-  /** A token that is not revoked, by its hash; `isOpenTo` checks expiry and networks. */
-  token(hash: string, expiresAt: number): Promise<FoundToken | undefined>;
-  /** A test or suite that is not archived. */
-  target(kind: TargetKind, id: string, expiresAt: number): Promise<FoundTarget | undefined>;
-}
+export type TargetFinder = ReturnType<typeof createTargetFinder>;
 
 const MAX_TIME_MS = 1000;
 const TOKEN_FIELDS = { projectId: 1, expiresAt: 1, allowedNetworks: 1, lastUsedAt: 1 };
@@ -37,8 +31,11 @@ function inOrder<T extends { _id: string }>(ids: string[], found: T[]): (T | und
   return ids.map((id) => byId.get(id));
 }
 
-/** Each lookup throws the driver's error when the database does not answer in time. */
-export function createTargetFinder(collections: Collections): TargetFinder {
+/**
+ * The lookups of the trigger path; concurrent ones are coalesced.
+ * Each lookup throws the driver's error when the database does not answer in time.
+ */
+export function createTargetFinder(collections: Collections) {
   const tokens = coalesce(async (hashes: string[]) => {
     const found = await collections.webhookTokens
       .find(
@@ -78,7 +75,9 @@ export function createTargetFinder(collections: Collections): TargetFinder {
   const finders = { test: tests, suite: suites };
 
   return {
+    /** A token that is not revoked, by its hash; `isOpenTo` checks expiry and networks. */
     token: tokens,
-    target: (kind, id, expiresAt) => finders[kind](id, expiresAt),
+    /** A test or suite that is not archived. */
+    target: (kind: TargetKind, id: string, expiresAt: number) => finders[kind](id, expiresAt),
   };
 }

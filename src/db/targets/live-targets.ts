@@ -9,19 +9,10 @@ const OPTIONS = { maxTimeMS: 2000 };
 export const NAMES_OF_PROJECT = { projectId: 1, name: 1, _id: 1 } as const;
 export const ARCHIVED = 'archived';
 
-/** Live tests and suites, mostly read from indexes alone. Each call throws the driver's error when the database does not answer. */
-export interface LiveTargets {
-  /** Ids of archived tests and suites of these projects. */
-  archived(projectIds: readonly string[]): Promise<string[]>;
-  /** Number of live tests or suites per project. */
-  count(kind: TargetKind, projectIds: readonly string[]): Promise<Map<string, number>>;
-  /** Ids of up to `limit` tests or suites whose names contain the text, ignoring case. */
-  named(kind: TargetKind, projectId: string, part: string, limit: number): Promise<string[]>;
-  /** Names by id. */
-  names(kind: TargetKind, ids: readonly string[]): Promise<Map<string, string>>;
-}
+export type LiveTargets = ReturnType<typeof createLiveTargets>;
 
-export function createLiveTargets(collections: Pick<Collections, 'tests' | 'suites'>): LiveTargets {
+/** Live tests and suites, mostly read from indexes alone. Each call throws the driver's error when the database does not answer. */
+export function createLiveTargets(collections: Pick<Collections, 'tests' | 'suites'>) {
   const of = { test: collections.tests, suite: collections.suites };
 
   async function countBy(kind: TargetKind, filter: object, hint: object | string): Promise<Map<string, number>> {
@@ -33,7 +24,8 @@ export function createLiveTargets(collections: Pick<Collections, 'tests' | 'suit
   }
 
   return {
-    async archived(projectIds) {
+    /** Ids of archived tests and suites of these projects. */
+    async archived(projectIds: readonly string[]) {
       const ids = await Promise.all([
         archivedIds(collections.tests, projectIds),
         archivedIds(collections.suites, projectIds),
@@ -41,7 +33,8 @@ export function createLiveTargets(collections: Pick<Collections, 'tests' | 'suit
       return ids.flat();
     },
 
-    async count(kind, projectIds) {
+    /** Number of live tests or suites per project. */
+    async count(kind: TargetKind, projectIds: readonly string[]) {
       const [all, archived] = await Promise.all([
         countBy(kind, { projectId: { $in: [...projectIds] } }, NAMES_OF_PROJECT),
         countBy(kind, archivedOf(projectIds), ARCHIVED),
@@ -49,14 +42,16 @@ export function createLiveTargets(collections: Pick<Collections, 'tests' | 'suit
       return new Map(projectIds.map((id) => [id, (all.get(id) ?? 0) - (archived.get(id) ?? 0)]));
     },
 
-    named: (kind, projectId, part, limit) =>
+    /** Ids of up to `limit` tests or suites whose names contain the text, ignoring case. */
+    named: (kind: TargetKind, projectId: string, part: string, limit: number) =>
       of[kind]
         .find({ projectId, name: containing(part) }, { ...OPTIONS, projection: { _id: 1 }, hint: NAMES_OF_PROJECT })
         .limit(limit)
         .map(({ _id }) => _id)
         .toArray(),
 
-    async names(kind, ids) {
+    /** Names by id. */
+    async names(kind: TargetKind, ids: readonly string[]) {
       const found = await of[kind].find({ _id: { $in: [...ids] } }, { ...OPTIONS, projection: { name: 1 } }).toArray();
       return new Map(found.map(({ _id, name }) => [_id, name]));
     },

@@ -7,13 +7,10 @@ const EVERY_MS = 60_000;
 /** Delay after which uses are written together. */
 const GATHER_MS = 2000;
 
-/** Records the last use of webhook tokens, after the response. */
-export interface TokenUses {
-  note(token: Pick<WebhookToken, '_id' | 'lastUsedAt'>): void;
-  close(): void;
-}
+export type TokenUses = ReturnType<typeof createTokenUses>;
 
-export function createTokenUses({ webhookTokens }: Pick<Collections, 'webhookTokens'>, log: Logger): TokenUses {
+/** Records the last use of webhook tokens, after the response. */
+export function createTokenUses({ webhookTokens }: Pick<Collections, 'webhookTokens'>, log: Logger) {
   /** Uses recorded by this process, which the token read by the caller may not contain yet. */
   let noted = new Map<string, number>();
   let used = new Set<string>();
@@ -32,7 +29,7 @@ export function createTokenUses({ webhookTokens }: Pick<Collections, 'webhookTok
   }
 
   return {
-    note({ _id, lastUsedAt }) {
+    note({ _id, lastUsedAt }: Pick<WebhookToken, '_id' | 'lastUsedAt'>) {
       const now = Date.now();
       const last = Math.max(noted.get(_id) ?? 0, lastUsedAt?.getTime() ?? 0);
       if (now - last < EVERY_MS) return;

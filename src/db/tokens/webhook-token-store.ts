@@ -10,44 +10,36 @@ export interface TokenChange {
   allowedNetworks?: string[] | null;
 }
 
-/** The webhook tokens of a project. Each call throws the driver's error when the database does not answer in time. */
-export interface WebhookTokenStore {
-  /** The newest 100, revoked ones included. */
-  ofProject(projectId: string): Promise<WebhookToken[]>;
-  /** The token created by a request. @param key idempotency key of the request */
-  createdByRequest(projectId: string, key: string): Promise<WebhookToken | undefined>;
-  /** Lets the tokens with lower numbers expire at `at`, unless they expire earlier. */
-  expireBefore(projectId: string, number: number, at: Date): Promise<void>;
-  /** Revokes the tokens with lower numbers, effective immediately. */
-  revokeBefore(projectId: string, number: number): Promise<void>;
-  /** @returns the changed token; undefined when it is missing or revoked */
-  change(projectId: string, number: number, change: TokenChange): Promise<WebhookToken | undefined>;
-  /** Effective immediately. @returns the token; undefined when it is missing */
-  revoke(projectId: string, number: number): Promise<{ token: WebhookToken; isNew: boolean } | undefined>;
-}
+export type WebhookTokenStore = ReturnType<typeof createWebhookTokenStore>;
 
-export function createWebhookTokenStore({ webhookTokens }: Pick<Collections, 'webhookTokens'>): WebhookTokenStore {
+/** The webhook tokens of a project. Each call throws the driver's error when the database does not answer in time. */
+export function createWebhookTokenStore({ webhookTokens }: Pick<Collections, 'webhookTokens'>) {
   const notRevoked = { revokedAt: { $exists: false } };
   const before = (projectId: string, number: number) => ({ projectId, number: { $lt: number }, ...notRevoked });
 
   return {
-    ofProject: (projectId) =>
+    /** The newest 100, revoked ones included. */
+    ofProject: (projectId: string): Promise<WebhookToken[]> =>
       webhookTokens.find({ projectId }, { maxTimeMS: MAX_TIME_MS }).sort({ number: -1 }).limit(LIST_MAX).toArray(),
 
-    createdByRequest: async (projectId, key) =>
+    /** The token created by a request. @param key idempotency key of the request */
+    createdByRequest: async (projectId: string, key: string): Promise<WebhookToken | undefined> =>
       (await webhookTokens.findOne({ projectId, 'madeBy.key': key }, { maxTimeMS: MAX_TIME_MS })) ?? undefined,
 
-    async expireBefore(projectId, number, at) {
+    /** Lets the tokens with lower numbers expire at `at`, unless they expire earlier. */
+    async expireBefore(projectId: string, number: number, at: Date) {
       await webhookTokens.updateMany(before(projectId, number), [
         { $set: { expiresAt: { $min: [at, { $ifNull: ['$expiresAt', at] }] } } },
       ]);
     },
 
-    async revokeBefore(projectId, number) {
+    /** Revokes the tokens with lower numbers, effective immediately. */
+    async revokeBefore(projectId: string, number: number) {
       await webhookTokens.updateMany(before(projectId, number), { $currentDate: { revokedAt: true } });
     },
 
-    async change(projectId, number, change) {
+    /** @returns the changed token; undefined when it is missing or revoked */
+    async change(projectId: string, number: number, change: TokenChange): Promise<WebhookToken | undefined> {
       const changes = Object.entries(change);
       const changed = await webhookTokens.findOneAndUpdate(
         { projectId, number, ...notRevoked },
@@ -61,7 +53,8 @@ export function createWebhookTokenStore({ webhookTokens }: Pick<Collections, 'we
       return changed ?? undefined;
     },
 
-    async revoke(projectId, number) {
+    /** Effective immediately. @returns the token; undefined when it is missing */
+    async revoke(projectId: string, number: number): Promise<{ token: WebhookToken; isNew: boolean } | undefined> {
       const revoked = await webhookTokens.findOneAndUpdate(
         { projectId, number, ...notRevoked },
         { $currentDate: { revokedAt: true } },

@@ -11,30 +11,11 @@ import {
   type InstanceRight,
   type Principal,
   type ProjectRight,
-  type Role,
   type Scope,
 } from '#src/domain/people/rights.js';
 import { SERVICE_RESPONSE_MS, withinResponseTime } from '#src/services/within-response-time.js';
 
-/** The only place where rights are checked. */
-export interface AccessControl {
-  /**
-   * @param projectId undefined: the requested resource does not exist
-   * @returns the project, and the caller's role as a member of it
-   * @throws NotFoundError, the same for a missing and an inaccessible project; ForbiddenError when the caller may see the
-   *   project but lacks the right; UnavailableError when the database does not respond. A deleted project counts as
-   *   missing, except for callers who may delete it (to repeat or undo that) and for admins, who still see and stop its runs
-   */
-  inProject(
-    principal: Principal,
-    right: ProjectRight,
-    projectId: string | undefined,
-  ): Promise<{ id: string; role: Role | undefined; isRemoved: true | undefined }>;
-  /** @throws ForbiddenError */
-  inInstance(principal: Principal, right: InstanceRight): void;
-  /** The projects that a caller may read; undefined: all. */
-  visibleProjects(principal: Principal): Promise<string[] | undefined>;
-}
+export type AccessControl = ReturnType<typeof createAccessControl>;
 
 export const RESOURCE_NOT_FOUND = 'The resource does not exist, or you do not have access to it.';
 
@@ -43,9 +24,18 @@ export interface AccessControlDeps {
   projects: Pick<ProjectStore, 'isArchived' | 'liveAmong'>;
 }
 
-export function createAccessControl({ memberships, projects }: AccessControlDeps): AccessControl {
+/** The only place where rights are checked. */
+export function createAccessControl({ memberships, projects }: AccessControlDeps) {
   return {
-    async inProject(principal, right, projectId) {
+    /**
+     * @param projectId undefined: the requested resource does not exist
+     * @returns the project, and the caller's role as a member of it
+     * @throws NotFoundError, the same for a missing and an inaccessible project; ForbiddenError when the caller may see
+     *   the project but lacks the right; UnavailableError when the database does not respond. A deleted project counts
+     *   as missing, except for callers who may delete it (to repeat or undo that) and for admins, who still see and
+     *   stop its runs
+     */
+    async inProject(principal: Principal, right: ProjectRight, projectId: string | undefined) {
       if (projectId === undefined) throw new NotFoundError(RESOURCE_NOT_FOUND);
       const [role, isRemoved] = await withinResponseTime(SERVICE_RESPONSE_MS, () =>
         Promise.all([
@@ -62,11 +52,13 @@ export function createAccessControl({ memberships, projects }: AccessControlDeps
       return { id: projectId, role, isRemoved: isRemoved || undefined };
     },
 
-    inInstance(principal, right) {
+    /** @throws ForbiddenError */
+    inInstance(principal: Principal, right: InstanceRight) {
       refuseUnlessAllowed(decideInInstance(principal, right), principal, INSTANCE_RIGHTS[right].scope);
     },
 
-    async visibleProjects(principal) {
+    /** The projects that a caller may read; undefined: all. */
+    async visibleProjects(principal: Principal) {
       if (principal.projectId !== undefined) return [principal.projectId];
       if (principal.isAdmin) return undefined;
       return withinResponseTime(SERVICE_RESPONSE_MS, async () => {

@@ -17,21 +17,10 @@ export interface TemporalBindingDeps {
   log: Pick<Logger, 'warn'>;
 }
 
-/** All access to Temporal goes through here, so that only the bound Temporal is ever used. */
-export interface TemporalBinding {
-  /**
-   * Returns Temporal with the names of this installation. The first use binds an unbound database to it.
-   * @throws WrongTemporalError when the database is bound to another one
-   * @throws when Temporal does not respond, or the database before its first response
-   */
-  use(): Promise<InstallationTemporal>;
-  /** Makes the next use check both stores: after an outage of Temporal, the address may lead to another one. */
-  recheck(): void;
-  /** `use` after `recheck`: for decisions that would do damage with the wrong Temporal. */
-  useChecked(): Promise<InstallationTemporal>;
-}
+export type TemporalBinding = ReturnType<typeof createTemporalBinding>;
 
-export function createTemporalBinding(deps: TemporalBindingDeps): TemporalBinding {
+/** All access to Temporal goes through here, so that only the bound Temporal is ever used. */
+export function createTemporalBinding(deps: TemporalBindingDeps) {
   let checked: { temporal: InstallationTemporal; at: number } | undefined;
   /** The last successful check of both stores. */
   let known: { identity: TemporalIdentity; installation: Installation } | undefined;
@@ -64,8 +53,15 @@ export function createTemporalBinding(deps: TemporalBindingDeps): TemporalBindin
   const recheck = () => void (checked = undefined);
 
   return {
+    /**
+     * Returns Temporal with the names of this installation. The first use binds an unbound database to it.
+     * @throws WrongTemporalError when the database is bound to another one
+     * @throws when Temporal does not respond, or the database before its first response
+     */
     use,
+    /** Makes the next use check both stores: after an outage of Temporal, the address may lead to another one. */
     recheck,
+    /** `use` after `recheck`: for decisions that would do damage with the wrong Temporal. */
     useChecked() {
       recheck();
       return use();

@@ -13,17 +13,13 @@ export interface TemporalSetUpWatchDeps {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-export interface TemporalSetUpWatch {
-  /** Temporal is available but refused a start: it may have lost its set-up. */
-  startRefused(): void;
-  stop(): void;
-}
+export type TemporalSetUpWatch = ReturnType<typeof watchTemporalSetUp>;
 
 /**
- * Sets Temporal up when a server starts, after an outage, and when Temporal has lost its data, so that no one has to run
- * `runhook setup`. A recurring problem is logged once.
+ * Sets Temporal up when a server starts, after an outage, and when Temporal has lost its data, so that no one has to
+ * run `runhook setup`. A recurring problem is logged once.
  */
-export function watchTemporalSetUp({ setUp, isSetUp, log }: TemporalSetUpWatchDeps): TemporalSetUpWatch {
+export function watchTemporalSetUp({ setUp, isSetUp, log }: TemporalSetUpWatchDeps) {
   let isKnownSetUp = false;
   let lastProblem = '';
   let lastAttemptAt = 0;
@@ -55,6 +51,7 @@ export function watchTemporalSetUp({ setUp, isSetUp, log }: TemporalSetUpWatchDe
   const timer = setInterval(run, CHECK_EVERY_MS).unref();
 
   return {
+    /** Temporal is available but refused a start: it may have lost its set-up. */
     startRefused() {
       if (Date.now() - lastAttemptAt < REFUSED_EVERY_MS) return;
       isKnownSetUp = false;

@@ -12,22 +12,7 @@ const MAX_CACHED = 10_000;
 /** Most rejections that are delayed at a time; further ones are sent at once, and their connections closed. */
 const MAX_DELAYED = 500;
 
-export interface CredentialThrottle {
-  /**
-   * Checks a credential. After too many rejections of an IP address, its unknown credentials are rejected late with 429
-   * instead of being checked. Valid credentials are always accepted without delay.
-   * @param check throws TargetNotFoundError to reject
-   * @param isRefusal whether a result of `check` is a rejection
-   * @throws TooManyError instead of a rejection beyond the limit; UnavailableError; else the error of `check`
-   */
-  run<T>(
-    caller: { address: string; credential: string },
-    check: () => Promise<T>,
-    isRefusal?: (result: T) => boolean,
-  ): Promise<T>;
-  /** Sends all delayed rejections. */
-  stop(): void;
-}
+export type CredentialThrottle = ReturnType<typeof createCredentialThrottle>;
 
 export interface CredentialThrottleOptions {
   /** Limit per IP address. */
@@ -38,11 +23,7 @@ export interface CredentialThrottleOptions {
   delayMs?: number;
 }
 
-export function createCredentialThrottle({
-  refusalsPerMinute,
-  isKnown,
-  delayMs = 1000,
-}: CredentialThrottleOptions): CredentialThrottle {
+export function createCredentialThrottle({ refusalsPerMinute, isKnown, delayMs = 1000 }: CredentialThrottleOptions) {
   const refusals = new RateLimiterMemory({ points: refusalsPerMinute, duration: 60 });
   const valid = new QuickLRU<string, true>({ maxSize: MAX_CACHED });
   const stopped = new AbortController();
@@ -80,7 +61,18 @@ export function createCredentialThrottle({
   }
 
   return {
-    async run({ address, credential }, check, isRefusal = () => false) {
+    /**
+     * Checks a credential. After too many rejections of an IP address, its unknown credentials are rejected late with
+     * 429 instead of being checked. Valid credentials are always accepted without delay.
+     * @param check throws TargetNotFoundError to reject
+     * @param isRefusal whether a result of `check` is a rejection
+     * @throws TooManyError instead of a rejection beyond the limit; UnavailableError; else the error of `check`
+     */
+    async run<T>(
+      { address, credential }: { address: string; credential: string },
+      check: () => Promise<T>,
+      isRefusal: (result: T) => boolean = () => false,
+    ) {
       const arrivedAt = performance.now();
       const key = networkOf(address);
       const hash = hashOfToken(credential);
@@ -99,6 +91,7 @@ export function createCredentialThrottle({
         throw error;
       }
     },
+    /** Sends all delayed rejections. */
     stop: () => stopped.abort(),
   };
 }

@@ -9,25 +9,14 @@ const MAX_LEASE_DIVISOR = 50;
 /** Minimum interval between two draws from an empty bucket, in ms. */
 const MIN_PAUSE_MS = 100;
 
-export interface LeasedBucket {
-  /**
-   * Acquires one permit, without a query while leased ones are left.
-   * @returns undefined; without a permit, after how many ms there may be one
-   * @throws the driver's error when the database does not respond
-   */
-  acquire(): Promise<number | undefined>;
-  /** Returns a permit that was not needed. */
-  refund(): void;
-  /** Draws permits in the background if none are left. */
-  prepare(): void;
-}
+export type LeasedBucket = ReturnType<typeof createLeasedBucket>;
 
 /**
- * One server's share of a token bucket in the database: it draws blocks of permits, ahead of a steady demand. All servers
- * together never exceed the bucket's rate.
+ * One server's share of a token bucket in the database: it draws blocks of permits, ahead of a steady demand. All
+ * servers together never exceed the bucket's rate.
  * @param rule read at every draw, because limits may change
  */
-export function createLeasedBucket(buckets: RateBuckets, id: string, rule: () => BucketRule): LeasedBucket {
+export function createLeasedBucket(buckets: RateBuckets, id: string, rule: () => BucketRule) {
   let permits = 0;
   let waiting = 0;
   let drawing: Promise<void> | undefined;
@@ -74,6 +63,11 @@ export function createLeasedBucket(buckets: RateBuckets, id: string, rule: () =>
   }
 
   return {
+    /**
+     * Acquires one permit, without a query while leased ones are left.
+     * @returns undefined; without a permit, after how many ms there may be one
+     * @throws the driver's error when the database does not respond
+     */
     async acquire() {
       for (;;) {
         if (permits > 0) {
@@ -92,10 +86,12 @@ export function createLeasedBucket(buckets: RateBuckets, id: string, rule: () =>
         }
       }
     },
+    /** Returns a permit that was not needed. */
     refund() {
       permits++;
       used--;
     },
+    /** Draws permits in the background if none are left. */
     prepare() {
       if (permits === 0 && !drawing && performance.now() >= emptyUntil) draw().catch(() => {});
     },

@@ -8,23 +8,15 @@ const SHARE = 0.1;
 /** From this share of the limit on, each trigger waits for a new count. */
 const NEAR = 0.9;
 
-/** Limits the open runs of a project, or the waiting runs of a suite, by this server's latest count. */
-export interface OpenRunLimit {
-  /**
-   * @returns whether one more run may start; it counts as open until `end` reports otherwise
-   * @throws the driver's error when a new count is required and the database does not respond
-   */
-  admit(limit: number): Promise<boolean>;
-  /** Reports that an admitted run was recorded, or was not started. */
-  end(isOnRecord: boolean): void;
-}
+export type OpenRunLimit = ReturnType<typeof createOpenRunLimit>;
 
 /**
- * Counts in the background, more often in the upper half of the limit. Waits for the count at the first trigger, near the
- * limit, and when the share of a count is used up. Runs that this server admitted since the count was sent are added.
+ * Limits the open runs of a project, or the waiting runs of a suite, by this server's latest count. Counts in the
+ * background, more often in the upper half of the limit. Waits for the count at the first trigger, near the limit, and
+ * when the share of a count is used up. Runs that this server admitted since the count was sent are added.
  * @param id of the project or suite, for `count`
  */
-export function createOpenRunLimit(id: string, count: OpenRunCounter): OpenRunLimit {
+export function createOpenRunLimit(id: string, count: OpenRunCounter) {
   let last: { open: number; at: number } | undefined;
   /** Admitted and not yet recorded: a count may include them or not. */
   let inFlight = 0;
@@ -61,7 +53,11 @@ export function createOpenRunLimit(id: string, count: OpenRunCounter): OpenRunLi
   }
 
   return {
-    async admit(limit) {
+    /**
+     * @returns whether one more run may start; it counts as open until `end` reports otherwise
+     * @throws the driver's error when a new count is required and the database does not respond
+     */
+    async admit(limit: number) {
       await refresh(limit);
       if (total() >= limit) return false;
       inFlight++;
@@ -69,7 +65,8 @@ export function createOpenRunLimit(id: string, count: OpenRunCounter): OpenRunLi
       unseenBySent++;
       return true;
     },
-    end(isOnRecord) {
+    /** Reports that an admitted run was recorded, or was not started. */
+    end(isOnRecord: boolean) {
       inFlight--;
       if (isOnRecord) return;
       unseen = Math.max(0, unseen - 1);

@@ -26,13 +26,7 @@ export interface TriggerOrigin {
   serialSuiteId?: string | undefined;
 }
 
-/** Trigger limits, shared by all servers (see docs/decisions/operations/rate-limits.md). */
-export interface TriggerLimiter {
-  /** Draws permits in the background for a cached token, while the token is looked up. */
-  prepare(tokenHash: string): void;
-  /** @throws TooManyError; the driver's error when the database does not respond */
-  admit(origin: TriggerOrigin): Promise<Permit>;
-}
+export type TriggerLimiter = ReturnType<typeof createTriggerLimiter>;
 
 export interface TriggerLimiterDeps {
   buckets: RateBuckets;
@@ -43,12 +37,8 @@ export interface TriggerLimiterDeps {
   limitsOf(projectId: string): ProjectLimits;
 }
 
-export function createTriggerLimiter({
-  buckets,
-  countOpen,
-  countWaiting,
-  limitsOf,
-}: TriggerLimiterDeps): TriggerLimiter {
+/** Trigger limits, shared by all servers (see docs/decisions/operations/rate-limits.md). */
+export function createTriggerLimiter({ buckets, countOpen, countWaiting, limitsOf }: TriggerLimiterDeps) {
   const tokens = new QuickLRU<string, { projectId: string; bucket: LeasedBucket }>({ maxSize: MAX_CACHED });
   const projects = new QuickLRU<string, { bucket: LeasedBucket; open: OpenRunLimit }>({ maxSize: MAX_CACHED });
   const serialSuites = new QuickLRU<string, OpenRunLimit>({ maxSize: MAX_CACHED });
@@ -101,14 +91,16 @@ export function createTriggerLimiter({
   }
 
   return {
-    prepare(tokenHash) {
+    /** Draws permits in the background for a cached token, while the token is looked up. */
+    prepare(tokenHash: string) {
       const token = tokens.peek(tokenHash);
       if (!token) return;
       token.bucket.prepare();
       projects.peek(token.projectId)?.bucket.prepare();
     },
 
-    async admit({ projectId, tokenHash, serialSuiteId }) {
+    /** @throws TooManyError; the driver's error when the database does not respond */
+    async admit({ projectId, tokenHash, serialSuiteId }: TriggerOrigin): Promise<Permit> {
       const limits = limitsOf(projectId);
       const project = projectLimits(projectId);
       const token = tokenHash === undefined ? undefined : tokenBucket(tokenHash, projectId).bucket;

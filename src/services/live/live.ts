@@ -21,14 +21,7 @@ export interface LiveDeps {
   everyMs?: number;
 }
 
-/** Live updates of runs: one periodic read of the database for the whole process, and none without watchers. */
-export interface Live {
-  /** Calls `onChange` with each set of changes until the signal is aborted. */
-  watch(topics: readonly Topic[], signal: AbortSignal, onChange: (changes: Changes) => void): void;
-  /** Calls `onLines` with the last lines of a run's log, then with each addition, until the signal is aborted. */
-  watchLog(runId: string, signal: AbortSignal, onLines: (addition: LogAddition) => void): LogWatch;
-  close(): void;
-}
+export type Live = ReturnType<typeof createLive>;
 
 export interface LogWatch {
   /** The last lines so far; undefined before the first read. */
@@ -45,7 +38,8 @@ interface WatchedLog {
   watchers: Set<(addition: LogAddition) => void>;
 }
 
-export function createLive({ changes, logs, clock, log, everyMs = READ_EVERY_MS }: LiveDeps): Live {
+/** Live updates of runs: one periodic read of the database for the whole process, and none without watchers. */
+export function createLive({ changes, logs, clock, log, everyMs = READ_EVERY_MS }: LiveDeps) {
   const feed = createChangeFeed(changes, clock);
   const watchers = new Set<Watcher>();
   const watchedLogs = new Map<string, WatchedLog>();
@@ -91,14 +85,16 @@ export function createLive({ changes, logs, clock, log, everyMs = READ_EVERY_MS 
   }
 
   return {
-    watch(topics, signal, onChange) {
+    /** Calls `onChange` with each set of changes until the signal is aborted. */
+    watch(topics: readonly Topic[], signal: AbortSignal, onChange: (changes: Changes) => void) {
       const watcher = { topics: new Set(topics), onChange };
       watchers.add(watcher);
       signal.addEventListener('abort', () => watchers.delete(watcher), { once: true });
       void readWhileWatched();
     },
 
-    watchLog(runId, signal, onLines) {
+    /** Calls `onLines` with the last lines of a run's log, then with each addition, until the signal is aborted. */
+    watchLog(runId: string, signal: AbortSignal, onLines: (addition: LogAddition) => void): LogWatch {
       const watched = watchedLogs.get(runId) ?? { tail: createLogTail(runId, logs), watchers: new Set() };
       watchedLogs.set(runId, watched);
       watched.watchers.add(onLines);

@@ -24,17 +24,7 @@ export interface NewAccount {
   password?: string | undefined;
 }
 
-export interface InvitationAcceptance {
-  /** Describes the invitation to anyone who has the link. @throws NotFoundError */
-  preview(token: string): Promise<{ projectName: string; role: Role; email?: string; expiresAt: Date }>;
-  /**
-   * Makes a signed-in person a member, or creates an account and signs the person in. Never lowers a role. An
-   * invitation takes effect once; a repeat by the same person only completes an interrupted call.
-   * @throws NotFoundError; InvalidInputError; TooManyError; ForbiddenError `session_required` for an API token;
-   *   ConflictError `other_email` or `sign_in_first`
-   */
-  accept(caller: Caller, token: string, account: NewAccount, origin: SignInOrigin): Promise<Accepted>;
-}
+export type InvitationAcceptance = ReturnType<typeof createInvitationAcceptance>;
 
 export interface Accepted {
   projectId: string;
@@ -62,7 +52,7 @@ export interface InvitationAcceptanceDeps {
  * the membership, the invitation is claimed with this ID, and then the grant is applied. Every later change of the
  * membership voids a prepared grant. See docs/decisions/people/invitations.md.
  */
-export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): InvitationAcceptance {
+export function createInvitationAcceptance(deps: InvitationAcceptanceDeps) {
   const { invitations, memberships, users, audit } = deps;
 
   /** Finds an open invitation, or one whose acceptance was interrupted: then `acceptedBy` may complete it. */
@@ -166,12 +156,19 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps): Invi
   }
 
   return {
-    async preview(token) {
+    /** Describes the invitation to anyone who has the link. @throws NotFoundError */
+    async preview(token: string): Promise<{ projectName: string; role: Role; email?: string; expiresAt: Date }> {
       const { projectName, role, email, expiresAt } = await find(token);
       return { projectName, role, expiresAt, email };
     },
 
-    async accept(caller, token, account, origin) {
+    /**
+     * Makes a signed-in person a member, or creates an account and signs the person in. Never lowers a role. An
+     * invitation takes effect once; a repeat by the same person only completes an interrupted call.
+     * @throws NotFoundError; InvalidInputError; TooManyError; ForbiddenError `session_required` for an API token;
+     *   ConflictError `other_email` or `sign_in_first`
+     */
+    async accept(caller: Caller, token: string, account: NewAccount, origin: SignInOrigin) {
       if (caller.principal === undefined) return joinWithNewAccount(token, account, origin);
       if (caller.principal.via !== 'session')
         throw new ForbiddenError(

@@ -3,7 +3,7 @@ import type { UserStore } from '#src/db/people/user-store.js';
 import type { Clock } from '#src/domain/clock.js';
 import { InvalidInputError, NotFoundError, UnauthorizedError } from '#src/domain/errors.js';
 import { passwordProblem } from '#src/domain/people/password.js';
-import type { Session, User } from '#src/domain/people/people.js';
+import type { User } from '#src/domain/people/people.js';
 import type { Principal } from '#src/domain/people/rights.js';
 import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from './audit-log.js';
@@ -12,21 +12,7 @@ import type { PasswordHasher } from './password-hasher.js';
 import { attemptOf } from './sign-in.js';
 import type { SignInThrottle } from './sign-in-throttle.js';
 
-/** Operations of signed-in people on their own account. */
-export interface Account {
-  find(principal: Principal): Promise<User | undefined>;
-  rename(caller: Caller, name: string): Promise<User>;
-  /**
-   * Ends all other sessions too.
-   * @throws InvalidInputError for an unsuitable new or a wrong current password; TooManyError after too many attempts
-   */
-  changePassword(caller: Caller, change: PasswordChange, origin: SignInOrigin): Promise<void>;
-  sessions(principal: Principal): Promise<Session[]>;
-  /** @throws NotFoundError */
-  endSession(caller: Caller, id: string): Promise<void>;
-  /** Ends the session that the caller uses. */
-  signOut(caller: Caller): Promise<void>;
-}
+export type Account = ReturnType<typeof createAccount>;
 
 export interface PasswordChange {
   /** Ignored for an account without a password (OpenID Connect). */
@@ -44,7 +30,8 @@ export interface AccountDeps {
   secretKeys: Buffer[];
 }
 
-export function createAccount({ users, sessions, hasher, throttle, audit, clock, secretKeys }: AccountDeps): Account {
+/** Operations of signed-in people on their own account. */
+export function createAccount({ users, sessions, hasher, throttle, audit, clock, secretKeys }: AccountDeps) {
   const ownUser = async ({ principal }: Caller): Promise<User> => {
     const user = await users.find(principal!.userId!);
     if (!user) throw new UnauthorizedError('This account no longer exists.');
@@ -63,16 +50,20 @@ export function createAccount({ users, sessions, hasher, throttle, audit, clock,
   }
 
   return {
-    find: async ({ userId }) => (userId === undefined ? undefined : users.find(userId)),
+    find: async ({ userId }: Principal) => (userId === undefined ? undefined : users.find(userId)),
 
-    async rename(caller, name) {
+    async rename(caller: Caller, name: string) {
       const user = await users.change(caller.principal!.userId!, { name });
       if (!user) throw new UnauthorizedError('This account no longer exists.');
       await audit.note(caller, 'user.rename', { ...target(user), details: { name } });
       return user;
     },
 
-    async changePassword(caller, { currentPassword, newPassword }, origin) {
+    /**
+     * Ends all other sessions too.
+     * @throws InvalidInputError for an unsuitable new or a wrong current password; TooManyError after too many attempts
+     */
+    async changePassword(caller: Caller, { currentPassword, newPassword }: PasswordChange, origin: SignInOrigin) {
       const user = await ownUser(caller);
       const problem = passwordProblem(newPassword, user.email);
       if (problem) throw invalid('newPassword', problem);
@@ -85,14 +76,16 @@ export function createAccount({ users, sessions, hasher, throttle, audit, clock,
       await audit.note(caller, 'user.changePassword', target(user));
     },
 
-    sessions: ({ userId }) => sessions.ofUser(userId!, clock.now()),
+    sessions: ({ userId }: Principal) => sessions.ofUser(userId!, clock.now()),
 
-    async endSession(caller, id) {
+    /** @throws NotFoundError */
+    async endSession(caller: Caller, id: string) {
       if (!(await sessions.end(caller.principal!.userId!, id))) throw new NotFoundError(RESOURCE_NOT_FOUND);
       await audit.note(caller, 'session.end', { target: { type: 'session', id } });
     },
 
-    async signOut(caller) {
+    /** Ends the session that the caller uses. */
+    async signOut(caller: Caller) {
       const { userId, credentialId } = caller.principal!;
       if (await sessions.end(userId!, credentialId))
         await audit.note(caller, 'session.end', { target: { type: 'session', id: credentialId } });

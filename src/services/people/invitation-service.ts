@@ -2,7 +2,6 @@ import type { InvitationStore } from '#src/db/people/invitation-store.js';
 import type { Clock } from '#src/domain/clock.js';
 import { NotFoundError } from '#src/domain/errors.js';
 import { creationOf } from '#src/domain/idempotent-creation.js';
-import type { Invitation } from '#src/domain/people/people.js';
 import type { Role } from '#src/domain/people/rights.js';
 import { open, seal } from '#src/domain/variables/secret-box.js';
 import { hashOfToken, newToken } from '#src/domain/tokens/token-format.js';
@@ -11,20 +10,7 @@ import type { Audit, Caller } from './audit-log.js';
 
 const VALID_MS = 7 * 24 * 3_600_000;
 
-/** Invitation links to a project. */
-export interface Invitations {
-  /** Lists invitations that can be accepted. */
-  of(projectId: string): Promise<Invitation[]>;
-  /** Returns the link, which only a repeat with the same key returns again. @throws IdempotencyConflictError */
-  create(
-    caller: Caller,
-    projectId: string,
-    invitee: { role: Role; email?: string | undefined },
-    idempotencyKey?: string,
-  ): Promise<{ invitation: Invitation; url: string }>;
-  /** @throws NotFoundError when it is missing or not open */
-  revoke(caller: Caller, projectId: string, id: string): Promise<void>;
-}
+export type Invitations = ReturnType<typeof createInvitations>;
 
 export interface InvitationsDeps {
   invitations: InvitationStore;
@@ -34,13 +20,21 @@ export interface InvitationsDeps {
   publicUrl: string;
 }
 
-export function createInvitations({ invitations, audit, clock, secretKeys, publicUrl }: InvitationsDeps): Invitations {
+/** Invitation links to a project. */
+export function createInvitations({ invitations, audit, clock, secretKeys, publicUrl }: InvitationsDeps) {
   const urlOf = (token: string) => `${publicUrl}/invitations/${token}`;
 
   return {
-    of: (projectId) => invitations.open(projectId),
+    /** Lists invitations that can be accepted. */
+    of: (projectId: string) => invitations.open(projectId),
 
-    async create(caller, projectId, { role, email }, idempotencyKey) {
+    /** Returns the link, which only a repeat with the same key returns again. @throws IdempotencyConflictError */
+    async create(
+      caller: Caller,
+      projectId: string,
+      { role, email }: { role: Role; email?: string | undefined },
+      idempotencyKey?: string,
+    ) {
       const principal = caller.principal!;
       const token = newToken('invitation');
       const now = clock.now();
@@ -66,7 +60,8 @@ export function createInvitations({ invitations, audit, clock, secretKeys, publi
       return { invitation, url: urlOf(token) };
     },
 
-    async revoke(caller, projectId, id) {
+    /** @throws NotFoundError when it is missing or not open */
+    async revoke(caller: Caller, projectId: string, id: string) {
       if (!(await invitations.revoke(projectId, id))) throw new NotFoundError(RESOURCE_NOT_FOUND);
       await audit.note(caller, 'invitation.revoke', { projectId, target: { type: 'invitation', id } });
     },

@@ -16,16 +16,7 @@ export interface Member {
   disabled: boolean;
 }
 
-/** The members of a project. A project always has an owner. */
-export interface Members {
-  of(projectId: string): Promise<Member[]>;
-  /** Revokes the open invitations of a former owner. @throws NotFoundError; ConflictError `last_owner` */
-  changeRole(caller: Caller, projectId: string, userId: string, role: Role): Promise<Member>;
-  /** Revokes the member's open invitations too. @throws NotFoundError; ConflictError `last_owner` */
-  remove(caller: Caller, projectId: string, userId: string, options: RemovalOptions): Promise<void>;
-  /** Counts the API tokens of the project that this person created and that are not revoked. */
-  countTokensOf(projectId: string, member: Pick<Member, 'userId' | 'email'>): Promise<number>;
-}
+export type Members = ReturnType<typeof createMembers>;
 
 export interface RemovalOptions {
   /** Also revoke the API tokens of the project that the member created. */
@@ -40,7 +31,8 @@ export interface MembersDeps {
   audit: Audit;
 }
 
-export function createMembers({ memberships, users, invitations, apiTokens, audit }: MembersDeps): Members {
+/** The members of a project. A project always has an owner. */
+export function createMembers({ memberships, users, invitations, apiTokens, audit }: MembersDeps) {
   async function of(projectId: string): Promise<Member[]> {
     const found = await memberships.ofProject(projectId);
     const byId = new Map((await users.named(found.map(({ userId }) => userId))).map((user) => [user._id, user]));
@@ -59,8 +51,8 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
   }
 
   /**
-   * Revokes what an owner created. Called before the role changes, so that an interrupted call can be repeated, and after
-   * it, to include what was created in between.
+   * Revokes what an owner created. Called before the role changes, so that an interrupted call can be repeated, and
+   * after it, to include what was created in between.
    */
   async function revokeCreations(projectId: string, creator: Member, { revokeTokens }: RemovalOptions) {
     return {
@@ -70,8 +62,8 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
   }
 
   /**
-   * Removes an owner's role and restores it if there is no other owner: of two owners who remove each other concurrently,
-   * at worst both calls fail.
+   * Removes an owner's role and restores it if there is no other owner: of two owners who remove each other
+   * concurrently, at worst both calls fail.
    */
   async function unlessLastOwner(projectId: string, { userId, role }: Member, demote: () => Promise<void>) {
     if (role !== 'owner') return await demote();
@@ -97,7 +89,8 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
 
   return {
     of,
-    async changeRole(caller, projectId, userId, role) {
+    /** Revokes the open invitations of a former owner. @throws NotFoundError; ConflictError `last_owner` */
+    async changeRole(caller: Caller, projectId: string, userId: string, role: Role) {
       const before = await member(projectId, userId);
       if (before.role === role) return before;
       await unlessLastOwner(projectId, before, () => memberships.put(projectId, userId, role));
@@ -106,7 +99,8 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
       await audit.note(caller, 'member.changeRole', { ...about(projectId, before), details });
       return { ...before, role };
     },
-    async remove(caller, projectId, userId, options) {
+    /** Revokes the member's open invitations too. @throws NotFoundError; ConflictError `last_owner` */
+    async remove(caller: Caller, projectId: string, userId: string, options: RemovalOptions) {
       const before = await member(projectId, userId);
       const revoked = { invitations: 0, tokens: 0 };
       const revoke = async () => {
@@ -123,6 +117,8 @@ export function createMembers({ memberships, users, invitations, apiTokens, audi
       const action = caller.principal?.userId === userId ? 'member.leave' : 'member.remove';
       await audit.note(caller, action, { ...about(projectId, before), details });
     },
-    countTokensOf: (projectId, member) => apiTokens.countCreatedBy(projectId, member),
+    /** Counts the API tokens of the project that this person created and that are not revoked. */
+    countTokensOf: (projectId: string, member: Pick<Member, 'userId' | 'email'>) =>
+      apiTokens.countCreatedBy(projectId, member),
   };
 }

@@ -11,25 +11,22 @@ const AT_ONCE = 2;
 const MAX_WAITING = 8;
 const RETRY_AFTER_SECONDS = 2;
 
-export interface PasswordHasher {
-  /** @returns `scrypt$N$r$p$salt$hash`. @throws UnavailableError when the queue is full */
-  hash(password: string): Promise<string>;
-  /**
-   * @param stored undefined for an unknown account or one without a password: takes equally long and returns false
-   * @throws UnavailableError when the queue is full
-   */
-  verify(password: string, stored: string | undefined): Promise<boolean>;
-}
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
-export function createPasswordHasher(): PasswordHasher {
+export function createPasswordHasher() {
   const withSlot = createSlots();
   const dummy = encode(COST, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   return {
-    async hash(password) {
+    /** @returns `scrypt$N$r$p$salt$hash`. @throws UnavailableError when the queue is full */
+    async hash(password: string) {
       const salt = randomBytes(SALT_BYTES);
       return encode(COST, salt, await withSlot(() => derive(password, salt, COST, HASH_BYTES)));
     },
-    async verify(password, stored) {
+    /**
+     * @param stored undefined for an unknown account or one without a password: takes equally long and returns false
+     * @throws UnavailableError when the queue is full
+     */
+    async verify(password: string, stored: string | undefined) {
       const { cost, salt, hash } = decode(stored ?? dummy);
       const derived = await withSlot(() => derive(password, salt, cost, hash.length));
       return timingSafeEqual(derived, hash) && stored !== undefined;

@@ -30,20 +30,10 @@ export interface SignInAttempt {
   isKnownAddress: boolean;
 }
 
-export interface SignInThrottle {
-  /**
-   * Counts an attempt as failed before its password is checked, so that all concurrent guesses count.
-   * @throws TooManyError at a limit
-   */
-  begin(attempt: SignInAttempt): Promise<void>;
-  /** Discounts an attempt that succeeded. */
-  succeeded(attempt: SignInAttempt): Promise<void>;
-  /** Removes expired counters. */
-  removeExpired(now: Date): Promise<void>;
-}
+export type SignInThrottle = ReturnType<typeof createSignInThrottle>;
 
 /** Counts in the database, for all servers together. */
-export function createSignInThrottle(collections: Pick<Collections, 'signInLimits'>): SignInThrottle {
+export function createSignInThrottle(collections: Pick<Collections, 'signInLimits'>) {
   const limits = createSignInLimitStore(collections);
   /** End of each block by the monotonic clock, in ms: a flood is rejected without database queries. */
   const blocked = new QuickLRU<string, number>({ maxSize: MAX_BLOCKED });
@@ -58,12 +48,18 @@ export function createSignInThrottle(collections: Pick<Collections, 'signInLimit
   }
 
   return {
-    async begin(attempt) {
+    /**
+     * Counts an attempt as failed before its password is checked, so that all concurrent guesses count.
+     * @throws TooManyError at a limit
+     */
+    async begin(attempt: SignInAttempt) {
       for (const [limit, key] of keysOf(attempt)) await count(limit, key);
     },
-    async succeeded(attempt) {
+    /** Discounts an attempt that succeeded. */
+    async succeeded(attempt: SignInAttempt) {
       for (const [limit, key] of keysOf(attempt)) await (limit === 'pair' ? limits.remove(key) : limits.decrement(key));
     },
+    /** Removes expired counters. */
     removeExpired: limits.removeExpired,
   };
 }

@@ -19,16 +19,7 @@ export interface NewUser {
   isAdmin: boolean;
 }
 
-/** All users of the instance, for its admins. The instance always has an enabled admin. */
-export interface Users {
-  page(request: PageRequest): Promise<Page<User>>;
-  /** @throws NotFoundError */
-  get(id: string): Promise<User>;
-  /** @throws InvalidInputError; ConflictError `email_taken`; IdempotencyConflictError */
-  create(caller: Caller, user: NewUser, idempotencyKey?: string): Promise<User>;
-  /** Disabling ends the user's sessions and revokes their open invitations. @throws NotFoundError; ConflictError `last_admin` */
-  change(caller: Caller, id: string, change: { isAdmin?: boolean; disabled?: boolean }): Promise<User>;
-}
+export type Users = ReturnType<typeof createUsers>;
 
 export interface UsersDeps {
   users: UserStore;
@@ -40,7 +31,8 @@ export interface UsersDeps {
   clock: Clock;
 }
 
-export function createUsers({ users, sessions, invitations, hasher, audit, clock }: UsersDeps): Users {
+/** All users of the instance, for its admins. The instance always has an enabled admin. */
+export function createUsers({ users, sessions, invitations, hasher, audit, clock }: UsersDeps) {
   const about = ({ _id, email }: User) => ({ target: { type: 'user', id: _id, name: email } });
 
   async function get(id: string): Promise<User> {
@@ -57,10 +49,12 @@ export function createUsers({ users, sessions, invitations, hasher, audit, clock
   }
 
   return {
-    page: (request) => users.page(request),
+    page: (request: PageRequest): Promise<Page<User>> => users.page(request),
+    /** @throws NotFoundError */
     get,
 
-    async create(caller, input, idempotencyKey) {
+    /** @throws InvalidInputError; ConflictError `email_taken`; IdempotencyConflictError */
+    async create(caller: Caller, input: NewUser, idempotencyKey?: string) {
       const { email, name, password, isAdmin } = input;
       const problem = passwordProblem(password, email);
       if (problem) throw invalid('password', problem);
@@ -72,7 +66,8 @@ export function createUsers({ users, sessions, invitations, hasher, audit, clock
       return created.document;
     },
 
-    async change(caller, id, { isAdmin, disabled }) {
+    /** Disabling ends the user's sessions and revokes their open invitations. @throws NotFoundError; ConflictError `last_admin` */
+    async change(caller: Caller, id: string, { isAdmin, disabled }: { isAdmin?: boolean; disabled?: boolean }) {
       const before = await get(id);
       const wasDisabled = before.disabledAt !== undefined;
       const next = { isAdmin: isAdmin ?? before.isAdmin, disabled: disabled ?? wasDisabled };

@@ -9,25 +9,10 @@ import type { ServiceDeps } from '#src/services/service-deps.js';
 
 const PROJECTS_NAMED = 3;
 
-/** Operations of admins on pools. Each throws the driver's error when the database does not respond in time. */
-export interface PoolServices {
-  /** All of them, by name. */
-  list(): Promise<Pool[]>;
-  /** @throws NotFoundError */
-  get(name: string): Promise<Pool>;
-  /** @throws ConflictError `name_taken`; InvalidInputError for a project that does not exist */
-  create(caller: Caller, name: string, settings: PoolSettings): Promise<Pool>;
-  /** @throws ChangedMeanwhileError, NotFoundError; InvalidInputError for a project that does not exist */
-  change(caller: Caller, name: string, expected: ExpectedRevision, changes: Partial<PoolSettings>): Promise<Pool>;
-  /** @throws ChangedMeanwhileError, NotFoundError; ConflictError `in_use` with the projects whose tests use it */
-  remove(caller: Caller, name: string, expected: ExpectedRevision): Promise<void>;
-  /** Names of the pools that a project may use. */
-  openTo(projectId: string): Promise<string[]>;
-  /** The first projects by name, for the options of a form. */
-  projects(max: number): Promise<{ id: string; name: string }[]>;
-}
+export type PoolServices = ReturnType<typeof createPoolServices>;
 
-export function createPoolServices({ collections, audit }: Pick<ServiceDeps, 'collections' | 'audit'>): PoolServices {
+/** Operations of admins on pools. Each throws the driver's error when the database does not respond in time. */
+export function createPoolServices({ collections, audit }: Pick<ServiceDeps, 'collections' | 'audit'>) {
   const store = createPoolStore(collections);
   const projects = createProjectStore(collections);
 
@@ -44,15 +29,20 @@ export function createPoolServices({ collections, audit }: Pick<ServiceDeps, 'co
     });
 
   return {
+    /** All of them, by name. */
     list: store.list,
+    /** @throws NotFoundError */
     get,
+    /** Names of the pools that a project may use. */
     openTo: store.openTo,
-    async projects(max) {
+    /** The first projects by name, for the options of a form. */
+    async projects(max: number) {
       const { items } = await projects.page(undefined, undefined, { limit: max });
       return items.map(({ _id: id, name }) => ({ id, name }));
     },
 
-    async create(caller, name, settings) {
+    /** @throws ConflictError `name_taken`; InvalidInputError for a project that does not exist */
+    async create(caller: Caller, name: string, settings: PoolSettings) {
       await checkProjects(projects, settings);
       if (!(await store.insert(name, settings)))
         throw new ConflictError(
@@ -63,7 +53,8 @@ export function createPoolServices({ collections, audit }: Pick<ServiceDeps, 'co
       return get(name);
     },
 
-    async change(caller, name, expected, changes) {
+    /** @throws ChangedMeanwhileError, NotFoundError; InvalidInputError for a project that does not exist */
+    async change(caller: Caller, name: string, expected: ExpectedRevision, changes: Partial<PoolSettings>) {
       await checkProjects(projects, changes);
       const pool = await get(name);
       checkRevision(expected, pool.revision);
@@ -74,7 +65,8 @@ export function createPoolServices({ collections, audit }: Pick<ServiceDeps, 'co
       return changed;
     },
 
-    async remove(caller, name, expected) {
+    /** @throws ChangedMeanwhileError, NotFoundError; ConflictError `in_use` with the projects whose tests use it */
+    async remove(caller: Caller, name: string, expected: ExpectedRevision) {
       const pool = await get(name);
       checkRevision(expected, pool.revision);
       if (name === DEFAULT_POOL)

@@ -11,22 +11,18 @@ export interface FoundRun {
   projectName: string;
 }
 
-/** Reads for pages. Each throws UnavailableError when the database does not respond. */
-export interface RunReader {
-  /** @throws NotFoundError */
-  find(runId: string): Promise<FoundRun>;
-  /** The name of the run's target; undefined when the run does not exist. */
-  nameOf(runId: string): Promise<string | undefined>;
-  /** Also for a deleted project. */
-  projectName(projectId: string): Promise<string>;
-}
+export type RunReader = ReturnType<typeof createRunReader>;
 
-export function createRunReader(collections: Collections): RunReader {
+/** Reads for pages. Each throws UnavailableError when the database does not respond. */
+export function createRunReader(collections: Collections) {
   const queries = createRunQueries(collections);
   return {
-    find: (runId) => withinResponseTime(SERVICE_RESPONSE_MS, () => find(queries, runId)),
-    nameOf: (runId) => withinResponseTime(SERVICE_RESPONSE_MS, () => queries.nameOfRun(runId)),
-    projectName: (projectId) =>
+    /** @throws NotFoundError */
+    find: (runId: string) => withinResponseTime(SERVICE_RESPONSE_MS, () => find(queries, runId)),
+    /** The name of the run's target; undefined when the run does not exist. */
+    nameOf: (runId: string) => withinResponseTime(SERVICE_RESPONSE_MS, () => queries.nameOfRun(runId)),
+    /** Also for a deleted project. */
+    projectName: (projectId: string) =>
       withinResponseTime(SERVICE_RESPONSE_MS, async () => nameOf(await queries.projectNames([projectId]), projectId)),
   };
 }

@@ -38,17 +38,13 @@ export interface ScheduleSyncDeps {
   log: Pick<Logger, 'info' | 'warn' | 'debug'>;
 }
 
-export interface ScheduleSync {
-  /** Synchronizes changed schedules within a bounded time. Never throws: the next pass repeats what failed. */
-  changed(...ids: string[]): Promise<void>;
-  stop(): Promise<void>;
-}
+export type ScheduleSync = ReturnType<typeof startScheduleSync>;
 
 /**
  * Synchronizes Temporal's schedules with the database: one server at a time compares all of them every ten seconds. So
  * an edit does not require Temporal, and a Temporal that has lost its data gets the schedules again.
  */
-export function startScheduleSync(deps: ScheduleSyncDeps): ScheduleSync {
+export function startScheduleSync(deps: ScheduleSyncDeps) {
   const { schedules, engine, lease, log } = deps;
   async function syncOne(id: string): Promise<void> {
     const schedule = await schedules.find(id);
@@ -66,7 +62,8 @@ export function startScheduleSync(deps: ScheduleSyncDeps): ScheduleSync {
   const passes = repeat(pass, { everyMs: SYNC_EVERY_MS, outage });
 
   return {
-    async changed(...ids) {
+    /** Synchronizes changed schedules within a bounded time. Never throws: the next pass repeats what failed. */
+    async changed(...ids: string[]) {
       const synced = Promise.all(ids.slice(0, MAX_PER_EDIT).map(syncOne)).catch((error: unknown) => {
         log.debug({ err: error }, 'could not synchronize a changed schedule with Temporal; retrying later');
       });

@@ -16,23 +16,7 @@ export interface NewApiToken {
   expiresAt?: Date | undefined;
 }
 
-export interface ApiTokenServices {
-  /** Newest first. */
-  list(owner: TokenOwner): Promise<ApiToken[]>;
-  /**
-   * Creates a token. A repeat with the same key finds the same token, without its secret.
-   * @throws IdempotencyConflictError; InvalidInputError for the scope `admin` of a project's token; ForbiddenError when an
-   *   API token requests this scope
-   */
-  create(
-    caller: Caller,
-    owner: TokenOwner,
-    input: NewApiToken,
-    idempotencyKey: string | undefined,
-  ): Promise<{ record: ApiToken; token?: string }>;
-  /** Takes effect on all servers before it returns. @throws NotFoundError */
-  revoke(caller: Caller, owner: TokenOwner, id: string): Promise<void>;
-}
+export type ApiTokenServices = ReturnType<typeof createApiTokenServices>;
 
 export interface ApiTokenDeps {
   store: ApiTokenStore;
@@ -41,7 +25,7 @@ export interface ApiTokenDeps {
   clock: Clock;
 }
 
-export function createApiTokenServices({ store, audit, clock }: ApiTokenDeps): ApiTokenServices {
+export function createApiTokenServices({ store, audit, clock }: ApiTokenDeps) {
   const note = (caller: Caller, verb: string, owner: TokenOwner, { id, name }: ApiToken, details = {}) =>
     audit.note(caller, `apiToken.${verb}`, {
       ...('projectId' in owner ? owner : {}),
@@ -50,9 +34,20 @@ export function createApiTokenServices({ store, audit, clock }: ApiTokenDeps): A
     });
 
   return {
+    /** Newest first. */
     list: store.of,
 
-    async create(caller, owner, { name, scopes, expiresAt }, idempotencyKey) {
+    /**
+     * Creates a token. A repeat with the same key finds the same token, without its secret.
+     * @throws IdempotencyConflictError; InvalidInputError for the scope `admin` of a project's token; ForbiddenError
+     *   when an API token requests this scope
+     */
+    async create(
+      caller: Caller,
+      owner: TokenOwner,
+      { name, scopes, expiresAt }: NewApiToken,
+      idempotencyKey: string | undefined,
+    ): Promise<{ record: ApiToken; token?: string }> {
       const principal = caller.principal!;
       if (scopes.includes('admin')) refuseUnlessGrantable(principal, owner);
       const thing = `apiToken of ${JSON.stringify(owner)}`;
@@ -82,7 +77,8 @@ export function createApiTokenServices({ store, audit, clock }: ApiTokenDeps): A
       return { record, token };
     },
 
-    async revoke(caller, owner, id) {
+    /** Takes effect on all servers before it returns. @throws NotFoundError */
+    async revoke(caller: Caller, owner: TokenOwner, id: string) {
       const isNew = await store.revoke(owner, id);
       const record = await store.find(owner, id);
       if (!record) throw new NotFoundError(RESOURCE_NOT_FOUND);

@@ -15,12 +15,7 @@ export interface ShownLimits {
   defaults: ProjectLimits;
 }
 
-export interface ProjectLimitServices {
-  /** @throws NotFoundError */
-  read(projectId: string): Promise<ShownLimits>;
-  /** Takes effect on all servers within 5 s. @throws NotFoundError */
-  put(caller: Caller, projectId: string, own: OwnLimits): Promise<ShownLimits>;
-}
+export type ProjectLimitServices = ReturnType<typeof createProjectLimitServices>;
 
 export interface ProjectLimitDeps {
   projects: Collection<Project>;
@@ -28,7 +23,7 @@ export interface ProjectLimitDeps {
   audit: Audit;
 }
 
-export function createProjectLimitServices({ projects, instance, audit }: ProjectLimitDeps): ProjectLimitServices {
+export function createProjectLimitServices({ projects, instance, audit }: ProjectLimitDeps) {
   const shown = (own: OwnLimits = {}): ShownLimits => ({
     effective: effectiveLimits(instance, own),
     own,
@@ -36,13 +31,15 @@ export function createProjectLimitServices({ projects, instance, audit }: Projec
   });
 
   return {
-    async read(projectId) {
+    /** @throws NotFoundError */
+    async read(projectId: string) {
       const project = await projects.findOne({ _id: projectId }, { projection: { limits: 1 }, maxTimeMS: MAX_TIME_MS });
       if (!project) throw new NotFoundError(RESOURCE_NOT_FOUND);
       return shown(project.limits);
     },
 
-    async put(caller, projectId, own) {
+    /** Takes effect on all servers within 5 s. @throws NotFoundError */
+    async put(caller: Caller, projectId: string, own: OwnLimits) {
       const isNone = Object.keys(own).length === 0;
       const { matchedCount, modifiedCount } = await projects.updateOne(
         { _id: projectId },

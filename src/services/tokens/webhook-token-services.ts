@@ -33,21 +33,7 @@ export interface Rotation {
   idempotencyKey?: string | undefined;
 }
 
-export interface WebhookTokenServices {
-  /** Newest first. @throws SecretBoxError when the key that encrypted a token is missing */
-  list(projectId: string): Promise<ShownWebhookToken[]>;
-  /** The newest valid token, if any. @throws SecretBoxError like list */
-  current(projectId: string): Promise<LiveWebhookToken | undefined>;
-  /**
-   * Creates a new token and ends the others.
-   * @throws IdempotencyConflictError
-   */
-  rotate(caller: Caller, rotation: Rotation): Promise<{ token: ShownWebhookToken; isNew: boolean }>;
-  /** @throws NotFoundError; ConflictError when the token is revoked */
-  change(caller: Caller, projectId: string, number: number, change: TokenChange): Promise<ShownWebhookToken>;
-  /** Takes effect on all servers before it returns. @throws NotFoundError */
-  revoke(caller: Caller, projectId: string, number: number): Promise<ShownWebhookToken>;
-}
+export type WebhookTokenServices = ReturnType<typeof createWebhookTokenServices>;
 
 export interface WebhookTokenDeps {
   webhookTokens: Collection<WebhookToken>;
@@ -58,7 +44,7 @@ export interface WebhookTokenDeps {
   audit: Audit;
 }
 
-export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookTokenServices {
+export function createWebhookTokenServices(deps: WebhookTokenDeps) {
   const { webhookTokens, store, secretKeys, clock, audit } = deps;
 
   function shown({ _id: _hash, encrypted, madeBy: _call, ...facts }: WebhookToken): ShownWebhookToken {
@@ -94,14 +80,20 @@ export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookToken
   const list = async (projectId: string) => (await store.ofProject(projectId)).map(shown);
 
   return {
+    /** Newest first. @throws SecretBoxError when the key that encrypted a token is missing */
     list,
 
-    async current(projectId) {
+    /** The newest valid token, if any. @throws SecretBoxError like list */
+    async current(projectId: string) {
       const now = clock.now();
       return (await list(projectId)).find((one): one is LiveWebhookToken => isLive(one, now));
     },
 
-    async rotate(caller, rotation) {
+    /**
+     * Creates a new token and ends the others.
+     * @throws IdempotencyConflictError
+     */
+    async rotate(caller: Caller, rotation: Rotation) {
       const { projectId, keepOldForHours, idempotencyKey } = rotation;
       const madeBy =
         idempotencyKey === undefined
@@ -122,7 +114,8 @@ export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookToken
       return { token: shown(record), isNew };
     },
 
-    async change(caller, projectId, number, change) {
+    /** @throws NotFoundError; ConflictError when the token is revoked */
+    async change(caller: Caller, projectId: string, number: number, change: TokenChange) {
       const changed = await store.change(projectId, number, change);
       if (!changed) {
         const exists = (await store.ofProject(projectId)).some((one) => one.number === number);
@@ -139,7 +132,8 @@ export function createWebhookTokenServices(deps: WebhookTokenDeps): WebhookToken
       return shown(changed);
     },
 
-    async revoke(caller, projectId, number) {
+    /** Takes effect on all servers before it returns. @throws NotFoundError */
+    async revoke(caller: Caller, projectId: string, number: number) {
       const revoked = await store.revoke(projectId, number);
       if (!revoked) throw new NotFoundError(RESOURCE_NOT_FOUND);
       if (revoked.isNew) await note(caller, 'revoke', revoked.token);

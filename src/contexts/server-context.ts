@@ -33,7 +33,8 @@ import { createLive } from '#src/services/live/live.js';
 import { createStreamRights } from '#src/services/live/stream-rights.js';
 import { createAudit } from '#src/services/people/audit-log.js';
 import { createPeopleServices } from '#src/services/people/people-services.js';
-import { countRunners } from '#src/services/pools/count-runners.js';
+import { checkPools } from '#src/services/pools/check-pools.js';
+import { createPoolStates } from '#src/services/pools/pool-states.js';
 import { createPoolServices } from '#src/services/pools/pool-services.js';
 import { watchPools } from '#src/services/pools/watch-pools.js';
 import { createRunReader } from '#src/services/runs/run-reader.js';
@@ -77,6 +78,11 @@ export function createServerContext(
   const workers = createWorkerStore(collections);
   const poolWatch = watchPools({ queues, workers, log });
   const queue = async () => workflowQueue((await binding.use()).installationId);
+  const poolStates = createPoolStates({
+    workers,
+    queues,
+    describeRunnerQueue: async (pool) => describeQueue(temporal, runnerQueue(await queue(), pool), 'activity'),
+  });
 
   const access = createAccessControl({
     memberships: createMembershipStore(collections),
@@ -156,10 +162,11 @@ export function createServerContext(
         pending,
         workers,
         queues,
+        poolStates,
+        checkPools: () => checkPools({ poolStates, queues }),
         readReports: () => readReports(collections),
         checkOpenDatabase: () => checkOpenDatabase(database, config.secretKeys),
         checkOpenTemporal: () => checkOpenTemporal(temporal, binding),
-        describeRunnerQueue: async (pool) => describeQueue(temporal, runnerQueue(await queue(), pool), 'activity'),
         describeWorkflowQueue: async () => describeQueue(temporal, await queue(), 'workflow'),
       }),
       stats: createStatsServices(collections, clock),
@@ -173,7 +180,7 @@ export function createServerContext(
       starts: dispatcher.state,
       refusedSchedules: createScheduleStore(collections).countRefused,
       runsByStatus: createRunCounter(collections),
-      runners: () => countRunners({ workers, queues }),
+      runners: poolStates,
       maintenance: () => readReports(collections),
     },
     checkReadiness,

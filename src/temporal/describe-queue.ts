@@ -1,3 +1,4 @@
+import { optionalTsToMs } from '@temporalio/common/lib/time.js';
 import type { Temporal } from './connect.js';
 import { withinDeadline } from './deadline.js';
 
@@ -10,6 +11,8 @@ export interface QueueState {
   pollers: { identity: string; lastSeenAt?: Date }[];
   /** Approximate number of waiting tasks. */
   backlog: number;
+  /** How long the oldest of them has been waiting; 0 without any. */
+  oldestMs: number;
 }
 
 /** @throws TemporalDeadlineError or the SDK's errors */
@@ -32,5 +35,6 @@ export async function describeQueue(
       ...(lastAccessTime?.seconds ? { lastSeenAt: new Date(Number(lastAccessTime.seconds) * 1000) } : {}),
     })),
     backlog: Number(stats?.approximateBacklogCount ?? 0),
+    oldestMs: optionalTsToMs(stats?.approximateBacklogAge) ?? 0,
   };
 }

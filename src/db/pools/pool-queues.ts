@@ -11,7 +11,7 @@ const NO_RUNNER = /^no runner in pool /;
 export type PoolQueues = ReturnType<typeof createPoolQueues>;
 
 /**
- * Queued test runs by pool, and their reason for waiting while a pool has no runner.
+ * Queued and running test runs by pool, and their reason for waiting while a pool has no runner.
  * Each call throws the driver's error when the database does not answer.
  */
 export function createPoolQueues({ runs }: Pick<Collections, 'runs'>) {
@@ -45,6 +45,13 @@ export function createPoolQueues({ runs }: Pick<Collections, 'runs'>) {
           OPTIONS,
         )
         .toArray(),
+
+    /** Counts the running tests of a pool, up to `limit`. */
+    countRunning: (pool: string, limit: number) =>
+      runs.countDocuments(
+        { status: 'running', 'definition.pool': pool },
+        { hint: 'status', limit, maxTimeMS: OPTIONS.maxTimeMS },
+      ),
 
     /**
      * Sets the reason of up to `limit` runs of the pool that have none.

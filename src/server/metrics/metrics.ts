@@ -8,7 +8,8 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export interface MetricsSource {
   pendingStarts(): Promise<{ pending: number; oldest?: Date }>;
   runsByStatus(): Promise<Partial<Record<RunStatus, number>>>;
-  runners(): Promise<{ pool: string; runners: number; slots: number }[]>;
+  /** `queue` is absent if Temporal does not respond. */
+  runners(): Promise<{ pool: string; runners: number; slots: number; queue?: { oldestMs: number } | undefined }[]>;
   /** Workflow starts of this server. */
   starts?(): DispatcherState;
   /** Number of schedules rejected by Temporal. */
@@ -102,6 +103,18 @@ export function createMetrics(source: MetricsSource, time: () => number = Date.n
     'Number of tests that the live workers of a pool can run at the same time',
     'slots',
   );
+
+  new Gauge({
+    name: 'runhook_pool_queue_oldest_seconds',
+    help: 'Age of the oldest test that waits for a worker in the task queue of a pool; omitted while Temporal is unavailable',
+    labelNames: ['pool'],
+    registers,
+    async collect() {
+      const pools = (await runners()) ?? [];
+      this.reset();
+      for (const { pool, queue } of pools) if (queue) this.set({ pool }, queue.oldestMs / 1000);
+    },
+  });
 
   return {
     registry,

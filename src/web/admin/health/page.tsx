@@ -62,7 +62,7 @@ export function HealthPage(props: HealthPageProps) {
           ['Version', version],
           ['Temporal UI', temporalUiUrl ? <a href={temporalUiUrl}>{temporalUiUrl}</a> : undefined],
           ['Health endpoint for load balancers', '/readyz of the operators’ listener'],
-          ['The same checks on the command line', <code>runhook doctor</code>],
+          ['The checks of MongoDB and Temporal on the command line', <code>runhook doctor</code>],
         ]}
       />
     </AdminLayout>

@@ -33,6 +33,14 @@ describe('queues of pools', () => {
     expect(pools).not.to.include(busy).and.not.to.include(null);
   });
 
+  it('count the running test runs of a pool, up to a limit', async () => {
+    const pool = aPool();
+    const running = () => queued(pool, { status: 'running' });
+    await runs.insertMany([running(), running(), running(), queued(pool), queued(aPool(), { status: 'running' })]);
+    expect(await queues.countRunning(pool, 10)).to.equal(3);
+    expect(await queues.countRunning(pool, 2)).to.equal(2);
+  });
+
   it('set the reason of queued runs of the pool only, and increase `modified`', async () => {
     const pool = aPool();
     const future = new Date(Date.now() + 60_000);

@@ -38,6 +38,18 @@ describe('metrics', () => {
     });
   });
 
+  it('show how long the oldest test has waited in each queue that Temporal describes', async () => {
+    const runners = async () => [
+      { pool: 'default', runners: 1, slots: 4, queue: { oldestMs: 61_500 } },
+      { pool: 'gpu', runners: 1, slots: 4, queue: { oldestMs: 0 } },
+      { pool: 'unknown', runners: 1, slots: 4 },
+    ];
+    expect(await shown({ runners }, 'runhook_pool_queue')).to.deep.equal({
+      'runhook_pool_queue_oldest_seconds{pool="default"}': '61.5',
+      'runhook_pool_queue_oldest_seconds{pool="gpu"}': '0',
+    });
+  });
+
   it('show how starts end, and how many there may be at the same time', async () => {
     const results = { started: 7, refused: 1, overloaded: 2, unavailable: 3 };
     const starts = () => ({ results, inFlight: 2, inFlightLimit: 12, isEngineDown: true });

@@ -17,6 +17,7 @@ const health = (some: Partial<InstanceHealthDeps> = {}) =>
     readReports: async () => [],
     checkOpenDatabase: async () => [ok('MongoDB')],
     checkOpenTemporal: async () => [ok('Temporal')],
+    checkPools: async () => [ok('Pools')],
     ...some,
   })();
 
@@ -28,7 +29,7 @@ describe('health of the instance', () => {
   it('contains the results of all reads', async () => {
     expect(await health()).to.deep.equal({
       dependencies: READY.dependencies,
-      checks: [ok('MongoDB'), ok('Temporal')],
+      checks: [ok('MongoDB'), ok('Temporal'), ok('Pools')],
       pendingStarts: { pending: 3 },
       maintenance: [],
     });
@@ -42,13 +43,13 @@ describe('health of the instance', () => {
     });
     expect(found.pendingStarts).to.equal(undefined);
     expect(found.maintenance).to.equal(undefined);
-    expect(found.checks).to.deep.equal([ok('Temporal')]);
+    expect(found.checks).to.deep.equal([ok('Temporal'), ok('Pools')]);
   });
 
   it('does not wait for reads that never complete', async () => {
     const started = performance.now();
     const found = await health({ checkOpenTemporal: () => new Promise<never>(() => {}) });
-    expect(found.checks).to.deep.equal([ok('MongoDB')]);
+    expect(found.checks).to.deep.equal([ok('MongoDB'), ok('Pools')]);
     expect(performance.now() - started).to.be.within(3000, 4500);
   });
 });

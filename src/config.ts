@@ -102,7 +102,7 @@ export interface WorkerConfig extends CommonConfig, SecretConfig, RunRules, Temp
   /** Absolute paths of folders that may contain a test's `cwd`. */
   testFolders: string[];
   /** How programs of tests are isolated; folders of tools outside the system's, visible to them. */
-  isolation: { wanted: IsolationLevel | 'auto'; toolFolders: string[] };
+  isolation: { requested: IsolationLevel | 'auto'; toolFolders: string[] };
   /** Protocols that Git may use: https, ssh… */
   gitProtocols: GitProtocol[];
   /** Whether Git may use the SSH keys, agent and configuration of the worker's user. */
@@ -451,7 +451,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     logMaxBytes: value.RUNHOOK_LOG_MAX_MIB * MIB,
     workFolder: value.RUNHOOK_WORK_FOLDER,
     testFolders: value.RUNHOOK_TEST_FOLDERS,
-    isolation: { wanted: value.RUNHOOK_ISOLATION, toolFolders: value.RUNHOOK_TOOL_FOLDERS },
+    isolation: { requested: value.RUNHOOK_ISOLATION, toolFolders: value.RUNHOOK_TOOL_FOLDERS },
     gitProtocols: value.RUNHOOK_GIT_PROTOCOLS,
     workerSshKeys: value.RUNHOOK_WORKER_SSH_KEYS === 'allow',
     setupCacheBytes: value.RUNHOOK_SETUP_CACHE_MIB * MIB,

@@ -7,8 +7,8 @@ import type { Exit } from '#activities/processes/supervise.js';
 const KILLED = 128 + 9;
 
 /**
- * The end of a program inside. bubblewrap returns the end by a signal as an exit code; that of SIGKILL is told from one
- * of the test's own, because it means that the machine ran out of memory.
+ * How a program inside ended. bubblewrap turns a signal into an exit code; SIGKILL is turned back, because the usual
+ * reason is that the machine ran out of memory.
  */
 export function exitInside(exit: Exit): Exit {
   return exit.code === KILLED ? { ...exit, code: null, signal: 'SIGKILL' } : exit;

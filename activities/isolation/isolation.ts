@@ -20,7 +20,7 @@ export interface Isolation {
 
 export interface IsolationOptions {
   /** `auto`: the best level that works here. */
-  wanted: IsolationLevel | 'auto';
+  requested: IsolationLevel | 'auto';
   /** Absolute: folders of tools outside the system's, readable inside. */
   toolFolders: readonly string[];
   /** Private folder of the worker, for the files that it generates. */
@@ -36,9 +36,9 @@ const INSTALL = 'Install bubblewrap (for example: apt-get install bubblewrap) an
  * @throws Error when the level is required and does not work
  */
 export async function createIsolation(options: IsolationOptions): Promise<Isolation> {
-  if (options.wanted === 'none') return { level: 'none', reason: 'RUNHOOK_ISOLATION is none' };
+  if (options.requested === 'none') return { level: 'none', reason: 'RUNHOOK_ISOLATION is none' };
   const problem = (why: string): Isolation => {
-    if (options.wanted === 'namespaces') throw new Error(`RUNHOOK_ISOLATION is namespaces, but ${why}.`);
+    if (options.requested === 'namespaces') throw new Error(`RUNHOOK_ISOLATION is namespaces, but ${why}.`);
     return { level: 'none', reason: why };
   };
   const bubblewrap = onPath('bwrap', options.path);

@@ -8,7 +8,7 @@ const PROBE_MS = 10_000;
 
 /**
  * Tries to escape from a sandbox as a test could: by the processes of the machine, the worker's files and the system's
- * folders. Arguments: the worker's process id, a folder of the worker, a writable folder.
+ * folders. Arguments: a folder of the worker, a writable folder.
  */
 const ESCAPES = `
 [ "$(echo /proc/[0-9]*| wc -w)" -lt 6 ] || { echo "the processes of the machine are visible"; exit 1; }

@@ -60,8 +60,8 @@ async function run(options: StartOptions): Promise<void> {
 
 /** The isolation level of the worker, which has the same environment. */
 async function isolationOf(folder: string): Promise<string> {
-  const wanted = process.env.RUNHOOK_ISOLATION === 'none' ? 'none' : 'auto';
-  const { level, reason } = await createIsolation({ wanted, toolFolders: [], folder });
+  const requested = process.env.RUNHOOK_ISOLATION === 'none' ? 'none' : 'auto';
+  const { level, reason } = await createIsolation({ requested, toolFolders: [], folder });
   return reason === undefined ? level : `${level}: ${reason}`;
 }
 

@@ -40,7 +40,7 @@ describe('commands in namespaces', () => {
     launcher = await createLauncher();
     limiter = await createLimiter({ workerId, launcher });
     reaper = await startReaper(workerId, undefined, { groupFolders: limiter.groupFolders });
-    isolation = await createIsolation({ wanted: 'namespaces', toolFolders: [], folder: launcher.folder, path });
+    isolation = await createIsolation({ requested: 'namespaces', toolFolders: [], folder: launcher.folder, path });
     process.env.RUNHOOK_CANARY = CANARY;
   });
   after(async () => {
@@ -174,7 +174,7 @@ describe('commands in namespaces', () => {
       sandbox,
       signal: stop.signal,
     });
-    await eventually('it runs', () => isThereIn(sandbox, 'ready'));
+    await eventually('it runs', () => existsIn(sandbox, 'ready'));
     stop.abort();
     const { verdict, text } = await running;
     expect(verdict.status).to.equal('stopped');
@@ -185,7 +185,7 @@ describe('commands in namespaces', () => {
     const stop = new AbortController();
     const sandbox = sandboxOf();
     const running = sh('trap "" TERM; echo $$ > ready; while :; do sleep 0.05; done', { sandbox, signal: stop.signal });
-    await eventually('it runs', () => isThereIn(sandbox, 'ready'));
+    await eventually('it runs', () => existsIn(sandbox, 'ready'));
     stop.abort();
     expect((await running).verdict.status).to.equal('stopped');
   });
@@ -213,14 +213,14 @@ describe('commands in namespaces', () => {
   it('end with their worker', async () => {
     const sandbox = sandboxOf();
     const running = sh('sleep 120 & echo started > ready; wait', { sandbox }).catch((error: Error) => error.name);
-    await eventually('it runs', () => isThereIn(sandbox, 'ready'));
+    await eventually('it runs', () => existsIn(sandbox, 'ready'));
     const inside = processesWith(workerId);
     expect(inside).to.have.length.above(1);
     await launcher.stop();
     await eventually('they end', () => inside.every((pid) => !isAlive(pid)));
     await running;
     launcher = await createLauncher();
-    isolation = await createIsolation({ wanted: 'namespaces', toolFolders: [], folder: launcher.folder, path });
+    isolation = await createIsolation({ requested: 'namespaces', toolFolders: [], folder: launcher.folder, path });
   });
 });
 
@@ -228,7 +228,7 @@ describe('isolation', () => {
   const options = { toolFolders: [], folder: tmpdir() };
 
   it('is none where bubblewrap is missing, with what to do about it', async () => {
-    const isolation = await createIsolation({ ...options, wanted: 'auto', path: '/nonexistent' });
+    const isolation = await createIsolation({ ...options, requested: 'auto', path: '/nonexistent' });
     expect(isolation.level).to.equal('none');
     expect(isolation.reason).to.match(/not installed.*apt-get install bubblewrap/);
   });
@@ -238,7 +238,7 @@ describe('isolation', () => {
     writeFileSync(join(folder, 'bwrap'), '#!/bin/sh\necho "No permissions to create new namespace" >&2; exit 1\n', {
       mode: 0o755,
     });
-    const failure = await createIsolation({ ...options, folder, wanted: 'namespaces', path: folder }).then(
+    const failure = await createIsolation({ ...options, folder, requested: 'namespaces', path: folder }).then(
       () => undefined,
       (error: Error) => error.message,
     );
@@ -251,14 +251,14 @@ describe('isolation', () => {
     // Starts the program without any isolation.
     const open = '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done; shift; exec "$@"\n';
     writeFileSync(join(folder, 'bwrap'), open, { mode: 0o755 });
-    const isolation = await createIsolation({ ...options, folder, wanted: 'auto', path: folder });
+    const isolation = await createIsolation({ ...options, folder, requested: 'auto', path: folder });
     expect(isolation.level).to.equal('none');
     expect(isolation.reason).to.include('the processes of the machine are visible');
     rmSync(folder, { recursive: true });
   });
 });
 
-function isThereIn({ writable: [folder = ''] }: Sandbox, name: string): boolean {
+function existsIn({ writable: [folder = ''] }: Sandbox, name: string): boolean {
   try {
     realpathSync(join(folder, name));
     return true;

@@ -50,7 +50,7 @@ export async function startSources(
   const launcher = await createLauncher();
   const isolation = isolated
     ? await createIsolation({
-        wanted: 'namespaces',
+        requested: 'namespaces',
         toolFolders: [],
         folder: launcher.folder,
         path: await pathWithBubblewrap(() => {}),

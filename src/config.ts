@@ -363,6 +363,11 @@ function validate(schema: Joi.ObjectSchema, env: Env): Record<string, any> {
   return value;
 }
 
+function commonOf(value: ReturnType<typeof validate>): CommonConfig & TemporalRules {
+  const { MONGODB_URL: mongodbUrl, RUNHOOK_LOG_LEVEL: logLevel, RUNHOOK_REBIND_TEMPORAL: rebindsTemporal } = value;
+  return { mongodbUrl, logLevel, rebindsTemporal };
+}
+
 function secretKeysOf(value: ReturnType<typeof validate>): Buffer[] {
   return value.RUNHOOK_SECRET_KEYS.map((key: string) => Buffer.from(key, 'base64'));
 }
@@ -395,9 +400,7 @@ function openIdOf(value: ReturnType<typeof validate>): OpenIdConfig {
 export function serverConfig(env: Env): ServerConfig {
   const value = validate(serverVariables, env);
   return {
-    mongodbUrl: value.MONGODB_URL,
-    logLevel: value.RUNHOOK_LOG_LEVEL,
-    rebindsTemporal: value.RUNHOOK_REBIND_TEMPORAL,
+    ...commonOf(value),
     secretKeys: secretKeysOf(value),
     host: value.RUNHOOK_HOST,
     port: value.RUNHOOK_PORT,
@@ -425,9 +428,7 @@ export function serverConfig(env: Env): ServerConfig {
 export function workerConfig(env: Env, cores: number): WorkerConfig {
   const value = validate(workerVariables, env);
   return {
-    mongodbUrl: value.MONGODB_URL,
-    logLevel: value.RUNHOOK_LOG_LEVEL,
-    rebindsTemporal: value.RUNHOOK_REBIND_TEMPORAL,
+    ...commonOf(value),
     secretKeys: secretKeysOf(value),
     ...runRulesOf(value),
     limits: limitsOf(value),
@@ -436,15 +437,11 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
     ...(value.RUNHOOK_SLOTS === 'auto'
       ? { slots: value.RUNHOOK_MAX_SLOTS ?? AUTO_SLOTS_PER_CORE * cores, targetMemory: value.RUNHOOK_TARGET_MEMORY }
       : { slots: value.RUNHOOK_SLOTS ?? cores }),
-    ...(value.RUNHOOK_BUILD_ID
-      ? {
-          deployment: {
-            name: value.RUNHOOK_DEPLOYMENT_NAME,
-            buildId: value.RUNHOOK_BUILD_ID,
-            versioning: value.RUNHOOK_VERSIONING === 'pinned' ? 'PINNED' : 'AUTO_UPGRADE',
-          },
-        }
-      : {}),
+    deployment: value.RUNHOOK_BUILD_ID && {
+      name: value.RUNHOOK_DEPLOYMENT_NAME,
+      buildId: value.RUNHOOK_BUILD_ID,
+      versioning: value.RUNHOOK_VERSIONING === 'pinned' ? 'PINNED' : 'AUTO_UPGRADE',
+    },
     workflowLostMs: value.RUNHOOK_WORKFLOW_LOST_MINUTES * MINUTE,
     shutdownGraceMs: value.RUNHOOK_SHUTDOWN_GRACE_SECONDS * 1000,
     heartbeatMs: value.RUNHOOK_HEARTBEAT_SECONDS * 1000,
@@ -461,10 +458,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
       projectBytes: value.RUNHOOK_LIMIT_ARTIFACTS_MIB * MIB,
     },
     privateNetworks: value.RUNHOOK_PRIVATE_NETWORKS,
-    browsers: {
-      chromium: value.RUNHOOK_CHROMIUM,
-      firefox: value.RUNHOOK_FIREFOX,
-    },
+    browsers: { chromium: value.RUNHOOK_CHROMIUM, firefox: value.RUNHOOK_FIREFOX },
     testLimits: limitsInForce(
       {},
       Object.fromEntries(LIMIT_NAMES.map((name) => [name, value[LIMIT_RULES[name].variable]])),
@@ -478,9 +472,7 @@ export function workerConfig(env: Env, cores: number): WorkerConfig {
 export function setUpConfig(env: Env): SetUpConfig {
   const value = validate(setUpVariables, env);
   return {
-    mongodbUrl: value.MONGODB_URL,
-    logLevel: value.RUNHOOK_LOG_LEVEL,
-    rebindsTemporal: value.RUNHOOK_REBIND_TEMPORAL,
+    ...commonOf(value),
     admin: { email: value.RUNHOOK_ADMIN_EMAIL, password: value.RUNHOOK_ADMIN_PASSWORD },
   };
 }
@@ -494,8 +486,5 @@ export function secretsConfig(env: Env): SecretsConfig {
 /** Settings of the import of project files. @throws ConfigError */
 export function importConfig(env: Env): ImportConfig {
   const value = validate(importVariables, env);
-  return {
-    secretKeys: secretKeysOf(value),
-    publicUrl: value.RUNHOOK_PUBLIC_URL,
-  };
+  return { secretKeys: secretKeysOf(value), publicUrl: value.RUNHOOK_PUBLIC_URL };
 }

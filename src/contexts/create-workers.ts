@@ -41,10 +41,7 @@ export function poolOptions(
   if (targetMemory === undefined) return { maxConcurrentActivityTaskExecutions: slots };
   const controller = ResourceBasedController.create({ targetMemoryUsage: targetMemory, targetCpuUsage: TARGET_CPU });
   return {
-    tuner: {
-      controller,
-      activityTaskSlotOptions: { minimumSlots: 1, maximumSlots: slots, rampThrottle: SLOT_EVERY },
-    },
+    tuner: { controller, activityTaskSlotOptions: { minimumSlots: 1, maximumSlots: slots, rampThrottle: SLOT_EVERY } },
   };
 }
 

@@ -27,6 +27,10 @@ export abstract class RunhookError extends Error {
   declare readonly fields?: readonly FieldProblem[];
   /** When to retry. */
   declare readonly retryAfterSeconds?: number;
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
 }
 
 /** The message of every 404 of a webhook: malformed, unknown, revoked and foreign tokens look the same. */
@@ -35,7 +39,6 @@ export const NO_SUCH_WEBHOOK =
 
 /** Bad token, unknown target or a target of another project: callers cannot distinguish these. */
 export class TargetNotFoundError extends RunhookError {
-  override name = 'TargetNotFoundError';
   readonly statusCode = 404;
   constructor() {
     super(NO_SUCH_WEBHOOK);
@@ -44,19 +47,16 @@ export class TargetNotFoundError extends RunhookError {
 
 /** The resource does not exist, or the caller has no access: callers cannot distinguish these. */
 export class NotFoundError extends RunhookError {
-  override name = 'NotFoundError';
   readonly statusCode = 404;
 }
 
 /** The idempotency key was used for a different request. */
 export class IdempotencyConflictError extends RunhookError {
-  override name = 'IdempotencyConflictError';
   readonly statusCode = 422;
 }
 
 /** The request is malformed; the message states the problem and the fix. */
 export class InvalidInputError extends RunhookError {
-  override name = 'InvalidInputError';
   readonly statusCode = 400;
   override readonly expose = true;
   override readonly fields: readonly FieldProblem[];
@@ -68,13 +68,11 @@ export class InvalidInputError extends RunhookError {
 
 /** The credentials are missing, invalid or expired. */
 export class UnauthorizedError extends RunhookError {
-  override name = 'UnauthorizedError';
   readonly statusCode = 401;
 }
 
 /** The caller may see the resource but not do this. */
 export class ForbiddenError extends RunhookError {
-  override name = 'ForbiddenError';
   readonly statusCode = 403;
   constructor(
     message: string,
@@ -86,13 +84,11 @@ export class ForbiddenError extends RunhookError {
 
 /** A form that was sent by another site, or from a page of a session that has ended. */
 export class StaleFormError extends ForbiddenError {
-  override name = 'StaleFormError';
   override readonly reason = 'stale-form';
 }
 
 /** The request conflicts with the current state; `code` identifies the conflict. */
 export class ConflictError extends RunhookError {
-  override name = 'ConflictError';
   readonly statusCode = 409;
   override readonly expose = true;
   constructor(
@@ -105,13 +101,11 @@ export class ConflictError extends RunhookError {
 
 /** The resource has changed since the caller read it (If-Match). */
 export class ChangedMeanwhileError extends RunhookError {
-  override name = 'ChangedMeanwhileError';
   readonly statusCode = 412;
 }
 
 /** A limit is reached; the caller can retry later. */
 export class TooManyError extends RunhookError {
-  override name = 'TooManyError';
   readonly statusCode = 429;
   override readonly expose = true;
   /** Close the connection with the response. */
@@ -128,7 +122,6 @@ export class TooManyError extends RunhookError {
 
 /** A dependency is down or slow; the caller can retry later. */
 export class UnavailableError extends RunhookError {
-  override name = 'UnavailableError';
   readonly statusCode = 503;
   override readonly expose: boolean;
   /** The unavailable dependency; absent: too many requests at once. */

@@ -86,7 +86,7 @@ describe('configuration', () => {
   });
 
   it('has no version unless it is given a build id', () => {
-    expect(workerConfig({ ...BASE, RUNHOOK_DEPLOYMENT_NAME: 'ci' }, 1)).to.not.have.property('deployment');
+    expect(workerConfig({ ...BASE, RUNHOOK_DEPLOYMENT_NAME: 'ci' }, 1).deployment).to.equal(undefined);
     expect(workerConfig({ ...BASE, RUNHOOK_BUILD_ID: '2026-08-02' }, 1).deployment).to.deep.equal({
       name: 'runhook',
       buildId: '2026-08-02',

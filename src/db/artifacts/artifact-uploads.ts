@@ -87,11 +87,7 @@ function openUpload(
   /** Keeps the file's length current, so that the upload counts as stored. @returns false when the file was removed */
   async function setLength(number: number): Promise<boolean> {
     const length = lengthOf(pieces);
-    const begun = {
-      filename: name,
-      chunkSize: CHUNK_BYTES,
-      metadata: { ...metadata, uploading: true as const },
-    };
+    const begun = { filename: name, chunkSize: CHUNK_BYTES, metadata: { ...metadata, uploading: true as const } };
     const { matchedCount, upsertedCount } = await artifactFiles.updateOne(
       { _id },
       { $set: { length }, ...(number === 0 ? { $setOnInsert: begun, $currentDate: { uploadDate: true } } : {}) },
@@ -120,10 +116,7 @@ function openUpload(
       if (!(await isComplete())) return false;
       const { matchedCount } = await artifactFiles.updateOne(
         { _id },
-        {
-          $set: { length: lengthOf(pieces), metadata: { ...metadata, sha256 } },
-          $currentDate: { uploadDate: true },
-        },
+        { $set: { length: lengthOf(pieces), metadata: { ...metadata, sha256 } }, $currentDate: { uploadDate: true } },
       );
       // This write waited for replication of all earlier ones, so chunks that exist now are durable.
       return matchedCount > 0 && (await isComplete());

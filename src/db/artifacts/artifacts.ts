@@ -107,12 +107,7 @@ export async function openArtifactByName(
   name: string,
 ): Promise<OpenedArtifact | undefined> {
   const file = await store.artifactFiles.findOne(
-    {
-      'metadata.runId': runId,
-      'metadata.attempt': attempt,
-      filename: name,
-      'metadata.uploading': { $exists: false },
-    },
+    { 'metadata.runId': runId, 'metadata.attempt': attempt, filename: name, 'metadata.uploading': { $exists: false } },
     { maxTimeMS: 2000, hint: 'artifacts_of_run', sort: { 'metadata.delivery': -1 } },
   );
   return file ? opened(store, file) : undefined;

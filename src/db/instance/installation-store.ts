@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Installation, TemporalIdentity } from '#src/domain/installation.js';
 import { OPEN_STATUSES } from '#src/domain/runs/run-status.js';
 import type { Collections } from '#src/db/schema/collections.js';
-import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import { ignoreDuplicateKey } from '#src/db/query/duplicate-key.js';
 
 const ID = 'installation';
 /** Short, because names contain the id, yet unique among the installations of a namespace. */
@@ -30,10 +30,7 @@ export function createInstallationStore(collections: Needed) {
     const record = { id: { $literal: id }, createdAt: '$$NOW', hasLegacyNames: isUsed || undefined };
     await installation
       .updateOne({ _id: ID, id: { $exists: false } }, [{ $set: record }], { upsert: true })
-      .catch((error: unknown) => {
-        // Another process has just created it.
-        if (!isDuplicateKey(error)) throw error;
-      });
+      .catch(ignoreDuplicateKey);
   }
 
   const read = () => installation.findOne({ _id: ID }, { maxTimeMS: MAX_TIME_MS });

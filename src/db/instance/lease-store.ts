@@ -1,6 +1,6 @@
 import type { Collections } from '#src/db/schema/collections.js';
 import type { Lease } from '#src/db/schema/documents.js';
-import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import { upsertOrRetry } from '#src/db/query/duplicate-key.js';
 
 const MAX_TIME_MS = 2000;
 
@@ -18,7 +18,7 @@ export function createLeaseStore({ leases }: Pick<Collections, 'leases'>, job: s
   return {
     /** Acquires or extends the lease. @returns undefined while another process holds it */
     async acquire(ms: number): Promise<Lease | undefined> {
-      const acquire = () =>
+      const lease = await upsertOrRetry(() =>
         leases.findOneAndUpdate(
           { _id: job },
           // While another process holds the lease, the update changes nothing, so nothing is written.
@@ -32,12 +32,8 @@ export function createLeaseStore({ leases }: Pick<Collections, 'leases'>, job: s
             },
           ],
           { upsert: true, returnDocument: 'after', maxTimeMS: MAX_TIME_MS },
-        );
-      const lease = await acquire().catch((error: unknown) => {
-        // Another process has just created it.
-        if (isDuplicateKey(error)) return acquire();
-        throw error;
-      });
+        ),
+      );
       return lease?.holder === holder ? lease : undefined;
     },
 

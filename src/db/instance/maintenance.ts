@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import { ignoreDuplicateKey } from '#src/db/query/duplicate-key.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import type { MaintenanceJob, MaintenanceReport } from '#src/db/schema/documents.js';
 
@@ -9,20 +9,17 @@ export async function addToReport(
   { pass, counts, succeeded }: { pass: string; counts: Record<string, number>; succeeded: boolean },
 ): Promise<void> {
   const added = Object.entries(counts).map(([kind, count]) => [`counts.${kind}`, count]);
-  try {
-    await maintenance.updateOne(
-      { _id: job, pass: { $ne: pass } },
-      {
-        $set: { pass },
-        ...(succeeded ? { $currentDate: { lastSuccessAt: true } } : {}),
-        ...(added.length > 0 ? { $inc: Object.fromEntries(added) as Record<string, number> } : {}),
-      },
-      { upsert: true },
-    );
-  } catch (error) {
-    // The report already includes this pass.
-    if (!isDuplicateKey(error)) throw error;
-  }
+  const updated = maintenance.updateOne(
+    { _id: job, pass: { $ne: pass } },
+    {
+      $set: { pass },
+      ...(succeeded ? { $currentDate: { lastSuccessAt: true } } : {}),
+      ...(added.length > 0 ? { $inc: Object.fromEntries(added) as Record<string, number> } : {}),
+    },
+    { upsert: true },
+  );
+  // A duplicate: the report already includes this pass.
+  await updated.catch(ignoreDuplicateKey);
 }
 
 /** @throws the driver's error when the database does not answer in time */

@@ -1,6 +1,6 @@
 import type { Collections } from '#src/db/schema/collections.js';
 import { deleteInBatches } from '#src/db/query/delete-in-batches.js';
-import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import { upsertOrRetry } from '#src/db/query/duplicate-key.js';
 
 const MAX_TIME_MS = 1000;
 const DELETE_BATCH = 1000;
@@ -35,15 +35,7 @@ export function createRateBuckets({ rateBuckets }: Pick<Collections, 'rateBucket
      * Takes up to `requested` whole permits in one update.
      * @returns the permits taken, and those left (may be fractional)
      */
-    async draw(id: string, rule: BucketRule, requested: number) {
-      try {
-        return await draw(id, rule, requested);
-      } catch (error) {
-        // Another server has just created the bucket.
-        if (isDuplicateKey(error)) return draw(id, rule, requested);
-        throw error;
-      }
-    },
+    draw: (id: string, rule: BucketRule, requested: number) => upsertOrRetry(() => draw(id, rule, requested)),
 
     /** Returns unused permits. */
     async refund(id: string, { burst }: BucketRule, permits: number) {

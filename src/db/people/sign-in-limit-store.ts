@@ -1,6 +1,6 @@
 import type { Collections } from '#src/db/schema/collections.js';
 import { deleteInBatches } from '#src/db/query/delete-in-batches.js';
-import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import { upsertOrRetry } from '#src/db/query/duplicate-key.js';
 
 const MAX_TIME_MS = 1000;
 const DELETE_BATCH = 1000;
@@ -30,15 +30,7 @@ export function createSignInLimitStore({ signInLimits }: Pick<Collections, 'sign
 
   return {
     /** Increments the count of a key, or starts a new window. @returns the new count and the time left */
-    async add(key: string, windowMs: number) {
-      try {
-        return await add(key, windowMs);
-      } catch (error) {
-        // Another server has just created the document.
-        if (isDuplicateKey(error)) return add(key, windowMs);
-        throw error;
-      }
-    },
+    add: (key: string, windowMs: number) => upsertOrRetry(() => add(key, windowMs)),
     decrement: async (key: string): Promise<void> =>
       void (await signInLimits.updateOne({ key, points: { $gt: 0 } }, { $inc: { points: -1 } })),
     remove: async (key: string): Promise<void> => void (await signInLimits.deleteOne({ key })),

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { PageRequest } from '#src/domain/page.js';
 import type { User } from '#src/domain/people/people.js';
 import type { Collections } from '#src/db/schema/collections.js';
-import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import { ignoreDuplicateKey } from '#src/db/query/duplicate-key.js';
 import { insertOnce } from '#src/db/query/insert-once.js';
 import { readPage } from '#src/db/query/page.js';
 
@@ -48,23 +48,11 @@ export function createUserStore({ users }: Pick<Collections, 'users'>) {
     isEmpty: async () => (await users.findOne({}, options)) === null,
     /** @returns false when the email, identity or id already exists */
     async insert(user: User) {
-      try {
-        await users.insertOne({ ...user, email: normalEmail(user.email) });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      const inserted = users.insertOne({ ...user, email: normalEmail(user.email) });
+      return (await inserted.catch(ignoreDuplicateKey)) !== undefined;
     },
     /** Like insert, but idempotent: a repeated request returns the existing user. @throws IdempotencyConflictError */
-    async create(user: User): Promise<{ document: User; isNew: boolean } | undefined> {
-      try {
-        return await insertOnce(users, { ...user, email: normalEmail(user.email) });
-      } catch (error) {
-        if (isDuplicateKey(error)) return undefined;
-        throw error;
-      }
-    },
+    create: (user: User) => insertOnce(users, { ...user, email: normalEmail(user.email) }).catch(ignoreDuplicateKey),
     /**
      * Changes of the password or the identity, and disabling the account, increment the credential version, which ends
      * all sessions.

@@ -1,4 +1,5 @@
 import type { Collections } from '#src/db/schema/collections.js';
+import { idsOf } from '#src/db/query/ids-of.js';
 import { GROWN_MODIFIED } from '#src/db/runs/run-status-store.js';
 
 /** Hinted, because the planner prefers indexes with which it reads every queued run. */
@@ -15,12 +16,7 @@ export type PoolQueues = ReturnType<typeof createPoolQueues>;
  * Each call throws the driver's error when the database does not answer.
  */
 export function createPoolQueues({ runs }: Pick<Collections, 'runs'>) {
-  const ids = (filter: object, limit: number) =>
-    runs
-      .find({ ...filter, status: 'queued' }, { ...OPTIONS, projection: { _id: 1 } })
-      .limit(limit)
-      .map((run) => run._id)
-      .toArray();
+  const ids = (filter: object, limit: number) => idsOf(runs, { ...filter, status: 'queued' }, { ...OPTIONS, limit });
 
   return {
     /** Pools that have a queued run. */

@@ -1,6 +1,6 @@
 import { DEFAULT_POOL, isOpenTo, type Pool, type PoolSettings } from '#src/domain/pool.js';
 import type { Collections } from '#src/db/schema/collections.js';
-import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import { ignoreDuplicateKey } from '#src/db/query/duplicate-key.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
 /** Longer, because it reads every definition. */
@@ -23,25 +23,13 @@ export function createPoolStore({ pools }: Pick<Collections, 'pools'>) {
     },
     isOpen: async (name: string, projectId: string) => isOpenTo(name, await find(name), projectId),
     /** @returns false when the name already exists */
-    async insert(name: string, settings: PoolSettings) {
-      try {
-        await insertPool(pools, name, settings);
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    },
+    insert: (name: string, settings: PoolSettings) => insertPool(pools, name, settings),
     /** Creates the pool if it is missing, or opens it to a project unless an admin has changed it. */
     async openBySetup(name: string, projectId: string) {
-      try {
-        await insertPool(pools, name, { description: '', projects: [projectId], isOfSetup: true });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        const listed = { _id: name, isOfSetup: true, projects: { $ne: 'all' as const } };
-        // The driver's types do not support a field that is an array or a string.
-        await pools.updateOne(listed, { $addToSet: { projects: projectId } as never });
-      }
+      if (await insertPool(pools, name, { description: '', projects: [projectId], isOfSetup: true })) return;
+      const listed = { _id: name, isOfSetup: true, projects: { $ne: 'all' as const } };
+      // The driver's types do not support a field that is an array or a string.
+      await pools.updateOne(listed, { $addToSet: { projects: projectId } as never });
     },
     /** @returns the changed pool; undefined when it is missing or its revision has changed */
     replace: async (name: string, revision: number, settings: PoolSettings): Promise<Pool | undefined> =>
@@ -58,18 +46,19 @@ export function createPoolStore({ pools }: Pick<Collections, 'pools'>) {
 
 /**
  * An upsert that matches no pool, because only an update can set times by the database's clock.
- * @throws the driver's duplicate-key error when the name already exists
+ * @returns false when the name already exists
  */
 async function insertPool(
   pools: Collections['pools'],
   _id: string,
   fields: PoolSettings & Pick<Pool, 'isOfSetup'>,
-): Promise<void> {
-  await pools.updateOne(
+): Promise<boolean> {
+  const inserted = pools.updateOne(
     { _id, createdAt: { $exists: false } },
     { $set: { ...fields, revision: 1 }, $currentDate: { createdAt: true, modifiedAt: true } },
     { upsert: true },
   );
+  return (await inserted.catch(ignoreDuplicateKey)) !== undefined;
 }
 
 /** Projects with a live test in a pool. */
@@ -90,9 +79,7 @@ export async function recordPools(collections: Pick<Collections, 'pools' | 'test
   ]);
   names.delete(DEFAULT_POOL);
   const record = (name: string, projects: Pool['projects']) =>
-    insertPool(pools, name, { description: '', projects, isOfSetup: true }).catch((error: unknown) => {
-      if (!isDuplicateKey(error)) throw error;
-    });
+    insertPool(pools, name, { description: '', projects, isOfSetup: true });
   // Includes archived tests, which an import may restore.
   for (const name of names)
     await record(name, await tests.distinct('projectId', { 'definition.pool': name }, MIGRATION));

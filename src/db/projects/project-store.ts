@@ -3,6 +3,7 @@ import type { PageRequest } from '#src/domain/page.js';
 import type { Project, ProjectOrigin } from '#src/domain/records.js';
 import { containing } from '#src/db/query/containing.js';
 import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import { idsOf } from '#src/db/query/ids-of.js';
 import { insertOnce } from '#src/db/query/insert-once.js';
 import { readPage } from '#src/db/query/page.js';
 import { slugOf } from '#src/db/query/slug.js';
@@ -55,10 +56,8 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
       return (await projects.findOne(filter, { ...OPTIONS, projection: { _id: 1 } })) !== null;
     },
     /** The `ids` of projects that are not archived. */
-    async liveAmong(ids: readonly string[]) {
-      const filter = { _id: { $in: [...ids] }, archivedAt: { $exists: false } };
-      return (await projects.find(filter, { ...OPTIONS, projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
-    },
+    liveAmong: (ids: readonly string[]) =>
+      idsOf(projects, { _id: { $in: [...ids] }, archivedAt: { $exists: false } }, OPTIONS),
     /** Inserts it with a unique slug, or returns the project that its origin has created. @throws IdempotencyConflictError; see insertOnce */
     async insert(project: Omit<Project, 'slug'>) {
       const slug = slugOf(project.name);

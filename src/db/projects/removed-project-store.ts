@@ -1,8 +1,8 @@
-import type { Collection, Document } from 'mongodb';
 import { TARGET_KINDS } from '#src/domain/targets/target-kind.js';
 import { OPEN_STATUSES } from '#src/domain/runs/run-status.js';
-import { STARTERS, type Run } from '#src/domain/runs/run.js';
+import { STARTERS } from '#src/domain/runs/run.js';
 import type { Collections } from '#src/db/schema/collections.js';
+import { idsOf } from '#src/db/query/ids-of.js';
 import { OPEN_OF_PROJECT } from '#src/db/runs/count-open-runs.js';
 import { endPending } from '#src/db/runs/run-status-store.js';
 
@@ -52,7 +52,7 @@ export function createRemovedProjectStore({ projects, runs }: Pick<Collections, 
       const ids = await idsOf(
         runs,
         { projectId: project.id, 'dispatch.after': { $exists: true } },
-        { hint: 'pending_starts', limit: PENDING_BATCH },
+        { ...OPTIONS, hint: 'pending_starts', limit: PENDING_BATCH },
       );
       // Checked after the ids are read, so that no run triggered after a restore is among them.
       if (ids.length === 0 || !(await isStillRemoved(project))) return 0;
@@ -70,12 +70,13 @@ export function createRemovedProjectStore({ projects, runs }: Pick<Collections, 
           'triggeredBy.type': { $in: [...STARTERS] },
           status: OPEN,
         },
-        { hint: 'runs_of_project', limit: OPEN_MAX },
+        { ...OPTIONS, hint: 'runs_of_project', limit: OPEN_MAX },
       ),
 
     /** Records that all runs are stopped. Has no effect while a run, or a test run of a suite, is open. */
     async finish({ id, since }: RemovedProject) {
-      const open = await idsOf(runs, { projectId: id, status: OPEN }, { hint: OPEN_OF_PROJECT, limit: 1 });
+      const options = { ...OPTIONS, hint: OPEN_OF_PROJECT, limit: 1 };
+      const open = await idsOf(runs, { projectId: id, status: OPEN }, options);
       if (open.length === 0)
         await projects.updateOne({ _id: id, stopRunsSince: since }, { $unset: { stopRunsSince: '' } });
     },
@@ -84,24 +85,13 @@ export function createRemovedProjectStore({ projects, runs }: Pick<Collections, 
 
 /** Marks projects with open runs that earlier versions removed, so that the runs are stopped. Safe to repeat. */
 export async function markRemovedProjects({ projects, runs }: Pick<Collections, 'projects' | 'runs'>): Promise<void> {
-  const groups = await runs
-    .aggregate<{
-      _id: string;
-    }>([{ $match: { projectId: { $gt: '' }, status: OPEN } }, { $group: { _id: '$projectId' } }], {
-      hint: OPEN_OF_PROJECT,
-    })
-    .toArray();
+  const groups = runs.aggregate<{ _id: string }>(
+    [{ $match: { projectId: { $gt: '' }, status: OPEN } }, { $group: { _id: '$projectId' } }],
+    { hint: OPEN_OF_PROJECT },
+  );
+  const ids = await groups.map(({ _id }) => _id).toArray();
   await projects.updateMany(
-    { _id: { $in: groups.map(({ _id }) => _id) }, archivedAt: { $exists: true }, stopRunsSince: { $exists: false } },
+    { _id: { $in: ids }, archivedAt: { $exists: true }, stopRunsSince: { $exists: false } },
     { $currentDate: { stopRunsSince: true } },
   );
-}
-
-async function idsOf(
-  runs: Collection<Run>,
-  filter: Document,
-  { hint, limit }: { hint: string; limit: number },
-): Promise<string[]> {
-  const found = runs.find(filter, { ...OPTIONS, hint, limit, projection: { _id: 1 } });
-  return found.map(({ _id }) => _id).toArray();
 }

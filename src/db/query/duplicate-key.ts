@@ -7,6 +7,16 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** For the `catch` of a single write: resolves with undefined when a document with the same id or unique value exists. */
+export function ignoreDuplicateKey(error: unknown): undefined {
+  if (!isDuplicateKey(error)) throw error;
+}
+
+/** Upserts again when another process has just created the document. */
+export async function upsertOrRetry<T>(upsert: () => Promise<T>): Promise<T> {
+  return (await upsert().catch(ignoreDuplicateKey)) ?? upsert();
+}
+
 /** Whether a write violated a unique index that includes the field. */
 export function isDuplicateOf(error: unknown, field: string): boolean {
   return isDuplicateKey(error) && field in ((error as MongoServerError).keyPattern ?? {});

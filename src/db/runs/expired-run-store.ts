@@ -4,6 +4,7 @@ import { TERMINAL_STATUSES } from '#src/domain/runs/run-status.js';
 import { removeArtifacts } from '#src/db/artifacts/artifacts.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import { deleteInBatches } from '#src/db/query/delete-in-batches.js';
+import { idsOf } from '#src/db/query/ids-of.js';
 import { createOrphanedChunks } from '#src/db/artifacts/orphaned-chunks.js';
 
 const INDEX = 'expiry';
@@ -82,15 +83,9 @@ export function createExpiredRunStore(collections: Collections, clock: Clock) {
       if (await runs.findOne(open, { projection: { _id: 1 }, hint: 'suite_tests' })) return 0;
       let removed = 0;
       for (;;) {
-        const tests = await runs
-          .find({ suiteRunId }, { projection: { _id: 1 }, hint: 'suite_tests' })
-          .limit(TESTS)
-          .toArray();
+        const tests = await idsOf(runs, { suiteRunId }, { hint: 'suite_tests', limit: TESTS });
         if (tests.length === 0) break;
-        await removeTests(
-          tests.map(({ _id }) => _id),
-          onBatch,
-        );
+        await removeTests(tests, onBatch);
         removed += tests.length;
       }
       await removeTests([suiteRunId], onBatch);

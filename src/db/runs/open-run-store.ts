@@ -1,10 +1,12 @@
 import type { OpenRun } from '#src/domain/runs/reconciliation.js';
 import { OPEN_STATUSES, TERMINAL_STATUSES } from '#src/domain/runs/run-status.js';
+import { idsOf } from '#src/db/query/ids-of.js';
 import type { Collections } from '#src/db/schema/collections.js';
 
 /** Hinted, so that a page of ids is read from the index alone. */
 const INDEX = 'open_runs';
 const PAGE = 5000;
+const OPEN = { $in: [...OPEN_STATUSES] };
 const FIELDS = {
   kind: 1,
   status: 1,
@@ -29,12 +31,8 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>) {
     for (const status of OPEN_STATUSES) {
       const ofNoSuite = status === 'queued' ? { suiteRunId: { $exists: false } } : {};
       for (let last = ''; ;) {
-        const page = await runs
-          .find({ status, ...ofNoSuite, _id: { $gt: last } }, { projection: { _id: 1 }, hint: INDEX })
-          .sort({ _id: 1 })
-          .limit(PAGE)
-          .map(({ _id }) => _id)
-          .toArray();
+        const options = { sort: { _id: 1 }, limit: PAGE, hint: INDEX } as const;
+        const page = await idsOf(runs, { status, ...ofNoSuite, _id: { $gt: last } }, options);
         yield page;
         if (page.length < PAGE) break;
         last = page.at(-1)!;
@@ -52,7 +50,7 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>) {
         const ids = page.filter((id) => !hasWorkflow(id));
         if (ids.length === 0) continue;
         const unclear = {
-          status: { $in: [...OPEN_STATUSES] },
+          status: OPEN,
           dispatch: { $exists: false },
           // Recounts change a running suite too, so a recent change does not prove that it has a workflow.
           $or: [{ modified: { $lt: before } }, { kind: 'suite' as const, status: 'running' as const }],
@@ -65,64 +63,32 @@ export function createOpenRunStore({ runs }: Pick<Collections, 'runs'>) {
     /** The open test runs of a suite. */
     ofSuite: (suiteRunId: string) =>
       runs
-        .find<FoundRun>(
-          { suiteRunId, status: { $in: [...OPEN_STATUSES] } },
-          { projection: FIELDS, hint: 'suite_tests' },
-        )
+        .find<FoundRun>({ suiteRunId, status: OPEN }, { projection: FIELDS, hint: 'suite_tests' })
         .map(openRun)
         .toArray(),
 
     /** Suite runs with open test runs that ended before `before` or no longer exist. */
     async overWithOpenTests(before: Date) {
-      const groups = await runs
-        .aggregate<{
-          _id: string;
-        }>(
-          [
-            { $match: { status: { $in: [...OPEN_STATUSES] }, suiteRunId: { $gt: '' } } },
-            { $group: { _id: '$suiteRunId' } },
-          ],
-          { hint: INDEX },
-        )
-        .toArray();
-      const ids = groups.map(({ _id }) => _id);
-      const notYet = await runs
-        .find(
-          {
-            _id: { $in: ids },
-            $nor: [{ status: { $in: [...TERMINAL_STATUSES] }, modified: { $lt: before } }],
-          },
-          { projection: { _id: 1 }, hint: '_id_' },
-        )
-        .map(({ _id }) => _id)
-        .toArray();
-      const open = new Set(notYet);
-      return ids.filter((id) => !open.has(id));
+      const groups = runs.aggregate<{ _id: string }>(
+        [{ $match: { status: OPEN, suiteRunId: { $gt: '' } } }, { $group: { _id: '$suiteRunId' } }],
+        { hint: INDEX },
+      );
+      const ids = await groups.map(({ _id }) => _id).toArray();
+      const isOver = { status: { $in: [...TERMINAL_STATUSES] }, modified: { $lt: before } };
+      const notYet = new Set(await idsOf(runs, { _id: { $in: ids }, $nor: [isOver] }, { hint: '_id_' }));
+      return ids.filter((id) => !notYet.has(id));
     },
 
     /** The `suiteRunIds` that are open. */
-    async openAmong(suiteRunIds: readonly string[]) {
-      const open = await runs
-        .find(
-          { _id: { $in: [...new Set(suiteRunIds)] }, status: { $in: [...OPEN_STATUSES] } },
-          { projection: { _id: 1 }, hint: '_id_' },
-        )
-        .toArray();
-      return new Set(open.map(({ _id }) => _id));
-    },
+    openAmong: async (suiteRunIds: readonly string[]) =>
+      new Set(await idsOf(runs, { _id: { $in: [...new Set(suiteRunIds)] }, status: OPEN }, { hint: '_id_' })),
 
     /** Open runs whose workflow is recorded as missing. */
-    async missing() {
-      const found = runs.find(
-        { status: { $in: [...OPEN_STATUSES] }, missingSince: { $exists: true } },
-        { projection: { _id: 1 } },
-      );
-      return new Set(await found.map(({ _id }) => _id).toArray());
-    },
+    missing: async () => new Set(await idsOf(runs, { status: OPEN, missingSince: { $exists: true } })),
 
     /** Records that a run's workflow is missing; a repeated call keeps the first time. */
     noteMissing: async (id: string): Promise<void> =>
-      void (await runs.updateOne({ _id: id, status: { $in: [...OPEN_STATUSES] }, missingSince: { $exists: false } }, [
+      void (await runs.updateOne({ _id: id, status: OPEN, missingSince: { $exists: false } }, [
         { $set: { missingSince: '$$NOW' } },
       ])),
 

@@ -3,6 +3,7 @@ import { NOT_STARTED } from '#src/domain/runs/reconciliation.js';
 import type { Clock } from '#src/domain/clock.js';
 import type { Run } from '#src/domain/runs/run.js';
 import { coalesce } from '#src/db/query/coalesce.js';
+import { idsOf } from '#src/db/query/ids-of.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import { endPending } from './run-status-store.js';
 
@@ -59,15 +60,11 @@ export function createPendingStarts({ runs }: Collections, clock: Clock) {
     shuffle(projects);
     const perProject = await Promise.all(
       projects.map(({ _id: projectId }) =>
-        runs
-          .find(
-            { projectId, ...due, queuedAt: { $gte: new Date(now - deadlineMs) } },
-            { projection: { _id: 1 }, hint: INDEX },
-          )
-          .sort({ 'dispatch.after': 1 })
-          .limit(limit)
-          .map((run) => run._id)
-          .toArray(),
+        idsOf(
+          runs,
+          { projectId, ...due, queuedAt: { $gte: new Date(now - deadlineMs) } },
+          { sort: { 'dispatch.after': 1 }, limit, hint: INDEX },
+        ),
       ),
     );
     const turns: string[] = [];
@@ -128,14 +125,11 @@ export function createPendingStarts({ runs }: Collections, clock: Clock) {
      */
     async giveUp(deadlineMs: number) {
       const now = clock.now();
-      const late = await runs
-        .find(
-          { 'dispatch.after': { $lte: now }, queuedAt: { $lt: new Date(now.getTime() - deadlineMs) } },
-          { projection: { _id: 1 }, hint: 'pending_since' },
-        )
-        .limit(GIVE_UP_BATCH)
-        .map((run) => run._id)
-        .toArray();
+      const late = await idsOf(
+        runs,
+        { 'dispatch.after': { $lte: now }, queuedAt: { $lt: new Date(now.getTime() - deadlineMs) } },
+        { hint: 'pending_since', limit: GIVE_UP_BATCH },
+      );
       if (late.length === 0) return 0;
       return endPending(runs, late, NOT_STARTED, { $and: [olderThan(deadlineMs), dueSince(0)] });
     },

@@ -1,5 +1,6 @@
 import type { Collection, Document, Filter } from 'mongodb';
 import { TERMINAL_STATUSES, type RunStatus, type StatusCounts } from '#src/domain/runs/run-status.js';
+import { idsOf } from '#src/db/query/ids-of.js';
 import type {
   AttemptRecord,
   AttemptTask,
@@ -86,16 +87,14 @@ export async function skipWaiting(
   onBatch: () => void = () => {},
 ): Promise<number> {
   for (let skipped = 0; ;) {
-    const waiting = await runs
-      .find(
-        { suiteRunId, status: 'queued', startedAt: { $exists: false }, _id: { $nin: [...except] } },
-        { projection: { _id: 1 }, hint: 'suite_tests' },
-      )
-      .limit(SKIP_BATCH)
-      .toArray();
+    const waiting = await idsOf(
+      runs,
+      { suiteRunId, status: 'queued', startedAt: { $exists: false }, _id: { $nin: [...except] } },
+      { hint: 'suite_tests', limit: SKIP_BATCH },
+    );
     if (waiting.length === 0) return skipped;
     const { modifiedCount } = await runs.updateMany(
-      { _id: { $in: waiting.map(({ _id }) => _id) }, ...guard(END_SEQ), startedAt: { $exists: false } },
+      { _id: { $in: waiting }, ...guard(END_SEQ), startedAt: { $exists: false } },
       change(literal(END_SEQ), { status: literal('skipped'), endedAt: NOW }),
     );
     skipped += modifiedCount;
@@ -122,11 +121,7 @@ export async function endPending(
 }
 
 /** A run whose workflow is not recorded as started. */
-const PENDING: Filter<Run> = {
-  status: 'queued',
-  startedAt: { $exists: false },
-  'dispatch.after': { $exists: true },
-};
+const PENDING: Filter<Run> = { status: 'queued', startedAt: { $exists: false }, 'dispatch.after': { $exists: true } };
 
 /** Ends the open runs among `runIds`, which have not started, in one guarded write. */
 export async function endAll(runs: Collection<Run>, runIds: readonly string[], end: RunEnd): Promise<void> {

@@ -1,5 +1,6 @@
 import type { LastFired, Schedule } from '#src/domain/schedules/schedule.js';
 import type { Collections } from '#src/db/schema/collections.js';
+import { idsOf } from '#src/db/query/ids-of.js';
 
 const OPTIONS = { maxTimeMS: 2000 };
 const OF_PROJECT = { projectId: 1, name: 1, _id: 1 };
@@ -17,11 +18,7 @@ export function createScheduleStore({ schedules, runs }: Pick<Collections, 'sche
     live: (): Promise<Schedule[]> => schedules.find(LIVE, OPTIONS).toArray(),
 
     /** The `ids` that exist, live or archived. */
-    known: (ids: readonly string[]) =>
-      schedules
-        .find({ _id: { $in: [...ids] } }, { ...OPTIONS, projection: { _id: 1 } })
-        .map(({ _id }) => _id)
-        .toArray(),
+    known: (ids: readonly string[]) => idsOf(schedules, { _id: { $in: [...ids] } }, OPTIONS),
 
     /** The live schedules of a project, by name. */
     ofProject: (projectId: string): Promise<Schedule[]> =>
@@ -34,8 +31,7 @@ export function createScheduleStore({ schedules, runs }: Pick<Collections, 'sche
     async archiveOf(projectId: string, targetIds?: readonly string[]) {
       const ids = targetIds && [...targetIds];
       const of = ids ? { $or: [{ 'definition.testId': { $in: ids } }, { 'definition.suiteId': { $in: ids } }] } : {};
-      const live = schedules.find({ projectId, ...of, ...LIVE }, { projection: { _id: 1 }, hint: OF_PROJECT });
-      const found = await live.map(({ _id }) => _id).toArray();
+      const found = await idsOf(schedules, { projectId, ...of, ...LIVE }, { hint: OF_PROJECT });
       if (found.length > 0)
         await schedules.updateMany({ _id: { $in: found }, ...LIVE }, { $currentDate: { archivedAt: true } });
       return found;

@@ -117,12 +117,7 @@ function queryOf({
   ids,
   except = [],
 }: StatsFilter): PageQuery<TargetRecord>['filter'] {
-  return {
-    projectId,
-    kind,
-    status: { $in: [...statuses] },
-    _id: { $in: ids && [...ids], $nin: [...except] },
-  };
+  return { projectId, kind, status: { $in: [...statuses] }, _id: { $in: ids && [...ids], $nin: [...except] } };
 }
 
 function sumOfDays(sinceDay: string): Document {

@@ -1,5 +1,5 @@
 import type { Collections } from '#src/db/schema/collections.js';
-import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import { upsertOrRetry } from '#src/db/query/duplicate-key.js';
 
 /**
  * Allocates the number of a change that is about to be written. Call it after reading the state that the change
@@ -10,16 +10,9 @@ export async function nextChangeNumber(
   { changeNumbers }: Pick<Collections, 'changeNumbers'>,
   projectId: string,
 ): Promise<number> {
-  const increment = () =>
-    changeNumbers.findOneAndUpdate(
-      { _id: projectId },
-      { $inc: { value: 1 } },
-      { upsert: true, returnDocument: 'after' },
-    );
-  const counter = await increment().catch((error: unknown) => {
-    // Another process has just created the project's counter.
-    if (isDuplicateKey(error)) return increment();
-    throw error;
-  });
+  const options = { upsert: true, returnDocument: 'after' } as const;
+  const counter = await upsertOrRetry(() =>
+    changeNumbers.findOneAndUpdate({ _id: projectId }, { $inc: { value: 1 } }, options),
+  );
   return counter!.value;
 }

@@ -1,6 +1,7 @@
-import type { Collection } from 'mongodb';
+import type { Collection, Filter } from 'mongodb';
 import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import { containing } from '#src/db/query/containing.js';
+import { idsOf } from '#src/db/query/ids-of.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import type { ProjectItem } from '#src/domain/records.js';
 
@@ -67,8 +68,5 @@ export function archivedIds<Definition extends object>(
   targets: Collection<ProjectItem<Definition>>,
   projectIds: readonly string[],
 ): Promise<string[]> {
-  return targets
-    .find(archivedOf(projectIds), { ...OPTIONS, projection: { _id: 1 }, hint: ARCHIVED })
-    .map(({ _id }) => _id)
-    .toArray();
+  return idsOf(targets, archivedOf(projectIds) as Filter<ProjectItem<Definition>>, { ...OPTIONS, hint: ARCHIVED });
 }

@@ -3,7 +3,7 @@ import type { ScheduleDefinition } from '#src/domain/schedules/schedule.js';
 import type { SuiteDefinition, TestDefinition } from '#src/domain/targets/definitions.js';
 import { nextChangeNumber } from './change-numbers.js';
 import type { Collections } from '#src/db/schema/collections.js';
-import type { Page, PageRequest } from '#src/domain/page.js';
+import type { PageRequest } from '#src/domain/page.js';
 import type { ProjectItem } from '#src/domain/records.js';
 import { nextRevision } from './converge-targets.js';
 import { insertOnce } from '#src/db/query/insert-once.js';
@@ -26,45 +26,22 @@ export interface ItemFilter {
   search?: string;
 }
 
-/** Tests, suites or schedules. Each call throws the driver's error when the database does not answer in time. */
-export interface ItemStore<Definition extends object> {
-  /** By name. @throws InvalidInputError for a cursor of another list */
-  page(filter: ItemFilter, request: PageRequest): Promise<Page<ProjectItem<Definition>>>;
-  find(id: string): Promise<ProjectItem<Definition> | undefined>;
-  /** Names of the `ids` that are in the project, archived ones included. */
-  named(projectId: string, ids: readonly string[]): Promise<Map<string, string>>;
-  /** Whether a live item other than `id` has the name. */
-  isNameTaken(projectId: string, name: string, id: string): Promise<boolean>;
-  /** @throws IdempotencyConflictError; see insertOnce */
-  insert(target: ProjectItem<Definition>): Promise<{ document: ProjectItem<Definition>; isNew: boolean }>;
-  /** Deletes an item that has just been inserted. */
-  withdraw(target: ProjectItem<Definition>): Promise<void>;
-  /** Writes the next revision. @param now by the database's clock. @returns undefined when the revision has changed or the item is archived */
-  replace(
-    existing: ProjectItem<Definition>,
-    next: Pick<ProjectItem<Definition>, 'name' | 'definition'>,
-    now: Date,
-  ): Promise<ProjectItem<Definition> | undefined>;
-  /** @returns false when the revision has changed or the item is archived */
-  archive(existing: ProjectItem<Definition>): Promise<boolean>;
-}
+export type ItemStore<Definition extends object> = ReturnType<typeof createItemStore<Definition>>;
 
 /** Tests. Replaced states are kept and numbered, because suite runs read their tests as of a change number. */
-export function createTestStore(
-  collections: Pick<Collections, 'tests' | 'testRevisions' | 'changeNumbers'>,
-): ItemStore<TestDefinition> {
-  return createItemStore(collections.tests, {
+export function createTestStore(collections: Pick<Collections, 'tests' | 'testRevisions' | 'changeNumbers'>) {
+  return createItemStore<TestDefinition>(collections.tests, {
     keep: (test) => keepRevisions(collections.testRevisions, [test]),
     nextNumber: (projectId) => nextChangeNumber(collections, projectId),
   });
 }
 
-export function createSuiteStore({ suites }: Pick<Collections, 'suites'>): ItemStore<SuiteDefinition> {
-  return createItemStore(suites);
+export function createSuiteStore({ suites }: Pick<Collections, 'suites'>) {
+  return createItemStore<SuiteDefinition>(suites);
 }
 
-export function createScheduleItemStore({ schedules }: Pick<Collections, 'schedules'>): ItemStore<ScheduleDefinition> {
-  return createItemStore(schedules);
+export function createScheduleItemStore({ schedules }: Pick<Collections, 'schedules'>) {
+  return createItemStore<ScheduleDefinition>(schedules);
 }
 
 /** Keeps replaced states and numbers changes. */
@@ -73,11 +50,13 @@ interface History<Definition extends object> {
   nextNumber(projectId: string): Promise<number>;
 }
 
+/** Tests, suites or schedules. Each call throws the driver's error when the database does not answer in time. */
 function createItemStore<Definition extends object>(
   items: Collection<ProjectItem<Definition>>,
   history?: History<Definition>,
-): ItemStore<Definition> {
-  const guard = ({ _id, revision }: ProjectItem<Definition>) => ({ _id, revision, archivedAt: { $exists: false } });
+) {
+  type Item = ProjectItem<Definition>;
+  const guard = ({ _id, revision }: Item) => ({ _id, revision, archivedAt: { $exists: false } });
   async function numbered(
     field: 'changeNumber' | 'archivedAtChange',
     projectId: string,
@@ -86,20 +65,22 @@ function createItemStore<Definition extends object>(
   }
 
   return {
-    async page({ projectId, isArchived, search }, request) {
+    /** By name. @throws InvalidInputError for a cursor of another list */
+    async page({ projectId, isArchived, search }: ItemFilter, request: PageRequest) {
       // The index by name does not contain `archivedAt`. Excluding the few archived ids lets MongoDB count from it alone.
       const which = isArchived
         ? { filter: { archivedAt: { $exists: true } }, hint: ARCHIVED }
         : { filter: { _id: { $nin: await archivedIds(items, [projectId]) } }, hint: NAMES_OF_PROJECT };
       const name = search === undefined ? undefined : containing(search);
-      return readPage<ProjectItem<Definition>, ProjectItem<Definition>>(
+      return readPage<Item, Item>(
         items,
         { filter: { projectId, ...which.filter, name }, sort: BY_NAME, hint: which.hint },
         request,
       );
     },
-    find: async (id) => (await items.findOne({ _id: id }, OPTIONS)) ?? undefined,
-    async named(projectId, ids) {
+    find: async (id: string): Promise<Item | undefined> => (await items.findOne({ _id: id }, OPTIONS)) ?? undefined,
+    /** Names of the `ids` that are in the project, archived ones included. */
+    async named(projectId: string, ids: readonly string[]): Promise<Map<string, string>> {
       // For many ids, reading the names of the whole project from the index is faster than reading each document.
       const which =
         ids.length > MANY_IDS
@@ -110,13 +91,22 @@ function createItemStore<Definition extends object>(
         .toArray();
       return new Map(found.map(({ _id, name }) => [_id, name]));
     },
-    async isNameTaken(projectId, name, id) {
+    /** Whether a live item other than `id` has the name. */
+    async isNameTaken(projectId: string, name: string, id: string) {
       const filter = { projectId, name, archivedAt: { $exists: false }, _id: { $ne: id } };
       return (await items.findOne(filter, { ...OPTIONS, projection: { _id: 1 } })) !== null;
     },
-    insert: async (target) => insertOnce(items, { ...target, ...(await numbered('changeNumber', target.projectId)) }),
-    withdraw: async (target) => void (await items.deleteOne(guard(target))),
-    async replace(existing, next, now) {
+    /** @throws IdempotencyConflictError; see insertOnce */
+    insert: async (target: Item) =>
+      insertOnce(items, { ...target, ...(await numbered('changeNumber', target.projectId)) }),
+    /** Deletes an item that has just been inserted. */
+    withdraw: async (target: Item): Promise<void> => void (await items.deleteOne(guard(target))),
+    /**
+     * Writes the next revision.
+     * @param now by the database's clock
+     * @returns undefined when the revision has changed or the item is archived
+     */
+    async replace(existing: Item, next: Pick<Item, 'name' | 'definition'>, now: Date): Promise<Item | undefined> {
       await history?.keep(existing);
       const { $set } = nextRevision(existing, next, now);
       const stamped = await numbered('changeNumber', existing.projectId);
@@ -127,7 +117,8 @@ function createItemStore<Definition extends object>(
       );
       return replaced ?? undefined;
     },
-    async archive(existing) {
+    /** @returns false when the revision has changed or the item is archived */
+    async archive(existing: Item) {
       const stamped = await numbered('archivedAtChange', existing.projectId);
       const { matchedCount } = await items.updateOne(guard(existing), {
         $set: stamped,

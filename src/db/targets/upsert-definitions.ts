@@ -8,6 +8,7 @@ import type { Collections } from '#src/db/schema/collections.js';
 import { converge, type DefinitionInput } from './converge-targets.js';
 import { chunksOf } from './definitions.js';
 import { ignoreDuplicateKeys } from '#src/db/query/duplicate-key.js';
+import { idsOf } from '#src/db/query/ids-of.js';
 
 /** Creates and updates tests; see `converge`. Replaced states are kept in `test_revisions`. */
 export async function upsertTests(
@@ -70,8 +71,8 @@ export async function archiveOthers<Definition extends object>(
   ids: ReadonlySet<string>,
   stamp: () => Promise<Pick<ProjectItem<object>, 'archivedAtChange'>> = async () => ({}),
 ): Promise<void> {
-  const live = collection.find({ projectId, archivedAt: { $exists: false } }, { projection: { _id: 1 } });
-  const others = (await live.toArray()).map(({ _id }) => _id).filter((id) => !ids.has(id));
+  const live = await idsOf(collection, { projectId, archivedAt: { $exists: false } });
+  const others = live.filter((id) => !ids.has(id));
   if (others.length === 0) return;
   const stamped = await stamp();
   for (const some of chunksOf(others))

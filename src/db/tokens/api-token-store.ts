@@ -1,7 +1,7 @@
 import type { ApiToken } from '#src/domain/people/people.js';
 import type { Collections } from '#src/db/schema/collections.js';
 import { createdBy, type Creator } from '#src/db/people/created-by.js';
-import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import { ignoreDuplicateKey } from '#src/db/query/duplicate-key.js';
 
 const MAX_TIME_MS = 2000;
 
@@ -15,15 +15,7 @@ export function createApiTokenStore({ apiTokens }: Pick<Collections, 'apiTokens'
   const live = { revokedAt: { $exists: false } };
   return {
     /** @returns false when the id already exists */
-    async insert(token: ApiToken) {
-      try {
-        await apiTokens.insertOne(token);
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    },
+    insert: async (token: ApiToken) => (await apiTokens.insertOne(token).catch(ignoreDuplicateKey)) !== undefined,
     /** A token that is neither revoked nor expired, by its hash. */
     async findLive(hash: string, now: Date): Promise<ApiToken | undefined> {
       const token = await apiTokens.findOne({ _id: hash, ...live }, options);

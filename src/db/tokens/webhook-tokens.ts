@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import { open, seal } from '#src/domain/variables/secret-box.js';
 import type { WebhookToken } from '#src/domain/records.js';
 import { hashOfToken, newToken } from '#src/domain/tokens/token-format.js';
-import { isDuplicateKey } from '#src/db/query/duplicate-key.js';
+import { ignoreDuplicateKey } from '#src/db/query/duplicate-key.js';
 import { literals } from '#src/db/query/literals.js';
 
 /** A round fails only if another call creates a token meanwhile, which the next round finds. */
@@ -65,18 +65,13 @@ export async function addWebhookToken(
 ): Promise<WebhookToken | undefined> {
   const token = newToken('webhook');
   const fields = literals({ ...facts, encrypted: seal(secretKeys, token) });
-  try {
-    // An upsert, because an insert cannot set `createdAt` by the database's clock.
-    const record = await webhookTokens.findOneAndUpdate(
-      { _id: hashOfToken(token) },
-      [{ $set: { ...fields, createdAt: { $ifNull: ['$createdAt', '$$NOW'] } } }],
-      { upsert: true, returnDocument: 'after' },
-    );
-    return record!;
-  } catch (error) {
-    if (isDuplicateKey(error)) return undefined;
-    throw error;
-  }
+  // An upsert, because an insert cannot set `createdAt` by the database's clock.
+  const record = webhookTokens.findOneAndUpdate(
+    { _id: hashOfToken(token) },
+    [{ $set: { ...fields, createdAt: { $ifNull: ['$createdAt', '$$NOW'] } } }],
+    { upsert: true, returnDocument: 'after' },
+  );
+  return (await record.catch(ignoreDuplicateKey)) ?? undefined;
 }
 
 /** Revokes all tokens of a project, effective immediately. Safe to repeat. */

@@ -109,25 +109,16 @@ export function parseProjectFile(text: string, from: { folder?: string; fileName
     });
   if (problems.length > 0) throw fail(problems);
 
-  const entry = <T>(kind: string, index: number, { id, name }: { id?: string; name: string }, definition: T) => ({
-    ...(id === undefined ? {} : { id }),
-    name,
-    definition,
-    line: yaml.lineOf([kind, index, 'name']),
-  });
+  const entry = <T>(kind: string, index: number, { id, name }: { id?: string; name: string }, definition: T) => {
+    return { id, name, definition, line: yaml.lineOf([kind, index, 'name']) };
+  };
   return {
-    ...(id === undefined ? {} : { id }),
+    id,
     name: project,
-    ...(retentionDays === undefined ? {} : { retentionDays }),
+    retentionDays,
     tests: testEntries.map((test, index) => entry('tests', index, test, testDefinition(test, from.folder ?? '/'))),
     suites: suiteEntries.map((suite, index) => entry('suites', index, suite, suiteDefinition(suite))),
-    ...(schedules === undefined
-      ? {}
-      : {
-          schedules: scheduleEntries.map((schedule, index) =>
-            entry('schedules', index, schedule, scheduleDefinition(schedule)),
-          ),
-        }),
+    schedules: schedules && schedules.map((one, index) => entry('schedules', index, one, scheduleDefinition(one))),
   };
 }
 
@@ -163,7 +154,7 @@ export function withIds(parsed: ParsedProjectFile, projectId: string, fileName: 
       definition: withTargetId(schedule.definition, testIds, suiteIds),
     }));
   if (problems.length > 0) throw new ProjectFileError(fileName, problems);
-  return { ...rest, id: projectId, tests, suites, ...(schedules ? { schedules } : {}) };
+  return { ...rest, id: projectId, tests, suites, schedules };
 }
 
 function withTargetId(
@@ -197,41 +188,16 @@ function listOf<T>(value: T[] | undefined): T[] {
 }
 
 /** With the names of its tests instead of their ids. */
-function suiteDefinition({
-  tests,
-  parallelism,
-  onFailure,
-  retryFailed,
-  timeout,
-  overlap,
-  priority,
-}: WrittenSuite): SuiteDefinition {
-  return {
-    tests,
-    parallelism,
-    onFailure,
-    retryFailed,
-    ...(timeout === undefined ? {} : { timeoutMs: durationMs(timeout)! }),
-    overlap,
-    ...(priority === undefined ? {} : { priority }),
-  };
+function suiteDefinition({ id: _id, name: _name, timeout, ...rest }: WrittenSuite): SuiteDefinition {
+  return { ...rest, ...(timeout === undefined ? {} : { timeoutMs: durationMs(timeout)! }) };
 }
 
 /** With the name of its test or suite instead of the id. */
-function scheduleDefinition({
-  test,
-  suite,
-  cron,
-  timeZone,
-  paused,
-  catchUp,
-  profile,
-}: WrittenSchedule): ScheduleDefinition {
+function scheduleDefinition(written: WrittenSchedule): ScheduleDefinition {
+  const { id: _id, name: _name, test, suite, catchUp, profile, ...rest } = written;
   return {
     ...(test === undefined ? { suiteId: suite! } : { testId: test }),
-    cron,
-    timeZone,
-    paused,
+    ...rest,
     catchUpMs: durationMs(catchUp)!,
     ...(profile === undefined ? {} : { runProfileId: profile }),
   };

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { OnFailure, Overlap, Priority, TestDefinition } from '#src/domain/targets/definitions.js';
+import type { SuiteDefinition, TestDefinition } from '#src/domain/targets/definitions.js';
 import {
   DEFAULTS,
   env,
@@ -21,7 +21,7 @@ import {
 import { durationText } from './duration.js';
 import { durationUpTo, id } from './fields.js';
 import { catchUp, cron, timeZone } from '#src/domain/schedules/schedule-fields.js';
-import { SCHEDULE_DEFAULTS } from '#src/domain/schedules/schedule.js';
+import { SCHEDULE_DEFAULTS, type ScheduleDefinition } from '#src/domain/schedules/schedule.js';
 import { fieldsByRunner, workingFolder } from '#src/domain/targets/test-fields.js';
 import { LONGEST_SETUP_MS, setupWith, type SetupCommand } from '#src/domain/targets/test-source.js';
 
@@ -46,28 +46,19 @@ export type WrittenTest = {
 type WithoutDurations<T> = T extends unknown ? Omit<T, 'timeoutMs' | 'setup'> : never;
 export type WrittenSetup = Omit<SetupCommand, 'timeoutMs'> & { timeout: string };
 
-export interface WrittenSuite {
+/** Its tests are names of tests of the same file. */
+export interface WrittenSuite extends Omit<SuiteDefinition, 'timeoutMs'> {
   id?: string;
   name: string;
-  /** Names of tests of the same file. */
-  tests: string[];
-  parallelism: number;
-  onFailure: OnFailure;
-  retryFailed: number;
   timeout?: string;
-  overlap: Overlap;
-  priority?: Priority;
 }
 
-export interface WrittenSchedule {
+export interface WrittenSchedule extends Pick<ScheduleDefinition, 'cron' | 'timeZone' | 'paused'> {
   id?: string;
   name: string;
   /** Name of a test or a suite of the same file. */
   test?: string;
   suite?: string;
-  cron: string;
-  timeZone: string;
-  paused: boolean;
   catchUp: string;
   /** Id of a variable set. */
   profile?: string;

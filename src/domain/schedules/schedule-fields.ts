@@ -78,10 +78,7 @@ export const newSchedule = Joi.object<NewSchedule>({
   runProfileId,
 })
   .xor('testId', 'suiteId')
-  .messages({
-    'object.missing': 'Set testId or suiteId',
-    'object.xor': 'Set either testId or suiteId, not both',
-  });
+  .messages({ 'object.missing': 'Set testId or suiteId', 'object.xor': 'Set either testId or suiteId, not both' });
 
 export const scheduleChanges = Joi.object<ScheduleChanges>({
   name,

@@ -9,12 +9,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-export const TOKEN_PREFIXES = {
-  webhook: 'rhwh_',
-  api: 'rhat_',
-  session: 'rhse_',
-  invitation: 'rhin_',
-} as const;
+export const TOKEN_PREFIXES = { webhook: 'rhwh_', api: 'rhat_', session: 'rhse_', invitation: 'rhin_' } as const;
 
 export type TokenKind = keyof typeof TOKEN_PREFIXES;
 

@@ -67,11 +67,7 @@ export function createTriggerLimiter({ buckets, countOpen, countWaiting, limitsO
   /** @throws TooManyError at the limit, without side effects */
   async function admitRun(runs: OpenRunLimit, limit: number, problem: string): Promise<void> {
     if (await runs.admit(limit)) return;
-    throw new TooManyError(problem, OPEN_RETRY_SECONDS, {
-      limit,
-      remaining: 0,
-      resetSeconds: OPEN_RETRY_SECONDS,
-    });
+    throw new TooManyError(problem, OPEN_RETRY_SECONDS, { limit, remaining: 0, resetSeconds: OPEN_RETRY_SECONDS });
   }
 
   /** @throws TooManyError, without side effects */
@@ -82,11 +78,7 @@ export function createTriggerLimiter({ buckets, countOpen, countWaiting, limitsO
     throw new TooManyError(
       `The ${owner} has reached its limit of ${perMinute} triggers per minute. Try again later.`,
       seconds,
-      {
-        limit: perMinute,
-        remaining: 0,
-        resetSeconds: seconds,
-      },
+      { limit: perMinute, remaining: 0, resetSeconds: seconds },
     );
   }
 

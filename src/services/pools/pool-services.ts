@@ -23,10 +23,7 @@ export function createPoolServices({ collections, audit }: Pick<ServiceDeps, 'co
   }
 
   const note = (caller: Caller, verb: string, name: string, { projects: open }: PoolSettings) =>
-    audit.note(caller, `pool.${verb}`, {
-      target: { type: 'pool', id: name, name },
-      details: { projects: open },
-    });
+    audit.note(caller, `pool.${verb}`, { target: { type: 'pool', id: name, name }, details: { projects: open } });
 
   return {
     /** All of them, by name. */

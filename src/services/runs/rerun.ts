@@ -51,9 +51,7 @@ export function createRerunner({ trigger, queries, suiteRuns, audit }: RerunDeps
       variables,
       ...(profileId === undefined ? {} : { profileId, profileName: profileName! }),
       onlyTests,
-      ...(idempotencyKey === undefined
-        ? {}
-        : { creation: creationOf(caller.principal, 'run', idempotencyKey, content).creation! }),
+      creation: creationOf(caller.principal, 'run', idempotencyKey, content).creation,
     });
     const { _id: id } = started.run;
     if (started.isNew)

@@ -52,9 +52,7 @@ export function createRunStarter({ trigger, variableSets, secretKeys, audit }: S
       idempotencyKey,
       ...(variables.length > 0 ? { variables: sealVariables(secretKeys, variables) } : {}),
       ...(variableSet ? { profileId: variableSet._id, profileName: variableSet.name } : {}),
-      ...(idempotencyKey === undefined
-        ? {}
-        : { creation: creationOf(principal, 'run', idempotencyKey, content).creation! }),
+      creation: creationOf(principal, 'run', idempotencyKey, content).creation,
     });
     if (isNew)
       await audit.note(caller, `${target.kind}Run.start`, {

@@ -171,12 +171,7 @@ export function createRunTrigger(deps: RunTriggerDeps): RunTrigger {
     };
     return kind === 'test'
       ? { ...base, kind, definition: target.definition as TestDefinition, attempt: 0, attempts: [] }
-      : {
-          ...base,
-          kind,
-          definition: target.definition as SuiteDefinition,
-          changeNumber: target.changeNumber,
-        };
+      : { ...base, kind, definition: target.definition as SuiteDefinition, changeNumber: target.changeNumber };
   }
 
   return {

@@ -40,7 +40,7 @@ describe('project file', () => {
   it('accepts retentionDays, or none', () => {
     const withDays = (days: string) => `retentionDays: ${days}\n${projectFileText(['{name: A, command: [x]}'])}`;
     expect(parse(withDays('30')).retentionDays).to.equal(30);
-    expect(parse(projectFileText(['{name: A, command: [x]}']))).not.to.have.property('retentionDays');
+    expect(parse(projectFileText(['{name: A, command: [x]}'])).retentionDays).to.equal(undefined);
     for (const days of ['0', '3651', '1.5', 'long'])
       expect(problemsOf(withDays(days))).to.deep.equal(['1: retentionDays must be a whole number from 1 to 3650']);
   });

@@ -86,6 +86,7 @@ suites:
       status: 'passed',
       exitCode: 0,
       cases: { passed: MANY, failed: 0, error: 0, skipped: 0 },
+      isolation: 'none',
     });
     expect([red!.status, red!.errorCode]).to.deep.equal(['failed', undefined]);
     expect(red!.errorMessage).to.match(/^2 of 4 cases failed: tests\.test_cart\.TestCart › test_removes, /);
@@ -97,7 +98,7 @@ suites:
     expect(forgetful!.attempts[0]!.verdict?.notes?.[0]).to.contain(
       'no file in the working folder matches nowhere/*.xml',
     );
-    expect(plain!.attempts[0]!.verdict).to.deep.equal({ status: 'passed', exitCode: 0 });
+    expect(plain!.attempts[0]!.verdict).to.deep.equal({ status: 'passed', exitCode: 0, isolation: 'none' });
 
     const isArray = (name: string) => name === 'testsuite' || name === 'testcase';
     const parser = new XMLParser({ ignoreAttributes: false, parseAttributeValue: true, isArray });

@@ -56,7 +56,7 @@ export interface ServerConfig extends CommonConfig, SecretConfig, RunRules, Temp
   /** Maximum number of runs waiting to start, above which triggers are rejected with 503. */
   maxPending: number;
   /** Validate API responses against their schemas (for tests). */
-  checkAnswers: boolean;
+  validateResponses: boolean;
   /** How long an unused session remains valid, in ms. */
   sessionMs: number;
   /** Maximum lifetime of a session, in ms. */
@@ -411,7 +411,7 @@ export function serverConfig(env: Env): ServerConfig {
     ...runRulesOf(value),
     startsInFlight: value.RUNHOOK_STARTS_IN_FLIGHT,
     maxPending: value.RUNHOOK_MAX_PENDING,
-    checkAnswers: value.RUNHOOK_CHECK_ANSWERS,
+    validateResponses: value.RUNHOOK_CHECK_ANSWERS,
     sessionMs: value.RUNHOOK_SESSION_DAYS * 24 * HOUR,
     sessionMaxMs: value.RUNHOOK_SESSION_MAX_DAYS * 24 * HOUR,
     trustedProxies: value.RUNHOOK_TRUSTED_PROXIES,

@@ -136,7 +136,7 @@ export function createServerContext(
       streams: createLiveStreams({
         live,
         log,
-        most: config.limits.streams,
+        maxStreams: config.limits.streams,
         rights: createStreamRights(collections, clock, config),
       }),
       version: VERSION,

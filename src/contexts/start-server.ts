@@ -29,7 +29,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<{ 
     {
       host: config.host,
       port: config.port,
-      checkAnswers: config.checkAnswers,
+      validateResponses: config.validateResponses,
       trustedProxies: networksOf(config.trustedProxies),
       connections: config.limits.connections,
       connectionsPerAddress: config.limits.connectionsPerAddress,

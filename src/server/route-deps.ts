@@ -14,11 +14,11 @@ import type { LiveStreams } from './live/live-streams.js';
 import type { StatsServices } from '#src/services/stats/stats-services.js';
 import type { RunReader } from '#src/services/runs/run-reader.js';
 
-/** What routes call. */
+/** Dependencies of routes. */
 export interface RouteDeps {
-  /** Of the program, for the API's description. */
+  /** Version of Runhook, for the OpenAPI document. */
   version: string;
-  /** The database's: ages and lengths of times on pages are by it. */
+  /** The database's clock, for ages and durations on pages. */
   clock: Clock;
   owners: ProjectFinder;
   people: PeopleServices;
@@ -31,19 +31,19 @@ export interface RouteDeps {
   refusals: CredentialThrottle;
   reader: RunReader;
   instance: InstanceServices;
-  /** What live pages listen to. */
+  /** Event streams of live pages. */
   streams: LiveStreams;
-  /** Base of `webapp_url`. No slash at the end. */
+  /** Base of `webapp_url`, without a trailing slash. */
   publicUrl: string;
-  /** The projects whose things a caller may see; undefined: all. */
+  /** The projects that a caller may read; undefined: all. */
   visibleProjects: AccessControl['visibleProjects'];
   /** How long an unused session stays open, in ms. */
   sessionMs: number;
-  /** For links into the Temporal UI; none, no links. */
+  /** For links to the Temporal UI; undefined: no links. */
   temporalUi?: { url: string; namespace: string };
 }
 
-/** A typed route as hapi's own table takes it: ServerRoute<Refs> is not assignable to ServerRoute. */
+/** Types a route for hapi's table, because ServerRoute<Refs> is not assignable to ServerRoute. */
 export function defineRoute<Refs extends object>(route: ServerRoute<ReqRefDefaults & Refs>): ServerRoute {
   return route as unknown as ServerRoute;
 }

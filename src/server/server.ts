@@ -4,7 +4,7 @@ import type { RouteDeps } from './route-deps.js';
 import { refuseUnknownEncoding } from './http/content-encoding.js';
 import { createListener, OPEN_LISTENER, type ListenerOptions } from './http/listener.js';
 import type { Metrics } from './metrics/metrics.js';
-import { access, type AccessOptions } from './plugins/authorize.js';
+import { access, type AccessOptions } from './plugins/access.js';
 import { clientAddress } from './plugins/client-address.js';
 import { draining, type Drain } from './plugins/draining.js';
 import { errorPages } from './plugins/error-pages.js';
@@ -18,8 +18,8 @@ import { routes } from './routes/index.js';
 interface ServerOptions extends Partial<ListenerOptions> {
   host: string;
   port: number;
-  /** Every answer of the API is held against its schema; one that does not fit becomes a 500. For tests: it costs. */
-  checkAnswers?: boolean;
+  /** Validates API responses against their schemas; a mismatch becomes a 500. Expensive, for tests only. */
+  validateResponses?: boolean;
 }
 
 export interface ServerDeps extends RouteDeps, AccessOptions {
@@ -30,7 +30,7 @@ export interface ServerDeps extends RouteDeps, AccessOptions {
 
 /** The HTTP server, not started yet. */
 export async function createServer(
-  { checkAnswers = false, host, port, ...listenerOptions }: ServerOptions,
+  { validateResponses = false, host, port, ...listenerOptions }: ServerOptions,
   deps: ServerDeps,
 ): Promise<Server> {
   const limits = { ...OPEN_LISTENER, ...listenerOptions };
@@ -38,20 +38,20 @@ export async function createServer(
     host,
     port,
     listener: createListener(limits),
-    // hapi's own console output would show paths, and these hold tokens.
+    // hapi's console output contains paths, which may contain tokens.
     debug: false,
     router: { stripTrailingSlash: true },
     routes: {
-      // Addresses and answers may hold a token; what may be kept says so itself.
+      // URLs and responses may contain tokens; cacheable responses set their own header.
       cache: { otherwise: 'no-store' },
-      response: { sample: checkAnswers ? 100 : 0, failAction: 'error' },
-      // Cookies of other services on the same host are not ours to judge.
+      response: { sample: validateResponses ? 100 : 0, failAction: 'error' },
+      // Other services on the same host may set malformed cookies.
       state: { parse: true, failAction: 'ignore' },
     },
   });
   server.app.publicUrl = deps.publicUrl;
-  // hapi answers 400 to all that is wrong with a connection; Node itself tells a request that came too slowly (408, which
-  // callers try again) from one that is malformed (400) or too large (431).
+  // hapi returns 400 for every client error. Node itself distinguishes slow requests (408, which clients retry) from
+  // malformed (400) and too large (431) ones.
   server.listener.removeAllListeners('clientError');
   await server.register(requestId);
   await server.register({ plugin: clientAddress, options: { trustedProxies: limits.trustedProxies } });
@@ -64,7 +64,7 @@ export async function createServer(
   const { authenticator, access: control, refusals, publicUrl, sessionMs } = deps;
   await server.register({ plugin: access, options: { authenticator, access: control, refusals, publicUrl } });
   await server.register({ plugin: sessionRenewal, options: { publicUrl, sessionMs } });
-  // Before the listener closes: streams have no end of their own.
+  // Before the listener closes, which would wait for open streams.
   server.ext('onPreStop', () => deps.streams.end());
   server.route(routes(deps));
   return server;

@@ -3,7 +3,7 @@ import type { Request } from '@hapi/hapi';
 import { InvalidInputError } from '#src/domain/errors.js';
 import { changedMeanwhile, type ExpectedRevision } from '#src/domain/targets/revision.js';
 
-/** Proxies that compress make an ETag weak. */
+/** Compressing proxies make an ETag weak. */
 const ETAG = /^(?:W\/)?"([^"]*)"$/;
 const REVISION = /^[1-9]\d{0,14}$/;
 
@@ -13,8 +13,8 @@ export function etagOf(revision: number): string {
 }
 
 /**
- * The revision that a request's If-Match names.
- * @throws Boom 428 without an If-Match, InvalidInputError when it is no ETag, ChangedMeanwhileError when it is none of ours
+ * The revision in a request's If-Match.
+ * @throws Boom 428 without If-Match; InvalidInputError for a malformed ETag; ChangedMeanwhileError for one without a revision
  */
 export function expectedRevision({ headers }: Pick<Request, 'headers'>): ExpectedRevision {
   const given: unknown = headers['if-match'];

@@ -9,7 +9,7 @@ export interface ListAnswer<Shown> {
   results: Shown[];
 }
 
-/** The page that a request's query asks for (see `paging` in shapes.ts). */
+/** The page that a query requests (see `paging` in shapes.ts). */
 export function pageRequestOf({ limit, cursor }: PageRequest): PageRequest {
   return { limit, cursor };
 }

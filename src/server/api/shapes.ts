@@ -33,7 +33,6 @@ export const listOf = (item: Joi.Schema) =>
 export const paging = {
   limit: Joi.number().integer().min(1).max(500).default(50),
   cursor: Joi.string()
-    // At most a name.
     .max(1000)
     .pattern(/^[A-Za-z0-9_-]+$/),
 };

@@ -1,7 +1,7 @@
 import type { Caller } from '#src/services/people/audit-log.js';
 import type { InstanceRight, Principal, ProjectRight, Role } from '#src/domain/people/rights.js';
 
-/** What a route requires of its caller (see plugins/authorize.ts). */
+/** What a route requires of its caller (see plugins/access.ts). */
 export type Access =
   /** Open to everyone: protected in another way (a webhook token), or not secret. */
   | 'public'

@@ -5,26 +5,26 @@ import type { LogAddition } from '#src/services/live/live-log-tail.js';
 import type { Topic } from '#src/services/live/topics.js';
 import { eventMessage, type EventStream } from './event-stream.js';
 
-/** What a live page shows, for all who look at it: nothing in it depends on the viewer. */
+/** Content of a live page. It must not depend on the viewer, because all viewers share it. */
 export interface LiveSource {
   topics: readonly Topic[];
   /**
-   * HTML of elements with ids, each marked `hx-swap-oob="outerMorph"`: those that show what has changed. Empty, nothing.
-   * @param changes undefined: the page's whole present state
+   * Renders elements with an `id` and `hx-swap-oob="outerMorph"` that show the changes; empty if the page does not change.
+   * @param changes undefined: render the whole current state
    */
   render(changes?: Changes): Promise<string>;
-  /** Goes along as events named `log`. */
+  /** Sent as events named `log`. */
   log?: {
     runId: string;
     render(addition: LogAddition): string;
-    /** Whether what the page shows changes with its log. */
+    /** Whether additions to the log also change the page. */
     changesPage?(): boolean;
   };
 }
 
-/** The viewers of one page: everything is read and rendered once for all of them. */
+/** The viewers of one page. It is read and rendered once for all of them. */
 export interface Channel {
-  /** Sends the present state, and what changes from then on. */
+  /** Sends the current state, then changes. */
   join(stream: EventStream): void;
   leave(stream: EventStream): void;
   readonly viewers: ReadonlySet<EventStream>;
@@ -34,30 +34,30 @@ export interface Channel {
 export function openChannel(live: Live, source: LiveSource, log: Pick<Logger, 'warn'>): Channel {
   const closing = new AbortController();
   const viewers = new Set<EventStream>();
-  /** Those who have the present state; the others get it with what is next in `work`. */
+  /** Viewers that have the current state; the queue will send it to the others. */
   const current = new Set<EventStream>();
   let state: Buffer | undefined;
   let lastSent: Buffer | undefined;
   let pending: Changes | undefined;
-  let work = Promise.resolve();
+  let queue = Promise.resolve();
 
-  /** One after another, so that nobody is told a change before the state that it changes. */
+  /** In order, so that no viewer receives a change before the state that it applies to. */
   function enqueue(job: () => Promise<void>): void {
-    work = work.then(job).catch((err: unknown) => {
+    queue = queue.then(job).catch((err: unknown) => {
       log.warn({ err }, 'could not read a live page; its viewers reconnect');
       state = undefined;
       for (const viewer of viewers) viewer.end();
     });
   }
 
-  async function showState(stream: EventStream): Promise<void> {
+  async function sendState(stream: EventStream): Promise<void> {
     if (!viewers.has(stream)) return;
     state ??= eventMessage(await source.render());
     stream.send(state);
     current.add(stream);
   }
 
-  async function showChanges(): Promise<void> {
+  async function sendChanges(): Promise<void> {
     const changes = pending!;
     pending = undefined;
     state = undefined;
@@ -71,7 +71,7 @@ export function openChannel(live: Live, source: LiveSource, log: Pick<Logger, 'w
   }
 
   function changed(changes: Changes): void {
-    if (!pending) enqueue(showChanges);
+    if (!pending) enqueue(sendChanges);
     pending = pending ? { runs: [...pending.runs, ...changes.runs], isAll: pending.isAll || changes.isAll } : changes;
   }
   live.watch(source.topics, closing.signal, changed);
@@ -93,7 +93,7 @@ export function openChannel(live: Live, source: LiveSource, log: Pick<Logger, 'w
     join(stream) {
       viewers.add(stream);
       stream.ping();
-      enqueue(() => showState(stream));
+      enqueue(() => sendState(stream));
       const recent = logWatch?.recent();
       if (recent) stream.send((recentLog ??= logMessage(recent)));
     },

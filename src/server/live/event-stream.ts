@@ -1,9 +1,9 @@
 import { PassThrough, type Readable } from 'node:stream';
 
-/** A reader who is this far behind is let go: he comes again, and is shown the present. */
-const MOST_WAITING_BYTES = 4 * 1024 * 1024;
+/** A client that is further behind is disconnected; it reconnects and gets the current state. */
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
 
-/** A message of server-sent events. @param event none: HTML for htmx to swap in; else one for scripts */
+/** Formats a server-sent event. @param event name, for events that scripts handle; default: HTML for htmx to swap in */
 export function eventMessage(data: string, event?: string): Buffer {
   const lines = data.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
   return Buffer.from(`${event === undefined ? '' : `event: ${event}\n`}${lines.join('')}\n`);
@@ -12,25 +12,25 @@ export function eventMessage(data: string, event?: string): Buffer {
 const END_WITHIN_MS = 5000;
 const PING = Buffer.from(': still here\n\n');
 
-/** One reader's stream of events. */
+/** The event stream of one client. */
 export interface EventStream {
   body: Readable;
-  /** Sends a message, or lets a reader go who does not read. */
+  /** Sends a message, or disconnects a client that does not read. */
   send(message: Buffer): void;
-  /** Keeps proxies from thinking that nothing comes any more. */
+  /** Keeps proxies from closing an idle connection. */
   ping(): void;
-  /** Ends it behind what was sent. */
+  /** Ends the stream after the messages that were sent. */
   end(): void;
 }
 
-/** @param onEnd called once, whoever has ended it */
+/** @param onEnd called once, when the server or the client has ended the stream */
 export function openEventStream(onEnd: () => void): EventStream {
   const body = new PassThrough();
   body.once('close', onEnd);
   const send = (message: Buffer) => {
     if (body.destroyed || body.writableEnded) return;
     body.write(message);
-    if (body.writableLength + body.readableLength > MOST_WAITING_BYTES) body.destroy();
+    if (body.writableLength + body.readableLength > MAX_BUFFERED_BYTES) body.destroy();
   };
   return {
     body,
@@ -38,7 +38,7 @@ export function openEventStream(onEnd: () => void): EventStream {
     ping: () => send(PING),
     end() {
       body.end();
-      // Whoever does not read does not reach the end either.
+      // A client that does not read never reaches the end.
       setTimeout(() => body.destroy(), END_WITHIN_MS).unref();
     },
   };

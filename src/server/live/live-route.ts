@@ -8,7 +8,7 @@ import type { LiveStreams } from './live-streams.js';
 
 declare module '@hapi/hapi' {
   interface RouteOptionsApp {
-    /** Read by a script, whatever it accepts: its errors are no pages. */
+    /** Read by a script: errors are not rendered as pages, regardless of the Accept header. */
     isStream?: true;
   }
 }
@@ -16,15 +16,15 @@ declare module '@hapi/hapi' {
 interface LiveRoute<Refs extends ReqRef> {
   path: `/${string}`;
   access: Extract<Access, { right: ProjectRight; project: unknown }>;
-  /** Fields that the query may have: pages that differ by them are different pages. Others are left out. */
+  /** Allowed query parameters, which distinguish pages. Others are ignored. */
   query?: Joi.SchemaMap;
-  /** What the page shows. Only the path and the query may be asked for: it is shared by all who look at this address. */
+  /** Content of the page. It may depend on path and query only, because all viewers of the URL share it. */
   source(request: Pick<Request<Refs>, 'params' | 'query'>): LiveSource;
 }
 
-/** Server-sent events of a live page: its whole state, then what changes. `<LiveStream>` listens to it. */
+/** Server-sent events of a live page: its whole state, then changes. `<LiveStream>` is the client. */
 export function liveRoute<Refs extends ReqRef = ReqRefDefaults>(
-  { path, access, query = {}, source }: LiveRoute<Refs>,
+  { path, access, query: querySchema = {}, source }: LiveRoute<Refs>,
   streams: LiveStreams,
 ): ServerRoute {
   const declared = {
@@ -32,13 +32,13 @@ export function liveRoute<Refs extends ReqRef = ReqRefDefaults>(
     path,
     options: {
       app: { access, isStream: true },
-      validate: checkedQuery(query),
+      validate: checkedQuery(querySchema),
     },
     handler(request: Request<Refs>, h: ResponseToolkit) {
-      const { params, query: wanted } = request;
+      const { params, query } = request;
       const viewer = { principal: principalOf(request), right: access.right, projectId: request.app.project!.id };
-      const stream = streams.open(`${path} ${JSON.stringify([params, wanted])}`, viewer, () =>
-        source({ params, query: wanted }),
+      const stream = streams.open(`${path} ${JSON.stringify([params, query])}`, viewer, () =>
+        source({ params, query }),
       );
       request.raw.res.once('close', () => stream.body.destroy());
       return (
@@ -46,7 +46,7 @@ export function liveRoute<Refs extends ReqRef = ReqRefDefaults>(
           .response(stream.body)
           .type('text/event-stream')
           .header('cache-control', 'no-store')
-          // Each message goes out by itself: nothing on the way may wait for more.
+          // No compression or buffering on the way: each message must be delivered at once.
           .header('content-encoding', 'identity')
           .header('x-accel-buffering', 'no')
           .header('x-content-type-options', 'nosniff')

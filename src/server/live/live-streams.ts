@@ -7,33 +7,33 @@ import { openChannel, type Channel, type LiveSource } from './channel.js';
 import { openEventStream, type EventStream } from './event-stream.js';
 
 const PING_EVERY_MS = 15_000;
-/** Between two looks at the viewers' rights: a stream ends within 5 s of its viewer's right, on every server. */
+/** Interval of checking rights: a stream ends within 5 s after its viewer lost the right, on every server. */
 const CHECK_EVERY_MS = 2000;
-/** A stream ends after so long, and its browser connects again: perhaps to another server. */
-const LIFE_MS = { least: 60_000, most: 90_000 };
+/** Random lifetime of a stream. The browser then reconnects, perhaps to another server. */
+const LIFE_MS = { min: 60_000, max: 90_000 };
 const RETRY_AFTER_SECONDS = 5;
 
 interface LiveStreamsDeps {
   live: Live;
   log: Pick<Logger, 'warn'>;
-  /** Open at the same time at most. */
-  most: number;
+  /** Most concurrent streams. */
+  maxStreams: number;
   rights: StreamRights;
 }
 
-/** The streams of a server process: those of the same page share a channel. */
+/** The streams of a server process. Streams of the same page share a channel. */
 export interface LiveStreams {
   /**
-   * Opens a stream for a viewer. It ends when the viewer's right does.
-   * @param key of the page; what `source` gives is the same for every viewer of it
-   * @throws UnavailableError when there are too many
+   * Opens a stream for a viewer. It ends when the viewer loses the right.
+   * @param key identifies the page, for which `source` is the same for every viewer
+   * @throws UnavailableError when there are too many streams
    */
   open(key: string, viewer: StreamViewer, source: () => LiveSource): EventStream;
-  /** Ends all streams, and takes no new ones: the browsers come again elsewhere. */
+  /** Ends all streams and rejects new ones: browsers reconnect to another server. */
   end(): void;
 }
 
-export function createLiveStreams({ live, log, most, rights }: LiveStreamsDeps): LiveStreams {
+export function createLiveStreams({ live, log, maxStreams, rights }: LiveStreamsDeps): LiveStreams {
   const channels = new Map<string, Channel>();
   const streams = new Map<EventStream, StreamViewer>();
   let isEnded = false;
@@ -46,7 +46,7 @@ export function createLiveStreams({ live, log, most, rights }: LiveStreamsDeps):
     return channel;
   }
 
-  function left(key: string, channel: Channel, stream: EventStream): void {
+  function onStreamEnd(key: string, channel: Channel, stream: EventStream): void {
     streams.delete(stream);
     channel.leave(stream);
     if (channel.viewers.size === 0 && channels.get(key) === channel) {
@@ -56,7 +56,7 @@ export function createLiveStreams({ live, log, most, rights }: LiveStreamsDeps):
     if (streams.size === 0) clearInterval(pings);
   }
 
-  /** While anything is open. What cannot be looked up is looked up again: its streams have an end in any case. */
+  /** Checks rights while streams are open. A failed check is only retried, because streams have a limited lifetime. */
   async function checkWhileOpen(): Promise<void> {
     if (isChecking) return;
     isChecking = true;
@@ -74,14 +74,14 @@ export function createLiveStreams({ live, log, most, rights }: LiveStreamsDeps):
 
   return {
     open(key, viewer, source) {
-      if (isEnded || streams.size >= most)
+      if (isEnded || streams.size >= maxStreams)
         throw new UnavailableError('Too many live pages on this server. Retrying.', RETRY_AFTER_SECONDS);
       const channel = channelOf(key, source);
       const stream = openEventStream(() => {
         clearTimeout(life);
-        left(key, channel, stream);
+        onStreamEnd(key, channel, stream);
       });
-      const life = setTimeout(stream.end, LIFE_MS.least + Math.random() * (LIFE_MS.most - LIFE_MS.least));
+      const life = setTimeout(stream.end, LIFE_MS.min + Math.random() * (LIFE_MS.max - LIFE_MS.min));
       if (streams.size === 0)
         pings = setInterval(() => [...streams.keys()].forEach((one) => one.ping()), PING_EVERY_MS);
       streams.set(stream, viewer);

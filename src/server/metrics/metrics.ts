@@ -31,8 +31,10 @@ export interface Metrics {
   dispatchDelaySeconds: Histogram;
 }
 
-/** The service's metrics; labels are templates and enumerations, never ids, names or tokens. */
-/** @param time the database's time, by which the records are dated (Unix, ms) */
+/**
+ * The metrics of the server. Labels are templates and enumerations, never IDs, names or tokens.
+ * @param time the database's time, which dates the records (Unix, ms)
+ */
 export function createMetrics(source: MetricsSource, time: () => number = Date.now): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -217,12 +219,12 @@ function addMaintenanceMetrics(registers: Registry[], read: () => Promise<Mainte
 }
 
 /** One read for all gauges of a scrape; undefined while the database is unavailable, when the other metrics are needed. */
-function shared<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
-  let asked: Promise<T | undefined> | undefined;
+function shared<T>(read: () => Promise<T>): () => Promise<T | undefined> {
+  let reading: Promise<T | undefined> | undefined;
   return () =>
-    (asked ??= ask()
+    (reading ??= read()
       .catch(() => undefined)
-      .finally(() => (asked = undefined)));
+      .finally(() => (reading = undefined)));
 }
 
 function secondsSince(moment: Date | undefined, now: () => number): number {

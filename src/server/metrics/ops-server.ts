@@ -7,7 +7,7 @@ interface OpsDeps {
   checkReadiness: ReadinessCheck;
 }
 
-/** The second listener, for operators and orchestrators: health and metrics, apart from the callers' traffic. */
+/** The second listener, with health checks and metrics for operators and orchestrators. */
 export function createOpsServer(options: { host: string; port: number }, deps: OpsDeps): Server {
   const server = createHapi({ ...options, debug: false });
   server.route([

@@ -7,7 +7,7 @@ import { isForBrowser } from '#src/server/http/browser.js';
 import { pageHeaders } from '#src/server/http/page-response.js';
 import { pageContextOf } from '#src/server/pages/page-context-of.js';
 
-/** Errors as pages for people's browsers. Register it after what maps errors: it takes their status and headers. */
+/** Renders errors as pages for browsers. Register it after `errors`, whose status and headers it uses. */
 export const errorPages: Plugin<undefined> = {
   name: 'error-pages',
   register(server) {
@@ -19,23 +19,23 @@ export const errorPages: Plugin<undefined> = {
   },
 };
 
-/** Changes the error's own answer: replacing the response would hide the error from the log. */
+/** Changes the error's own response: replacing it would hide the error from the log. */
 function showAsPage(request: Request, error: Boom): void {
   const { output } = error;
   const retryAfter = Number(output.headers['retry-after']);
-  // What was sent by a form is not asked for again by itself.
-  const triesAgain = output.statusCode === 503 && retryAfter > 0 && request.method === 'get';
+  // A form submission is not repeated automatically.
+  const reloads = output.statusCode === 503 && retryAfter > 0 && request.method === 'get';
   const page = ErrorPage({
     statusCode: output.statusCode,
     reason: error instanceof RunhookError ? error.reason : undefined,
-    // The words of other errors may hold what is nobody's business.
+    // Messages of other errors may contain confidential data.
     detail: error instanceof RunhookError && error.expose ? error.message : undefined,
-    retryAfterSeconds: triesAgain ? retryAfter : undefined,
+    retryAfterSeconds: reloads ? retryAfter : undefined,
     requestId: request.app.requestId,
-    // The sentence that a form has left is for the next page that is well.
+    // The notice of a submitted form is kept for the next page without an error.
     page: { ...pageContextOf(request), notice: undefined, isDialog: false },
   });
   Object.assign(output.headers, pageHeaders(request));
-  // Boom allows any content; its type knows only its own.
+  // Boom allows any payload; its type does not.
   output.payload = renderPage(page) as unknown as Boom['output']['payload'];
 }

@@ -9,7 +9,7 @@ declare module '@hapi/hapi' {
 
 const ACCEPTABLE = /^[\w.:-]{1,64}$/;
 
-/** Gives each request an id, the caller's own if it sent one, and returns it as `X-Request-Id`. */
+/** Assigns each request an ID, or accepts that of the caller, and returns it as `X-Request-Id`. */
 export const requestId: Plugin<undefined> = {
   name: 'request-id',
   register(server) {

@@ -1,7 +1,7 @@
 import type { Plugin, Request } from '@hapi/hapi';
 import type { Logger } from '#src/lib/logger.js';
 
-/** The template of the request's route: the path itself may hold a token and is never logged or counted. */
+/** The template of the request's route. The path itself may contain a token and must not be logged or counted. */
 export function routeTemplate(request: Request): string {
   return request.route.path;
 }

@@ -2,7 +2,7 @@ import type { Plugin } from '@hapi/hapi';
 import { sessionCookie } from '#src/server/session/session-cookie.js';
 import type { SignInSettings } from '#src/server/session/sign-in-cookies.js';
 
-/** Using a session extends it; its cookie is renewed now and then. */
+/** Renews the cookie of a session that is used, at most daily. */
 export const sessionRenewal: Plugin<SignInSettings> = {
   name: 'session-renewal',
   register(server, { publicUrl, sessionMs }) {

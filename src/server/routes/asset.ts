@@ -16,7 +16,7 @@ interface AssetRefs {
   Query: { v?: string };
 }
 
-/** GET /assets/{file}?v={hash}: static files. Kept for ever under the address that holds their hash, else not at all. */
+/** GET /assets/{file}?v={hash}: static files, cached forever under the URL with their hash, and otherwise not at all. */
 export function assetRoute(): ServerRoute {
   return defineRoute<AssetRefs>({
     method: 'GET',

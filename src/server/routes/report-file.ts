@@ -4,9 +4,8 @@ import { STORAGE_FOR_REPORTS } from '#src/web/http/report-storage.js';
 import { defineRoute, type RouteDeps } from '#src/server/route-deps.js';
 
 /*
- * Files of a report, which may have any script. The policy gives its page an origin of its own, with no cookies and no
- * storage, so what the page asks for comes without a session as well: the link in its address opens the files of its attempt
- * and nothing else.
+ * Files of a report, which may contain any script. The policy gives its page an opaque origin without cookies and storage,
+ * so requests of the page have no session: the link in the URL grants access to the files of one attempt only.
  */
 
 const POLICY = [
@@ -18,7 +17,7 @@ const POLICY = [
 
 const HEADERS = {
   'content-security-policy': POLICY,
-  // To itself a page of no origin is another site. Who has the address may read the file anyway.
+  // Requests of a page with an opaque origin are cross-origin. Anyone with the link may read the file anyway.
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
@@ -26,7 +25,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
-/** GET /reports/{link}/{name}: a file of the attempt that the link is for. */
+/** GET /reports/{link}/{name}: a file of the link's attempt. */
 export function reportFileRoute({ runs }: RouteDeps): ServerRoute {
   return defineRoute<{ Params: { link: string; name: string } }>({
     method: 'GET',
@@ -45,7 +44,7 @@ export function reportFileRoute({ runs }: RouteDeps): ServerRoute {
   });
 }
 
-/** Reports that remember how they were looked at would end with an error where there is no storage. */
+/** Adds in-memory storage: reports that store view settings would otherwise fail without `localStorage`. */
 function withStorage(page: Readable): Readable {
   async function* parts() {
     yield Buffer.from(`<!doctype html><script>${STORAGE_FOR_REPORTS}</script>`);

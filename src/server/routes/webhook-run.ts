@@ -35,7 +35,7 @@ export function webhookRunRoute(kind: TargetKind, deps: RouteDeps): ServerRoute 
   });
 }
 
-/** Other methods are rejected before any look-up: a link preview must not start a run. */
+/** Rejects other methods: a link preview must not start a run. */
 export function webhookOtherMethodsRoute(kind: TargetKind): ServerRoute {
   return {
     method: '*',

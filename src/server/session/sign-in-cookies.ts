@@ -6,17 +6,17 @@ import { sessionCookie } from './session-cookie.js';
 const DEVICE_COOKIE = 'runhook_device';
 const DEVICE_TTL_MS = 365 * 24 * 3_600_000;
 
-/** Who waits for a password's hash waits for his turn: two are made at a time, and each keeps a core busy. */
-export const PASSWORD_ANSWER_MS = 15_000;
+/** Password hashes are queued: two are computed at a time, and each occupies a core. */
+export const PASSWORD_RESPONSE_MS = 15_000;
 
-/** What signing in needs of the server's settings. */
+/** Settings for sign-ins. */
 export interface SignInSettings {
   publicUrl: string;
   /** How long an unused session stays open, in ms. */
   sessionMs: number;
 }
 
-/** Where a sign-in comes from. */
+/** The client of a sign-in. */
 export function originOf(request: Pick<Request, 'app' | 'info' | 'headers' | 'state'>): SignInOrigin {
   const device = request.state[DEVICE_COOKIE] as unknown;
   return {
@@ -26,7 +26,7 @@ export function originOf(request: Pick<Request, 'app' | 'info' | 'headers' | 'st
   };
 }
 
-/** Gives the browser its session, and what keeps others from locking it out of the account. */
+/** Sets the session cookie and the device cookie (see known-device.ts). */
 export function withSession(
   response: ResponseObject,
   { session, device }: Pick<SignedIn, 'session' | 'device'>,
@@ -36,7 +36,7 @@ export function withSession(
   return response.state(name, session, options).state(DEVICE_COOKIE, device, { ...options, ttl: DEVICE_TTL_MS });
 }
 
-/** Takes the session's cookie away. */
+/** Deletes the session cookie. */
 export function withoutSession(response: ResponseObject, publicUrl: string): ResponseObject {
   const { name, options } = sessionCookie(publicUrl, 0);
   return response.unstate(name, options);

@@ -6,7 +6,7 @@ import { defineRoute, type RouteDeps } from '#src/server/route-deps.js';
 import { formField, formPayload, formProblem, withProblem } from '#src/server/http/form.js';
 import { formPageResponse } from '#src/server/http/page-response.js';
 import { refuseOtherSites } from '#src/server/http/same-site.js';
-import { originOf, PASSWORD_ANSWER_MS, withSession } from '#src/server/session/sign-in-cookies.js';
+import { originOf, PASSWORD_RESPONSE_MS, withSession } from '#src/server/session/sign-in-cookies.js';
 import { pageContextOf } from '#src/server/pages/page-context-of.js';
 
 interface InvitationRefs {
@@ -40,7 +40,7 @@ export function invitationFormRoute({ people, publicUrl, sessionMs }: RouteDeps)
       const field = (name: string) => formField(request.payload, name) || undefined;
       const account = { name: field('name'), email: field('email'), password: field('password') };
       try {
-        const { signedIn } = await withinResponseTime(PASSWORD_ANSWER_MS, () =>
+        const { signedIn } = await withinResponseTime(PASSWORD_RESPONSE_MS, () =>
           people.invitationAcceptance.accept(callerOf(request), token, account, originOf(request)),
         );
         const home = h.redirect('/').code(303);

@@ -5,7 +5,7 @@ import { defineRoute, type RouteDeps } from '#src/server/route-deps.js';
 import { formField, formPayload, formProblem, ownPath, withProblem } from '#src/server/http/form.js';
 import { formPageResponse } from '#src/server/http/page-response.js';
 import { refuseOtherSites } from '#src/server/http/same-site.js';
-import { originOf, PASSWORD_ANSWER_MS, withSession } from '#src/server/session/sign-in-cookies.js';
+import { originOf, PASSWORD_RESPONSE_MS, withSession } from '#src/server/session/sign-in-cookies.js';
 import { viewerOf } from '#src/server/http/viewer-of.js';
 
 /** GET /sign-in?next={path}: the form; who is signed in goes on. */
@@ -33,7 +33,7 @@ export function signInFormRoute({ people, publicUrl, sessionMs }: RouteDeps): Se
       const field = (name: string) => formField(request.payload, name);
       const [email, password, next] = [field('email'), field('password'), ownPath(field('next'))];
       try {
-        const signedIn = await withinResponseTime(PASSWORD_ANSWER_MS, () =>
+        const signedIn = await withinResponseTime(PASSWORD_RESPONSE_MS, () =>
           people.signIn({ email, password }, originOf(request)),
         );
         return withSession(h.redirect(next).code(303), signedIn, { publicUrl, sessionMs });

@@ -16,7 +16,7 @@ export function isExcused({ server, at, ms }: Attempt, { outages }: Pick<Evidenc
  * Every caller got its 200 in the end; each response was 200 or 503 (408 if the link was broken), within 6 s; no
  * connection was lost without a reason.
  */
-export function checkAnswers(evidence: Evidence): Violation[] {
+export function validateResponses(evidence: Evidence): Violation[] {
   const ofAttempt = (call: Call) => (attempt: Attempt) => {
     const { server, at, ms, status, error } = attempt;
     const when = `${call.name} at ${server}, ${new Date(at).toISOString()}, after ${Math.round(ms)} ms`;

@@ -1,5 +1,5 @@
 import type { Evidence, Violation } from '#test/chaos/evidence.js';
-import { checkAnswers, checkIds } from './answers.js';
+import { validateResponses, checkIds } from './answers.js';
 import { checkHistories } from './histories.js';
 import { checkFaults, checkProcesses } from './processes.js';
 import { checkAccepted, checkTerminal, checkVerdicts } from './records.js';
@@ -9,7 +9,7 @@ import { checkWorkflows } from './workflows.js';
 /** What must hold once everything is healed and idle. */
 export const INVARIANTS: readonly ((evidence: Evidence) => Violation[])[] = [
   checkFaults,
-  checkAnswers,
+  validateResponses,
   checkIds,
   checkAccepted,
   checkTerminal,

@@ -61,7 +61,7 @@ export async function apiServer(
     clock,
     ...more(services),
   });
-  return createServer({ host: '127.0.0.1', port: 0, checkAnswers: true }, deps);
+  return createServer({ host: '127.0.0.1', port: 0, validateResponses: true }, deps);
 }
 
 export interface ApiAnswer<Body> {

@@ -50,7 +50,7 @@ export async function liveServer({ streams = 1000 } = {}): Promise<LiveServer> {
     streams: createLiveStreams({
       live,
       log,
-      most: streams,
+      maxStreams: streams,
       rights: createStreamRights(collections, services.clock, { sessionMaxMs: 24 * 3_600_000 }),
     }),
   }));

@@ -39,7 +39,7 @@ export async function realServer(env: Record<string, string> = {}): Promise<Real
   });
   const metrics = createMetrics(context.metricsSource);
   const server = await createServer(
-    { host: '127.0.0.1', port: 0, checkAnswers: true },
+    { host: '127.0.0.1', port: 0, validateResponses: true },
     {
       ...context.routes,
       ...context.auth,

@@ -39,7 +39,7 @@ export function showMe(principal: Principal, user: User | undefined, csrfToken: 
   };
 }
 
-/** GET /api/v2/me/: who the caller is. */
+/** GET /api/v2/me/ */
 export function meRoute({ people }: Pick<RouteDeps, 'people'>) {
   return apiRoute({
     method: 'GET',

@@ -11,13 +11,13 @@ import { formRoute } from '#src/server/forms/form-route.js';
 import { readForm } from '#src/server/forms/read-form.js';
 import { rawText } from '#src/server/forms/text-values.js';
 import { pageRoute } from '#src/server/pages/page-route.js';
-import { originOf, PASSWORD_ANSWER_MS } from '#src/server/session/sign-in-cookies.js';
-import { givenPassword, newPassword } from '#src/server/routes/api/people/fields.js';
+import { originOf, PASSWORD_RESPONSE_MS } from '#src/server/session/sign-in-cookies.js';
+import { currentPassword, newPassword } from '#src/server/routes/api/people/fields.js';
 
 const access = { right: 'account.edit' } as const;
 const nameSchema = Joi.object<{ name: string }>({ name: personName });
 const passwordSchema = Joi.object<{ currentPassword: string; newPassword: string }>({
-  currentPassword: givenPassword.allow(''),
+  currentPassword: currentPassword.allow(''),
   newPassword: newPassword.messages({ 'string.empty': 'Enter the new password' }),
 });
 
@@ -54,7 +54,7 @@ export function profileRoutes({ people: { account } }: RouteDeps): ServerRoute[]
     formRoute({
       path: '/profile/password',
       access,
-      answerMs: PASSWORD_ANSWER_MS,
+      answerMs: PASSWORD_RESPONSE_MS,
       async submit(request, form) {
         const change = readForm(form, passwordSchema, PASSWORDS);
         await account.changePassword(callerOf(request), change, originOf(request));

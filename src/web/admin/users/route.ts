@@ -13,7 +13,7 @@ import { formPages } from '#src/server/forms/form-pages.js';
 import { readForm } from '#src/server/forms/read-form.js';
 import { checkText, rawText } from '#src/server/forms/text-values.js';
 import { pageRoute } from '#src/server/pages/page-route.js';
-import { PASSWORD_ANSWER_MS } from '#src/server/session/sign-in-cookies.js';
+import { PASSWORD_RESPONSE_MS } from '#src/server/session/sign-in-cookies.js';
 import { email, newPassword } from '#src/server/routes/api/people/fields.js';
 
 const LIST = '/admin/users';
@@ -40,7 +40,7 @@ export function userRoutes({ people: { users } }: RouteDeps): ServerRoute[] {
     ...formPages({
       path: NEW,
       access: { right: 'users.edit' },
-      answerMs: PASSWORD_ANSWER_MS,
+      answerMs: PASSWORD_RESPONSE_MS,
       show: (_request, page, form) => NewUserPage({ page, form }),
       async submit(request, form) {
         const { email } = await users.create(callerOf(request), readForm(form, userForm, FIELDS));

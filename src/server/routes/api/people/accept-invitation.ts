@@ -6,14 +6,14 @@ import { apiRoute } from '#src/server/api/api-route.js';
 import { apiError, moment, uuid } from '#src/server/api/shapes.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
 import { refuseOtherSites } from '#src/server/http/same-site.js';
-import { originOf, PASSWORD_ANSWER_MS, withSession } from '#src/server/session/sign-in-cookies.js';
+import { originOf, PASSWORD_RESPONSE_MS, withSession } from '#src/server/session/sign-in-cookies.js';
 import { me, showMe } from '#src/server/routes/api/me.js';
 import { email, newPassword, role } from './fields.js';
 
 const token = Joi.string().max(100);
 
 /** GET /api/v2/auth/invitations/{token}/ */
-export function lookAtInvitationRoute({ people }: RouteDeps) {
+export function invitationPreviewRoute({ people }: RouteDeps) {
   return apiRoute<{ Params: { token: string } }>({
     method: 'GET',
     path: '/auth/invitations/{token}/',
@@ -49,7 +49,7 @@ export function acceptInvitationRoute({ people, publicUrl, sessionMs }: RouteDep
     method: 'POST',
     path: '/auth/accept-invitation/',
     access: 'maybe-signed-in',
-    answerMs: PASSWORD_ANSWER_MS,
+    answerMs: PASSWORD_RESPONSE_MS,
     summary: 'Accept an invitation',
     description:
       'If you are signed in, you join the project. Otherwise an account is created and its session cookie is set. An invitation can be accepted once, and not with an API token.',

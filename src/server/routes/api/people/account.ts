@@ -3,9 +3,9 @@ import { personName } from '#src/domain/targets/definition-fields.js';
 import { callerOf, principalOf } from '#src/server/http/route-access.js';
 import { apiRoute } from '#src/server/api/api-route.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import { originOf, PASSWORD_ANSWER_MS } from '#src/server/session/sign-in-cookies.js';
+import { originOf, PASSWORD_RESPONSE_MS } from '#src/server/session/sign-in-cookies.js';
 import { me, showMe } from '#src/server/routes/api/me.js';
-import { givenPassword, newPassword } from './fields.js';
+import { currentPassword, newPassword } from './fields.js';
 
 /** PATCH /api/v2/me/ */
 export function renameMeRoute({ people }: RouteDeps) {
@@ -31,11 +31,11 @@ export function changePasswordRoute({ people }: RouteDeps) {
     method: 'PUT',
     path: '/me/password/',
     access: { right: 'account.edit' },
-    answerMs: PASSWORD_ANSWER_MS,
+    answerMs: PASSWORD_RESPONSE_MS,
     summary: 'Change your password',
     description: 'Ends all your other sessions. API tokens stay valid: revoke them separately.',
     tag: 'Account',
-    body: Joi.object({ currentPassword: givenPassword.allow('').required(), newPassword: newPassword.required() }),
+    body: Joi.object({ currentPassword: currentPassword.allow('').required(), newPassword: newPassword.required() }),
     bodyExample: { currentPassword: 'a long password of hers', newPassword: 'another long password' },
     answers: { 204: { description: 'The password is changed.' } },
     async handler(request, h) {

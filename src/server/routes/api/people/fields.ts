@@ -4,7 +4,7 @@ import { ROLES } from '#src/domain/people/rights.js';
 
 /** Fields of people shared by several routes. */
 
-/** Anything that could be an address: only an email could prove that it is one. */
+/** A loose check: only sending an email could prove that the address exists. */
 export const email = Joi.string()
   .max(254)
   .pattern(/^[^\s@]+@[^\s@]+$/)
@@ -18,6 +18,6 @@ export const newPassword = Joi.string()
   .description(`${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters, different from the email address.`);
 
 /** A password to verify. */
-export const givenPassword = Joi.string().max(4 * PASSWORD_LENGTH.max);
+export const currentPassword = Joi.string().max(4 * PASSWORD_LENGTH.max);
 
 export const role = Joi.string().valid(...ROLES);

@@ -1,6 +1,6 @@
 import type { ServerRoute } from '@hapi/hapi';
 import type { RouteDeps } from '#src/server/route-deps.js';
-import { acceptInvitationRoute, lookAtInvitationRoute } from './accept-invitation.js';
+import { acceptInvitationRoute, invitationPreviewRoute } from './accept-invitation.js';
 import { changePasswordRoute, renameMeRoute } from './account.js';
 import { auditRoute, projectAuditRoute } from './audit.js';
 import { invitationsRoute, inviteRoute, revokeInvitationRoute } from './invitations.js';
@@ -22,7 +22,7 @@ export function peopleRoutes(deps: RouteDeps): ServerRoute[] {
     invitationsRoute,
     inviteRoute,
     revokeInvitationRoute,
-    lookAtInvitationRoute,
+    invitationPreviewRoute,
     acceptInvitationRoute,
     membersRoute,
     changeRoleRoute,

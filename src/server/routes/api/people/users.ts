@@ -4,7 +4,7 @@ import type { PageRequest } from '#src/domain/page.js';
 import type { User } from '#src/domain/people/people.js';
 import { callerOf } from '#src/server/http/route-access.js';
 import { apiRoute } from '#src/server/api/api-route.js';
-import { PASSWORD_ANSWER_MS } from '#src/server/session/sign-in-cookies.js';
+import { PASSWORD_RESPONSE_MS } from '#src/server/session/sign-in-cookies.js';
 import { idempotencyKeyOf } from '#src/server/api/idempotency.js';
 import { listAnswer, pageRequestOf } from '#src/server/api/paging.js';
 import { apiError, listOf, moment, paging, uuid } from '#src/server/api/shapes.js';
@@ -55,7 +55,7 @@ export function addUserRoute({ people }: RouteDeps) {
     method: 'POST',
     path: '/users/',
     access: { right: 'users.edit' },
-    answerMs: PASSWORD_ANSWER_MS,
+    answerMs: PASSWORD_RESPONSE_MS,
     summary: 'Create a user',
     description: 'The password is for the first sign-in; the person should change it afterwards.',
     tag: 'Users',
@@ -72,8 +72,8 @@ export function addUserRoute({ people }: RouteDeps) {
       409: { description: '`email_taken`: an account with this email address already exists.', schema: apiError },
     },
     async handler(request, h) {
-      const made = await people.users.create(callerOf(request), request.payload, idempotencyKeyOf(request));
-      return h.response(show(made)).code(201);
+      const created = await people.users.create(callerOf(request), request.payload, idempotencyKeyOf(request));
+      return h.response(show(created)).code(201);
     },
   });
 }

@@ -9,7 +9,7 @@ import { apiRoute } from '#src/server/api/api-route.js';
 import { uuid } from '#src/server/api/shapes.js';
 import { conflict, SAMPLE_PROJECT, SAMPLE_TEST } from '#src/server/routes/api/targets/target-shapes.js';
 
-/** Enough for ten thousand tests. */
+/** Sufficient for ten thousand tests. */
 const ANSWER_MS = 60_000;
 
 const EXAMPLE = `project: Shop
@@ -52,7 +52,7 @@ const outcomeExample = {
   unchanged: 1,
 };
 
-/** What is answered as it is. */
+/** The response body is the outcome of the service. */
 export type ImportAnswer = ImportOutcome;
 
 /** POST /api/v2/import/: applies a project file. */

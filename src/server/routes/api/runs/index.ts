@@ -17,7 +17,7 @@ import { startRoute } from './start.js';
 import { stepsRoute } from './steps.js';
 import { stopRoute } from './stop.js';
 
-/** Runs, and the variables that they get. */
+/** Runs and variable sets. */
 export function runRoutes(deps: RouteDeps): ServerRoute[] {
   const ofBoth = TARGET_KINDS.flatMap((kind) => [
     startRoute(kind, deps),

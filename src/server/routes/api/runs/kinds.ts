@@ -22,7 +22,7 @@ export interface RunParams {
   Params: { runId: string };
 }
 
-/** The right in the project of the run that the path names. */
+/** Requires a right in the project of the run in the path. */
 export function ofRun(kind: TargetKind, right: ProjectRight, { owners }: Pick<RouteDeps, 'owners'>): Access {
   return { right, project: ({ params }) => owners(KINDS[kind].owned, params.runId) };
 }

@@ -50,10 +50,10 @@ export function logsRoute(deps: RouteDeps) {
     answers: { 200: { description: 'Log lines, in order.', schema: log } },
     async handler(request) {
       const { after, follow, limit } = request.query;
-      const gone = new AbortController();
-      request.events.once('disconnect', () => gone.abort());
+      const disconnected = new AbortController();
+      request.events.once('disconnect', () => disconnected.abort());
       const logRequest = { runId: request.params.runId, after: placeOf(after), limit, follow };
-      const { lines, ended } = await deps.runs.log(logRequest, gone.signal);
+      const { lines, ended } = await deps.runs.log(logRequest, disconnected.signal);
       return showLogPage(lines, after, ended);
     },
   });

@@ -82,7 +82,7 @@ function showAttempt({ number, delivery, worker, startedAt, endedAt, verdict }: 
   };
 }
 
-/** A test run with all that is known of it. */
+/** A test run with its details. */
 export function showTestRun(run: ShownTestRun, publicUrl: string, now: Date) {
   const { definition, variables = [], attempts } = run;
   return {
@@ -93,7 +93,7 @@ export function showTestRun(run: ShownTestRun, publicUrl: string, now: Date) {
   };
 }
 
-/** A suite run with all that is known of it. */
+/** A suite run with its details. */
 export function showSuiteRun(run: ShownSuiteRun, publicUrl: string, now: Date) {
   const { definition, variables = [], counts, testRuns } = run;
   return {
@@ -108,7 +108,7 @@ export function showSuiteRun(run: ShownSuiteRun, publicUrl: string, now: Date) {
   };
 }
 
-/** A run with all its details. */
+/** A run with its details. */
 export function showDetails(run: ShownRun, publicUrl: string, now: Date) {
   return run.kind === 'test' ? showTestRun(run, publicUrl, now) : showSuiteRun(run, publicUrl, now);
 }

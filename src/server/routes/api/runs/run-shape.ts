@@ -60,18 +60,18 @@ export const listedSuiteRun = Joi.object(suiteRunFields);
 
 const iso = (at: Date | undefined) => at?.toISOString() ?? null;
 
-/** A test run as lists show it. */
+/** A test run in lists. */
 export function showListedTest(run: ListedTest, publicUrl: string, now: Date) {
   const { targetId: testId, attempt, suiteRunId = null, position = null } = run;
   return { ...showCommon(run, publicUrl, now), testId, attempt, cases: casesOf(run) ?? null, suiteRunId, position };
 }
 
-/** A suite run as lists show it. */
+/** A suite run in lists. */
 export function showListedSuite(run: ListedSuite, publicUrl: string, now: Date) {
   return { ...showCommon(run, publicUrl, now), suiteId: run.targetId };
 }
 
-/** A run as lists show it. @param now by the database's clock: an open run lasts until then */
+/** A run in lists. @param now by the database's clock, for the duration of an open run */
 export function showListed(run: ListedRun, publicUrl: string, now: Date) {
   return run.kind === 'test' ? showListedTest(run, publicUrl, now) : showListedSuite(run, publicUrl, now);
 }

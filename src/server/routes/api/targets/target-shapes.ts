@@ -84,7 +84,7 @@ export function showSuite(suite: Suite) {
   return { ...showItem(suite), timeoutMs: null, priority: null, ...suite.definition };
 }
 
-/** What the responses about tests, suites and schedules have in common. */
+/** Fields that responses of tests, suites and schedules share. */
 function showItem({ _id, projectId, name, revision, archivedAt, modifiedAt }: ProjectItem<object>) {
   const archived = archivedAt !== undefined;
   return { id: _id, projectId, name, revision, archived, modified: modifiedAt.toISOString() };

@@ -48,7 +48,7 @@ interface Refs {
 type TokenRequest = Request<Refs>;
 
 /** The owner of the tokens that a set of routes manages. */
-interface Whose {
+interface TokenScope {
   path: '/me/tokens/' | '/projects/{projectId}/tokens/';
   /** For titles. */
   name: string;
@@ -60,7 +60,7 @@ interface Whose {
   owner(request: TokenRequest): TokenOwner;
 }
 
-export const ofPerson: Whose = {
+export const ofPerson: TokenScope = {
   path: '/me/tokens/',
   name: 'personal',
   scopes: SCOPES,
@@ -69,7 +69,7 @@ export const ofPerson: Whose = {
   owner: (request) => ({ userId: principalOf(request).userId! }),
 };
 
-export const ofProject: Whose = {
+export const ofProject: TokenScope = {
   path: '/projects/{projectId}/tokens/',
   name: 'project',
   params: projectParams,
@@ -80,8 +80,8 @@ export const ofProject: Whose = {
 };
 
 /** API tokens of a person or a project: list, create, revoke. */
-export function apiTokenRoutes({ tokens: { api }, publicUrl }: RouteDeps, whose: Whose): ServerRoute[] {
-  const { path, name, params, read, edit, owner } = whose;
+export function apiTokenRoutes({ tokens: { api }, publicUrl }: RouteDeps, of: TokenScope): ServerRoute[] {
+  const { path, name, params, read, edit, owner } = of;
   const ownParams = params ? { params } : {};
 
   return [
@@ -106,7 +106,7 @@ export function apiTokenRoutes({ tokens: { api }, publicUrl }: RouteDeps, whose:
       ...ownParams,
       body: Joi.object({
         name: tokenName.required(),
-        scopes: scopesOf(whose.scopes),
+        scopes: scopesOf(of.scopes),
         expiresAt: Joi.date().iso().description('When the token expires. Default: never.'),
       }),
       bodyExample: { name: 'CI', scopes: ['read', 'run'] },
@@ -157,7 +157,7 @@ export function showApiToken({ id, name, scopes: own, createdAt, createdBy, expi
   };
 }
 
-/** @param token none where the same call has made it before */
+/** @param token undefined when an earlier call with the same key created it */
 export function showNewApiToken(record: ApiToken, token: string | undefined) {
   return { ...showApiToken(record), token: token ?? null };
 }

@@ -13,9 +13,9 @@ import { listOf, moment, projectParams, uuid, wholeListQuery } from '#src/server
 import type { RouteDeps } from '#src/server/route-deps.js';
 
 const TAG = 'Webhook tokens';
-const MOST_NETWORKS = 100;
+const MAX_NETWORKS = 100;
 export const KEEP_HOURS = 24;
-const LONGEST_KEEP_HOURS = 720;
+const MAX_KEEP_HOURS = 720;
 
 const network = Joi.string()
   .max(50)
@@ -25,14 +25,14 @@ const network = Joi.string()
 /** Networks from which a token is accepted. */
 export const allowedNetworks = Joi.array()
   .items(network)
-  .max(MOST_NETWORKS)
+  .max(MAX_NETWORKS)
   .allow(null)
   .description('IP addresses and CIDR blocks from which the token is accepted; null: any.');
 
 /** How long previous tokens remain valid after a rotation. */
 export const keepOldForHours = Joi.number()
   .min(0)
-  .max(LONGEST_KEEP_HOURS)
+  .max(MAX_KEEP_HOURS)
   .default(KEEP_HOURS)
   .description('How many hours the previous tokens remain valid; 0 revokes them immediately.');
 

@@ -6,7 +6,7 @@ import { shownVariables, showVariables } from './variable-shapes.js';
 
 export const VARIABLE_SET_TAG = 'Variable sets';
 
-/** A variable set in answers. */
+/** A variable set in responses. */
 export const variableSetShape = Joi.object({
   id: uuid.required(),
   projectId: uuid.required(),

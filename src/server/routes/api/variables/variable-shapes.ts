@@ -32,7 +32,7 @@ const list = (entry: Joi.ObjectSchema) =>
 /** Variables of a run. */
 export const runVariables = list(Joi.object({ key, value: value.required(), isSecret })).default([]);
 
-/** Of a variable set: a secret one without a value (or null) stays as it is. */
+/** Variables of a variable set. A secret one without a value (or with null) keeps its value. */
 export const variablesOfSet = list(Joi.object({ key, value: value.allow(null), isSecret }));
 
 /** Variables in responses. */

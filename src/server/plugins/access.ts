@@ -13,7 +13,7 @@ export interface AccessOptions {
   authenticator: Authenticator;
   access: AccessControl;
   refusals: CredentialThrottle;
-  /** Its scheme decides which cookie is read. */
+  /** Its scheme determines the name of the session cookie. */
   publicUrl: string;
 }
 
@@ -26,10 +26,10 @@ export const access: Plugin<AccessOptions> = {
   register(server, options) {
     const cookieName = sessionCookieName(options.publicUrl);
 
-    /** @throws TooManyError when too many credentials of the address were bad */
-    async function principalBehind(credentials: Credentials, address: string): Promise<Principal | undefined> {
+    /** @throws TooManyError after too many invalid credentials from the address */
+    async function authenticate(credentials: Credentials, address: string): Promise<Principal | undefined> {
       const credential = credentials.token ?? credentials.session;
-      // Without a credential there is nothing to guess.
+      // Without credentials there is nothing to guess.
       if (credential === undefined) return options.authenticator.principalOf(credentials);
       return options.refusals.run(
         { address, credential },
@@ -43,37 +43,37 @@ export const access: Plugin<AccessOptions> = {
     });
 
     server.ext('onPreAuth', async (request, h) => {
-      const needed = request.route.settings.app?.access ?? 'public';
-      if (needed === 'public') return h.continue;
+      const access = request.route.settings.app?.access ?? 'public';
+      if (access === 'public') return h.continue;
       const credentials = credentialsOf(request, cookieName);
-      const principal = await principalBehind(credentials, request.app.address);
+      const principal = await authenticate(credentials, request.app.address);
       if (!principal) {
-        if (needed === 'maybe-signed-in') return h.continue;
+        if (access === 'maybe-signed-in') return h.continue;
         if (SAFE_METHODS.includes(request.method) && isForBrowser(request))
           return h.redirect(signInPath(request)).code(303).takeover();
         throw new UnauthorizedError(whyUnauthorized(credentials));
       }
       request.app.principal = principal;
       if (credentials.session !== undefined) request.app.csrfToken = csrfTokenOf(credentials.session);
-      if (needed === 'maybe-signed-in') return h.continue;
-      if ('project' in needed)
+      if (access === 'maybe-signed-in') return h.continue;
+      if ('project' in access)
         request.app.project = await options.access.inProject(
           principal,
-          needed.right,
-          await needed.project(request as { params: Record<string, string> }),
+          access.right,
+          await access.project(request as { params: Record<string, string> }),
         );
-      else if (!('projectOfBody' in needed || 'askedBy' in needed)) options.access.inInstance(principal, needed.right);
+      else if (!('projectOfBody' in access || 'askedBy' in access)) options.access.inInstance(principal, access.right);
       return h.continue;
     });
 
     // The body is parsed and validated by now.
     server.ext('onPreHandler', async (request, h) => {
-      const needed = request.route.settings.app?.access ?? 'public';
-      if (typeof needed === 'object' && 'projectOfBody' in needed)
+      const access = request.route.settings.app?.access ?? 'public';
+      if (typeof access === 'object' && 'projectOfBody' in access)
         request.app.project = await options.access.inProject(
           principalOf(request),
-          needed.right,
-          await needed.projectOfBody(request.payload as never),
+          access.right,
+          await access.projectOfBody(request.payload as never),
         );
       return h.continue;
     });

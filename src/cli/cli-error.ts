@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from './exit-codes.js';
 
-/** Ends the command with a message that tells people what to do, and an exit code. */
+/** Ends the command with an exit code, and a message that states the problem and the remedy. */
 export class CliError extends Error {
   override name = 'CliError';
   constructor(

@@ -3,15 +3,15 @@ import { UsageError } from './cli-error.js';
 import type { Io } from './io.js';
 import { DEFAULT_URL, readSettings, type ConnectionOptions, type Settings } from './settings.js';
 import { formatSeconds } from './text.js';
-import { createVoice, type Voice, type VoiceOptions } from './output-style.js';
+import { createOutput, type Output, type OutputOptions } from './output.js';
 
 /** Options of all commands. */
-export type CommonOptions = ConnectionOptions & VoiceOptions;
+export type CommonOptions = ConnectionOptions & OutputOptions;
 
-/** What actions use. */
+/** Dependencies of actions. */
 export interface Cli {
   io: Io;
-  voice: Voice;
+  output: Output;
   settings: Settings;
   userAgent: string;
   /** The API with the caller's token. @throws UsageError when there is none */
@@ -20,13 +20,13 @@ export interface Cli {
 
 /** @throws UsageError when the settings are malformed */
 export async function openCli(io: Io, options: CommonOptions, version: string): Promise<Cli> {
-  const voice = createVoice(io, options);
+  const output = createOutput(io, options);
   const settings = await readSettings(io.env, options);
   const userAgent = `runhook/${version} node/${process.versions.node}`;
   let http: Http | undefined;
   return {
     io,
-    voice,
+    output,
     settings,
     userAgent,
     http() {
@@ -39,16 +39,16 @@ export async function openCli(io: Io, options: CommonOptions, version: string): 
         throw new UsageError(
           'You are not signed in. Run `runhook login`. In CI, set RUNHOOK_URL and RUNHOOK_API_TOKEN.',
         );
-      return (http ??= createHttp({ url, token, userAgent, ...reportTrouble(voice) }));
+      return (http ??= createHttp({ url, token, userAgent, ...connectionReports(output) }));
     },
   };
 }
 
 /** Reports connection problems and recovery. */
-export function reportTrouble(voice: Voice) {
+export function connectionReports(output: Output) {
   return {
-    onTrouble: (reason: string, patienceMs: number) =>
-      voice.note(`The server is not responding (${reason}). Retrying for up to ${formatSeconds(patienceMs / 1000)}…`),
-    onRecovery: () => voice.note('The server is responding again.'),
+    onFailure: (reason: string, patienceMs: number) =>
+      output.note(`The server is not responding (${reason}). Retrying for up to ${formatSeconds(patienceMs / 1000)}…`),
+    onRecovery: () => output.note('The server is responding again.'),
   };
 }

@@ -23,10 +23,10 @@ export function parseMoment(text: string, option: string, now = Date.now()): str
 }
 
 /** @throws UsageError */
-export function parseCount(text: string, option: string, most: number): number {
+export function parseCount(text: string, option: string, max: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (!(number >= 1 && number <= most))
-    throw new UsageError(`${option} must be a number from 1 to ${most}, not "${text}"`);
+  if (!(number >= 1 && number <= max))
+    throw new UsageError(`${option} must be a number from 1 to ${max}, not "${text}"`);
   return number;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits. @throws what `signal` was aborted with, at once */
+/** Waits. @throws the abort reason of `signal`, at once */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch((error: unknown) => {
     signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { hereCommands } from './commands/here.js';
+import { localCommands } from '#src/cli/commands/local-commands.js';
 import { projectCommands } from './commands/project-commands.js';
 import { runCommands } from './commands/run-commands.js';
 import { scheduleCommands } from './commands/schedule-commands.js';
@@ -13,7 +13,7 @@ const EXIT_CODES = `
 Exit codes: 0 passed, 1 failed, 2 usage or sign-in, 3 error or skipped, 4 stopped, 124 timeout, 130 interrupted.
 Settings: flags take precedence over RUNHOOK_URL, RUNHOOK_API_TOKEN and RUNHOOK_PROJECT, then the config file.`;
 
-/** The command line: declarations only; what a command does is loaded when it runs. */
+/** Declares the commands; their actions are loaded when they run. */
 export function createProgram(definition: Definition, parts: ServerParts): Command {
   const program = new Command('runhook')
     .description('Run tests and suites, follow and stop their runs, and manage projects.')
@@ -29,6 +29,6 @@ export function createProgram(definition: Definition, parts: ServerParts): Comma
   runCommands(program, definition);
   projectCommands(program, definition);
   tokenCommands(program, definition);
-  hereCommands(program, definition, parts);
+  localCommands(program, definition, parts);
   return program;
 }

@@ -1,6 +1,6 @@
 import type { Check } from '#src/domain/check.js';
 
-/** What requires the server's own code and settings; loaded only when called. */
+/** Commands that require the server's code and settings, which are loaded only when called. */
 export interface ServerParts {
   /** `runhook setup`. @param options.projectFiles files to import */
   setUp(options: { projectFiles: string[]; rebindTemporal: boolean }): Promise<void>;

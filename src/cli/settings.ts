@@ -15,7 +15,7 @@ export interface Settings {
   token?: string;
   /** URL of the server that the stored token is for, if it is not `url`: then the token is not sent. */
   tokenIsFor?: string;
-  /** Name, slug or id. */
+  /** Name, slug or ID. */
   project?: string;
 }
 
@@ -23,8 +23,8 @@ export interface Settings {
 export const DEFAULT_URL = 'http://127.0.0.1:4000';
 
 /**
- * Flags, then the environment, then the config file. The token of the file is only used for the server that issued it: a
- * URL from elsewhere does not receive it.
+ * Reads flags, then the environment, then the config file. The token of the file is only sent to the server that issued
+ * it.
  * @throws UsageError when a setting is malformed
  */
 export async function readSettings(env: Io['env'], flags: ConnectionOptions): Promise<Settings> {

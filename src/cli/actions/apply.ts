@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { dirname, resolve } from 'node:path';
-import type { ImportAnswer } from '#src/cli/api/answers.js';
+import type { ImportAnswer } from '#src/cli/api/responses.js';
 import type { Action } from '#src/cli/commands/define.js';
 import { UsageError } from '#src/cli/cli-error.js';
 import type { Io } from '#src/cli/io.js';
 import { oneLine } from '#src/cli/text.js';
-import type { Color, Voice } from '#src/cli/output-style.js';
+import type { Color, Output } from '#src/cli/output.js';
 
-const MOST_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 /** Importing thousands of tests takes seconds. */
 const DEADLINE_MS = 120_000;
 
@@ -31,8 +31,8 @@ export const apply: Action<{ dryRun?: boolean }, [string]> = async (cli, { dryRu
     repeatable: true,
     deadlineMs: DEADLINE_MS,
   });
-  if (cli.voice.asJson) return cli.voice.json(answer);
-  printChanges(cli.voice, answer);
+  if (cli.output.asJson) return cli.output.json(answer);
+  printChanges(cli.output, answer);
 };
 
 async function readProjectFile(file: string, { cwd, stdin }: Io): Promise<{ content: string; folder: string }> {
@@ -40,11 +40,11 @@ async function readProjectFile(file: string, { cwd, stdin }: Io): Promise<{ cont
   const content = await (file === '-' ? readAll(stdin) : readFile(path, 'utf8')).catch((error: Error) => {
     throw new UsageError(`Cannot read ${path}: ${error.message}`);
   });
-  if (Buffer.byteLength(content) > MOST_BYTES) throw new UsageError(`${file} is larger than 5 MiB.`);
+  if (Buffer.byteLength(content) > MAX_BYTES) throw new UsageError(`${file} is larger than 5 MiB.`);
   return { content, folder: file === '-' ? cwd : dirname(path) };
 }
 
-function printChanges(voice: Voice, { name, dryRun, changes, unchanged }: ImportAnswer): void {
+function printChanges(output: Output, { name, dryRun, changes, unchanged }: ImportAnswer): void {
   for (const { kind, name: what, change, fields = [] } of changes) {
     const [sign, color] = SIGNS[change];
     const how = change === 'update' && fields.length > 0 ? ` (${fields.map(oneLine).join(', ')})` : '';
@@ -56,7 +56,7 @@ function printChanges(voice: Voice, { name, dryRun, changes, unchanged }: Import
             ? ' (deleted)'
             : ' (archived)'
           : '';
-    voice.print(voice.paint(color, `${sign} ${kind} ${oneLine(what)}${how}${word}`));
+    output.print(output.paint(color, `${sign} ${kind} ${oneLine(what)}${how}${word}`));
   }
   const parts = (['create', 'update', 'restore', 'archive'] as const)
     .map((change) => [changes.filter((one) => one.change === change).length, change] as const)
@@ -64,5 +64,5 @@ function printChanges(voice: Voice, { name, dryRun, changes, unchanged }: Import
     .map(([number, change]) => `${number} to ${change}`);
   const sum = changes.length === 0 ? 'no changes' : parts.join(', ');
   const done = dryRun ? ' Dry run: nothing was changed.' : changes.length > 0 ? ' Done.' : '';
-  voice.print(`${oneLine(name)}: ${sum}, ${unchanged} unchanged.${done}`);
+  output.print(`${oneLine(name)}: ${sum}, ${unchanged} unchanged.${done}`);
 }

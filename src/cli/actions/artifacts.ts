@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
 import { UsageError } from '#src/cli/cli-error.js';
-import type { ArtifactView, Page } from '#src/cli/api/answers.js';
+import type { ArtifactView, Page } from '#src/cli/api/responses.js';
 import type { Action } from '#src/cli/commands/define.js';
 import { findRun, runPath } from '#src/cli/find/find-run.js';
 import { parseCount } from '#src/cli/option-values.js';
 import { saveArtifact } from '#src/cli/run/save-artifact.js';
 import { oneLine, table } from '#src/cli/text.js';
 
-const MOST_ATTEMPTS = 1000;
+const MAX_ATTEMPTS = 1000;
 
 /** `runhook run artifacts`. */
 export const artifacts: Action<{ output?: string; attempt?: string }, [string]> = async (cli, options, id) => {
-  const { voice, io } = cli;
-  const attempt = options.attempt ? parseCount(options.attempt, '--attempt', MOST_ATTEMPTS) : undefined;
+  const { output, io } = cli;
+  const attempt = options.attempt ? parseCount(options.attempt, '--attempt', MAX_ATTEMPTS) : undefined;
   const run = await findRun(cli, id);
   if (run.kind === 'suite')
     throw new UsageError(
-      `This is a suite run. Artifacts belong to its test runs: run \`runhook run show ${run.id}\` for their ids.`,
+      `This is a suite run. Artifacts belong to its test runs: run \`runhook run show ${run.id}\` for their IDs.`,
     );
   const path = `${runPath(run)}artifacts/`;
   const { results } = await cli.http().json<Page<ArtifactView>>({ path });
@@ -24,17 +24,17 @@ export const artifacts: Action<{ output?: string; attempt?: string }, [string]> 
   const files = results.filter((file) => file.attempt === selected);
 
   if (options.output === undefined) {
-    if (voice.asJson) return voice.json(files);
-    if (files.length === 0) return voice.print('The run has no artifacts.');
+    if (output.asJson) return output.json(files);
+    if (files.length === 0) return output.print('The run has no artifacts.');
     const rows = files.map(({ name, size, type, sha256 }) => [oneLine(name), String(size), type, sha256 ?? '']);
-    return voice.write(table(['NAME', 'BYTES', 'TYPE', 'SHA-256'], rows));
+    return output.write(table(['NAME', 'BYTES', 'TYPE', 'SHA-256'], rows));
   }
 
   const folder = resolve(io.cwd, options.output);
   for (const file of files) {
     const saved = await saveArtifact(folder, file, (keep) => cli.http().download({ path: `${path}${file.id}/` }, keep));
-    if (!voice.asJson) voice.print(saved);
+    if (!output.asJson) output.print(saved);
   }
-  if (voice.asJson) return voice.json(files);
-  voice.note(`${files.length} ${files.length === 1 ? 'file' : 'files'} saved in ${folder}`);
+  if (output.asJson) return output.json(files);
+  output.note(`${files.length} ${files.length === 1 ? 'file' : 'files'} saved in ${folder}`);
 };

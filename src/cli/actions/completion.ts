@@ -4,5 +4,5 @@ import type { Action } from '#src/cli/commands/define.js';
 
 /** `runhook completion`. @param program whose commands and options are completed */
 export function completion(program: Command): Action<object, ['bash' | 'zsh' | 'fish']> {
-  return async (cli, _options, shell) => cli.voice.write(completionScript(shell, program));
+  return async (cli, _options, shell) => cli.output.write(completionScript(shell, program));
 }

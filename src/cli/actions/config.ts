@@ -20,17 +20,17 @@ const VARIABLES: Record<ConfigKey, string> = {
 };
 
 /** `runhook config get`: the value that commands use. */
-export const getConfig: Action<object, [string]> = async ({ settings, voice }, _options, name) => {
+export const getConfig: Action<object, [string]> = async ({ settings, output }, _options, name) => {
   const key = knownKey(name);
   const value = shown(key, settings);
-  if (voice.asJson) return voice.json(value ?? null);
-  if (value === undefined) return voice.note(`${key} is not set.`);
-  voice.print(value);
+  if (output.asJson) return output.json(value ?? null);
+  if (value === undefined) return output.note(`${key} is not set.`);
+  output.print(value);
 };
 
 /** `runhook config set`. */
 export const setConfig: Action<object, [string, string | undefined]> = async (
-  { io, settings, voice },
+  { io, settings, output },
   _options,
   name,
   value,
@@ -44,16 +44,16 @@ export const setConfig: Action<object, [string, string | undefined]> = async (
   // A changed URL does not receive the token of the previous server.
   const tokenUrl = key === 'token' ? (settings.url ?? DEFAULT_URL) : tokenUrlOf(stored);
   await writeConfig(io.env, config.token === undefined ? config : { ...config, tokenUrl });
-  voice.note(
+  output.note(
     config[key] === undefined ? `${key} removed from ${configPath(io.env)}` : `${key} saved in ${configPath(io.env)}`,
   );
 };
 
 /** `runhook config list`. */
-export const listConfig: Action<object> = async ({ io, settings, voice }) => {
+export const listConfig: Action<object> = async ({ io, settings, output }) => {
   const rows = CONFIG_KEYS.map((key) => ({ key, value: shown(key, settings), from: originOf(key, settings, io) }));
-  if (voice.asJson) return voice.json(Object.fromEntries(rows.map(({ key, value }) => [key, value ?? null])));
-  for (const { key, value, from } of rows) voice.print(`${key}=${value ?? ''}${from ? `  (${from})` : ''}`);
+  if (output.asJson) return output.json(Object.fromEntries(rows.map(({ key, value }) => [key, value ?? null])));
+  for (const { key, value, from } of rows) output.print(`${key}=${value ?? ''}${from ? `  (${from})` : ''}`);
 };
 
 function knownKey(name: string): ConfigKey {

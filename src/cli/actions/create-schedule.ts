@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ScheduleView } from '#src/cli/api/answers.js';
+import type { ScheduleView } from '#src/cli/api/responses.js';
 import type { Action } from '#src/cli/commands/define.js';
 import { UsageError } from '#src/cli/cli-error.js';
 import { findVariableSet } from '#src/cli/find/find-variable-set.js';
@@ -18,7 +18,7 @@ interface CreateOptions {
   paused?: boolean;
 }
 
-/** `runhook schedule create`: prints the id on stdout, for scripts. */
+/** `runhook schedule create`: prints the ID on stdout, for scripts. */
 export const createSchedule: Action<CreateOptions, [string]> = async (cli, options, name) => {
   const { cron, test, suite, timeZone, catchUp, profile, paused = false } = options;
   if ((test === undefined) === (suite === undefined)) throw new UsageError('Set either --test or --suite.');
@@ -26,7 +26,7 @@ export const createSchedule: Action<CreateOptions, [string]> = async (cli, optio
   const project = await findProject(cli);
   const kind = test === undefined ? 'suite' : 'test';
   const target = await findTarget(cli, kind, test ?? suite!);
-  const made = await cli.http().json<ScheduleView>({
+  const created = await cli.http().json<ScheduleView>({
     method: 'POST',
     path: `/projects/${project.id}/schedules/`,
     json: {
@@ -36,13 +36,13 @@ export const createSchedule: Action<CreateOptions, [string]> = async (cli, optio
       timeZone,
       catchUpMs,
       paused,
-      ...(profile === undefined ? {} : { runProfileId: await findVariableSet(cli, project.id, profile) }),
+      runProfileId: profile && (await findVariableSet(cli, project.id, profile)),
     },
     headers: { 'idempotency-key': randomUUID() },
     repeatable: true,
   });
-  if (cli.voice.asJson) return cli.voice.json(made);
-  const next = paused ? 'The schedule is paused.' : `First run: ${formatMoment(made.nextTimes[0])}.`;
-  cli.voice.note(`Schedule "${oneLine(made.name)}" created for the ${kind} "${oneLine(target.name)}". ${next}`);
-  cli.voice.print(made.id);
+  if (cli.output.asJson) return cli.output.json(created);
+  const next = paused ? 'The schedule is paused.' : `First run: ${formatMoment(created.nextTimes[0])}.`;
+  cli.output.note(`Schedule "${oneLine(created.name)}" created for the ${kind} "${oneLine(target.name)}". ${next}`);
+  cli.output.print(created.id);
 };

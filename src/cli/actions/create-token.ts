@@ -1,7 +1,7 @@
 import { SCOPES } from '#src/domain/people/rights.js';
 import type { Action } from '#src/cli/commands/define.js';
 import { UsageError } from '#src/cli/cli-error.js';
-import { atApiTokens, makeApiToken, tokenType } from '#src/cli/find/find-token.js';
+import { withApiTokens, createApiToken, tokenType } from '#src/cli/find/find-token.js';
 import { parseDuration } from '#src/cli/option-values.js';
 
 interface CreateOptions {
@@ -21,8 +21,10 @@ export const createToken: Action<CreateOptions, [string]> = async (cli, options,
       throw new UsageError(`Unknown scope "${scope}". Scopes: ${SCOPES.join(', ')}`);
   const ms = options.expires === undefined ? undefined : parseDuration(options.expires, '--expires');
   const expiresAt = ms === undefined ? undefined : new Date(Date.now() + ms).toISOString();
-  const made = await atApiTokens(cli, type, (http, path) => makeApiToken(http, path, { name, scopes, expiresAt }));
-  if (cli.voice.asJson) return cli.voice.json(made);
-  cli.voice.note('Save the token now. It is not shown again.');
-  cli.voice.print(made.token);
+  const created = await withApiTokens(cli, type, (http, path) =>
+    createApiToken(http, path, { name, scopes, expiresAt }),
+  );
+  if (cli.output.asJson) return cli.output.json(created);
+  cli.output.note('Save the token now. It is not shown again.');
+  cli.output.print(created.token);
 };

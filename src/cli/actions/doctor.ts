@@ -7,7 +7,7 @@ import { checkPrograms } from '#src/cli/doctor/check-programs.js';
 import { checkServer } from '#src/cli/doctor/check-server.js';
 import type { ServerParts } from '#src/cli/server-parts.js';
 import { oneLine } from '#src/cli/text.js';
-import type { Color } from '#src/cli/output-style.js';
+import type { Color } from '#src/cli/output.js';
 
 const COLORS: Record<Check['level'], Color> = { ok: 'green', warn: 'yellow', fail: 'red' };
 
@@ -22,17 +22,17 @@ export function doctor(parts: ServerParts): Action<object> {
       () => checkPrograms(cli.io.env),
     ];
     const checks: Check[] = [];
-    for (const look of groups) {
-      const found = await look();
+    for (const runChecks of groups) {
+      const found = await runChecks();
       checks.push(...found);
-      if (!cli.voice.asJson) for (const check of found) tell(cli.voice, check);
+      if (!cli.output.asJson) for (const check of found) printCheck(cli.output, check);
     }
-    if (cli.voice.asJson) cli.voice.json(checks);
+    if (cli.output.asJson) cli.output.json(checks);
     return checks.some(({ level }) => level === 'fail') ? EXIT.failed : EXIT.passed;
   };
 }
 
-function tell(voice: Parameters<Action<object>>[0]['voice'], { level, name, message, remedy }: Check): void {
-  voice.print(`${voice.paint(COLORS[level], level.padEnd(4))}  ${name}: ${oneLine(message)}`);
-  if (remedy) voice.print(`      → ${oneLine(remedy)}`);
+function printCheck(output: Parameters<Action<object>>[0]['output'], { level, name, message, remedy }: Check): void {
+  output.print(`${output.paint(COLORS[level], level.padEnd(4))}  ${name}: ${oneLine(message)}`);
+  if (remedy) output.print(`      → ${oneLine(remedy)}`);
 }

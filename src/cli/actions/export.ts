@@ -15,9 +15,9 @@ export const exportProject: Action<{ output?: string }> = async (cli, { output }
     await writeFile(file, text).catch((error: Error) => {
       throw new UsageError(`Cannot write ${file}: ${error.message}`);
     });
-    return cli.voice.note(`"${project.name}" exported to ${file}`);
+    return cli.output.note(`"${project.name}" exported to ${file}`);
   }
-  if (!cli.voice.asJson) return cli.voice.write(text);
+  if (!cli.output.asJson) return cli.output.write(text);
   const { parse } = await import('yaml');
-  cli.voice.json(parse(text));
+  cli.output.json(parse(text));
 };

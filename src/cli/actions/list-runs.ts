@@ -1,6 +1,6 @@
 import { RUN_STATUSES } from '#src/domain/runs/run-status.js';
 import { allItems } from '#src/cli/api/pages.js';
-import type { ListedRunView } from '#src/cli/api/answers.js';
+import type { ListedRunView } from '#src/cli/api/responses.js';
 import type { Action } from '#src/cli/commands/define.js';
 import type { Cli } from '#src/cli/cli.js';
 import { UsageError } from '#src/cli/cli-error.js';
@@ -21,16 +21,16 @@ interface ListOptions {
   limit: string;
 }
 
-const MOST = 10_000;
+const MAX_LIMIT = 10_000;
 
 /** `runhook run list`. */
 export const listRuns: Action<ListOptions> = async (cli, options) => {
   const query = await queryOf(cli, options);
-  const most = parseCount(options.limit, '--limit', MOST);
+  const limit = parseCount(options.limit, '--limit', MAX_LIMIT);
   const project = await findProject(cli);
-  const runs = await allItems<ListedRunView>(cli.http(), { path: `/projects/${project.id}/runs/`, query }, most);
-  if (cli.voice.asJson) return cli.voice.json(runs);
-  if (runs.length === 0) return cli.voice.note('No runs found.');
+  const runs = await allItems<ListedRunView>(cli.http(), { path: `/projects/${project.id}/runs/`, query }, limit);
+  if (cli.output.asJson) return cli.output.json(runs);
+  if (runs.length === 0) return cli.output.note('No runs found.');
   const rows = runs.map((run) => [
     run.id,
     run.status,
@@ -40,10 +40,10 @@ export const listRuns: Action<ListOptions> = async (cli, options) => {
     run.name,
   ]);
   const text = table(['ID', 'STATUS', 'KIND', 'QUEUED', 'TOOK', 'NAME'], rows);
-  cli.voice.write(
+  cli.output.write(
     text.replace(/^(\S+ {2})(\w+)/gm, (all, id: string, status: string) => {
       const known = RUN_STATUSES.find((one) => one === status);
-      return known ? `${id}${paintStatus(cli.voice, known)}` : all;
+      return known ? `${id}${paintStatus(cli.output, known)}` : all;
     }),
   );
 };

@@ -1,6 +1,6 @@
 import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import { allItems } from '#src/cli/api/pages.js';
-import type { TargetView } from '#src/cli/api/answers.js';
+import type { TargetView } from '#src/cli/api/responses.js';
 import type { Action } from '#src/cli/commands/define.js';
 import { findProject } from '#src/cli/find/find-project.js';
 import { count, formatMoment, table } from '#src/cli/text.js';
@@ -13,10 +13,10 @@ export function listTargets(kind: TargetKind): Action<{ search?: string; archive
       path: `/projects/${project.id}/${kind}s/`,
       query: { search, archived },
     });
-    if (cli.voice.asJson) return cli.voice.json(targets);
+    if (cli.output.asJson) return cli.output.json(targets);
     const rows = targets.map((target) => [target.name, target.id, formatMoment(target.modified), detail(target)]);
-    if (rows.length === 0) return cli.voice.note(`No ${kind}s found in the project "${project.name}".`);
-    cli.voice.write(table(['NAME', 'ID', 'MODIFIED', kind === 'test' ? 'POOL' : 'TESTS'], rows));
+    if (rows.length === 0) return cli.output.note(`No ${kind}s found in the project "${project.name}".`);
+    cli.output.write(table(['NAME', 'ID', 'MODIFIED', kind === 'test' ? 'POOL' : 'TESTS'], rows));
   };
 }
 

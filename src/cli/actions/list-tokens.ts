@@ -1,10 +1,10 @@
 import { ApiError } from '#src/cli/api/http-errors.js';
 import { allItems } from '#src/cli/api/pages.js';
-import type { ApiTokenView, WebhookTokenView } from '#src/cli/api/answers.js';
+import type { ApiTokenView, WebhookTokenView } from '#src/cli/api/responses.js';
 import type { Action } from '#src/cli/commands/define.js';
 import type { Cli } from '#src/cli/cli.js';
 import { findProject } from '#src/cli/find/find-project.js';
-import { atApiTokens, tokenType, type ApiTokenType } from '#src/cli/find/find-token.js';
+import { withApiTokens, tokenType, type ApiTokenType } from '#src/cli/find/find-token.js';
 import { formatMoment, table } from '#src/cli/text.js';
 
 interface Row {
@@ -22,7 +22,7 @@ interface Row {
 /** `runhook token list`: those of the project, or of one type. */
 export const listTokens: Action<{ type?: string }> = async (cli, { type }) => {
   const rows = type ? await rowsOf(cli, tokenType(type)) : await rowsOfProject(cli);
-  if (cli.voice.asJson) return cli.voice.json(rows);
+  if (cli.output.asJson) return cli.output.json(rows);
   const cells = rows.map((row) => [
     row.type,
     row.id,
@@ -32,7 +32,7 @@ export const listTokens: Action<{ type?: string }> = async (cli, { type }) => {
     formatMoment(row.lastUsedAt) || 'never',
     [row.name, row.scopes.join(' ')].filter(Boolean).join(': '),
   ]);
-  cli.voice.write(table(['TYPE', 'WHICH', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'FOR'], cells));
+  cli.output.write(table(['TYPE', 'WHICH', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'FOR'], cells));
 };
 
 async function rowsOfProject(cli: Cli): Promise<Row[]> {
@@ -42,7 +42,7 @@ async function rowsOfProject(cli: Cli): Promise<Row[]> {
       rows.push(...(await rowsOf(cli, type)));
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 403)) throw error;
-      cli.voice.note(`Cannot list ${type} tokens: ${error.message}`);
+      cli.output.note(`Cannot list ${type} tokens: ${error.message}`);
     }
   return rows;
 }
@@ -53,7 +53,7 @@ async function rowsOf(cli: Cli, type: ApiTokenType | 'webhook'): Promise<Row[]> 
     const tokens = await allItems<WebhookTokenView>(cli.http(), { path });
     return tokens.map((token) => rowOf(type, String(token.number), '', [], token));
   }
-  return atApiTokens(cli, type, async (http, path) => {
+  return withApiTokens(cli, type, async (http, path) => {
     const tokens = await allItems<ApiTokenView>(http, { path });
     return tokens.map((token) => rowOf(type, token.id, token.name, token.scopes, token));
   });

@@ -6,8 +6,8 @@ import { findSchedule, schedulePath } from '#src/cli/find/find-schedule.js';
 import { oneLine } from '#src/cli/text.js';
 
 /** `runhook schedule remove`: asks for confirmation on a terminal only. */
-export const removeSchedule: Action<{ yes?: boolean }, [string]> = async (cli, { yes }, wanted) => {
-  const schedule = await findSchedule(cli, wanted);
+export const removeSchedule: Action<{ yes?: boolean }, [string]> = async (cli, { yes }, nameOrId) => {
+  const schedule = await findSchedule(cli, nameOrId);
   const question = `Delete the schedule "${oneLine(schedule.name)}"?`;
   if (!yes && cli.io.stdin.isTTY && !(await confirm(cli.io, question)))
     throw new CliError('Canceled: the schedule was not deleted.', EXIT.usage);
@@ -17,6 +17,6 @@ export const removeSchedule: Action<{ yes?: boolean }, [string]> = async (cli, {
     headers: { 'if-match': '*' },
     repeatable: true,
   });
-  if (cli.voice.asJson) cli.voice.json({ id: schedule.id, removed: true });
-  else cli.voice.note('Schedule deleted.');
+  if (cli.output.asJson) cli.output.json({ id: schedule.id, removed: true });
+  else cli.output.note('Schedule deleted.');
 };

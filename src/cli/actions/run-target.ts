@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import type { Cli } from '#src/cli/cli.js';
-import type { RunView } from '#src/cli/api/answers.js';
+import type { RunView } from '#src/cli/api/responses.js';
 import type { Action } from '#src/cli/commands/define.js';
 import { UsageError } from '#src/cli/cli-error.js';
 import { findVariableSet } from '#src/cli/find/find-variable-set.js';
@@ -28,8 +28,8 @@ export function runTarget(kind: TargetKind): Action<RunOptions, [string]> {
     const variableSetId = options.profile && (await findVariableSet(cli, target.projectId, options.profile));
     const run = await startRun(cli, `/${kind}runs/`, options.idempotencyKey, {
       [`${kind}Id`]: target.id,
-      ...(variableSetId ? { runProfileId: variableSetId } : {}),
-      ...(variables.length > 0 ? { variables } : {}),
+      runProfileId: variableSetId,
+      variables: variables.length > 0 ? variables : undefined,
       triggeredBy: 'cli',
     });
     return followRun(cli, run, plan);

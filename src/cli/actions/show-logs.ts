@@ -6,22 +6,22 @@ import { logOf } from '#src/cli/run/log.js';
 import { SILENCE_MS } from '#src/cli/run/wait.js';
 import { terminalLine } from '#src/cli/text.js';
 
-const MOST_ATTEMPTS = 1000;
+const MAX_ATTEMPTS = 1000;
 
 /** `runhook run logs`. */
 export const showLogs: Action<{ follow?: boolean; attempt?: string }, [string]> = async (cli, options, id) => {
-  const { voice, io } = cli;
-  const attempt = options.attempt && parseCount(options.attempt, '--attempt', MOST_ATTEMPTS);
+  const { output, io } = cli;
+  const attempt = options.attempt && parseCount(options.attempt, '--attempt', MAX_ATTEMPTS);
   const run = await findRun(cli, id);
   if (run.kind === 'suite')
     throw new UsageError(
-      `This is a suite run. Logs belong to its test runs: run \`runhook run show ${run.id}\` for their ids.`,
+      `This is a suite run. Logs belong to its test runs: run \`runhook run show ${run.id}\` for their IDs.`,
     );
   const patienceMs = options.follow ? SILENCE_MS : undefined;
   for await (const line of logOf(cli.http(), run.id, { follow: options.follow, patienceMs })) {
     if (attempt && line.attempt !== attempt) continue;
-    if (voice.asJson) voice.write(`${JSON.stringify(line)}\n`);
+    if (output.asJson) output.write(`${JSON.stringify(line)}\n`);
     // Unchanged for a file or pipe; without control sequences for a terminal.
-    else voice.print(io.stdout.isTTY ? terminalLine(line.text) : line.text.replace(/[\r\n]+$/, ''));
+    else output.print(io.stdout.isTTY ? terminalLine(line.text) : line.text.replace(/[\r\n]+$/, ''));
   }
 };

@@ -1,7 +1,7 @@
-import type { RunView } from '#src/cli/api/answers.js';
+import type { RunView } from '#src/cli/api/responses.js';
 import type { Action } from '#src/cli/commands/define.js';
 import { findRun } from '#src/cli/find/find-run.js';
-import { casesText } from '#src/cli/run/cases.js';
+import { casesText } from '#src/cli/run/test-run-cases.js';
 import { paintStatus } from '#src/cli/run/status.js';
 import { testRunsOf } from '#src/cli/run/test-runs.js';
 import { formatMoment, formatSeconds, oneLine, table } from '#src/cli/text.js';
@@ -10,10 +10,10 @@ const READ_MS = 5000;
 
 /** `runhook run show`. */
 export const showRun: Action<object, [string]> = async (cli, _options, id) => {
-  const { voice } = cli;
+  const { output } = cli;
   const run = await findRun(cli, id);
   const testRuns = run.kind === 'suite' ? await testRunsOf(cli.http(), run, { patienceMs: READ_MS }) : [];
-  if (voice.asJson) return voice.json(run.kind === 'suite' ? { ...run, testRuns } : run);
+  if (output.asJson) return output.json(run.kind === 'suite' ? { ...run, testRuns } : run);
   const facts: [string, string][] = [
     ['Run', run.id],
     [run.kind === 'test' ? 'Test' : 'Suite', run.name],
@@ -31,10 +31,11 @@ export const showRun: Action<object, [string]> = async (cli, _options, id) => {
     ['URL', run.webappUrl],
   ];
   for (const [name, value] of facts)
-    if (value) voice.print(`${name.padEnd(11)}${name === 'Status' ? paintStatus(voice, run.status) : oneLine(value)}`);
+    if (value)
+      output.print(`${name.padEnd(11)}${name === 'Status' ? paintStatus(output, run.status) : oneLine(value)}`);
   if (testRuns.length === 0) return;
-  voice.print('');
-  voice.write(
+  output.print('');
+  output.write(
     table(
       ['ID', 'STATUS', 'TOOK', 'TEST'],
       testRuns.map((test) => [

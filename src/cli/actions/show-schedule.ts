@@ -3,9 +3,9 @@ import { findSchedule, namesOfTargets, startedBy } from '#src/cli/find/find-sche
 import { formatMoment, oneLine } from '#src/cli/text.js';
 
 /** `runhook schedule show`. */
-export const showSchedule: Action<object, [string]> = async (cli, _options, wanted) => {
-  const schedule = await findSchedule(cli, wanted);
-  if (cli.voice.asJson) return cli.voice.json(schedule);
+export const showSchedule: Action<object, [string]> = async (cli, _options, nameOrId) => {
+  const schedule = await findSchedule(cli, nameOrId);
+  if (cli.output.asJson) return cli.output.json(schedule);
   const { name, cron, timeZone, paused, nextTimes, problem, lastFired } = schedule;
   const { kind, id } = startedBy(schedule);
   const names = await namesOfTargets(cli, [schedule]);
@@ -19,5 +19,5 @@ export const showSchedule: Action<object, [string]> = async (cli, _options, want
     ...nextTimes.map((time, index) => `${index === 0 ? 'Next: ' : '      '} ${formatMoment(time)}`),
     `Last:  ${last}`,
   ];
-  for (const line of lines) cli.voice.print(oneLine(line));
+  for (const line of lines) cli.output.print(oneLine(line));
 };

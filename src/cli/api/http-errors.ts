@@ -16,7 +16,7 @@ export class ApiError extends CliError {
     readonly status: number,
     readonly body: ErrorBody,
   ) {
-    super(wordsOf(status, body), status >= 500 || status === 429 ? EXIT.error : EXIT.usage);
+    super(messageOf(status, body), status >= 500 || status === 429 ? EXIT.error : EXIT.usage);
   }
 }
 
@@ -28,17 +28,17 @@ export class UnreachableError extends CliError {
   }
 }
 
-function wordsOf(status: number, { message, fields = [], requestId }: ErrorBody): string {
-  const words = [message ? oneLine(message) : `The server responded with status ${status}.`];
+function messageOf(status: number, { message, fields = [], requestId }: ErrorBody): string {
+  const lines = [message ? oneLine(message) : `The server responded with status ${status}.`];
   // Problems that the message does not mention.
   for (const { field, message: problem } of fields)
-    if (!message?.includes(problem)) words.push(`  ${oneLine(field)}: ${oneLine(problem)}`);
-  if (status === 401) words.push('Run `runhook login`, or set RUNHOOK_API_TOKEN.');
-  if (status >= 500 && requestId) words.push(`Search the server’s log for request ${oneLine(requestId)}.`);
-  return words.join('\n');
+    if (!message?.includes(problem)) lines.push(`  ${oneLine(field)}: ${oneLine(problem)}`);
+  if (status === 401) lines.push('Run `runhook login`, or set RUNHOOK_API_TOKEN.');
+  if (status >= 500 && requestId) lines.push(`Search the server’s log for request ${oneLine(requestId)}.`);
+  return lines.join('\n');
 }
 
-/** The reason of a failed fetch, in few words. */
+/** A short reason for a failed fetch. */
 export function reasonOf(error: unknown): string {
   const cause = (error as { cause?: unknown }).cause;
   const { code, message } = (cause ?? error) as { code?: string; message?: string };

@@ -1,58 +1,58 @@
 import { EXIT } from '#src/cli/exit-codes.js';
 import { CliError } from '#src/cli/cli-error.js';
 import { pause } from '#src/cli/pause.js';
-import { pauseAfter, troubleOf, type HttpAnswer } from './trouble.js';
+import { pauseAfter, requestFailureOf, type HttpResponse } from './request-failure.js';
 
 export interface HttpRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below /api/v2; or a whole address on the same server (`next` of a list). */
+  /** Path below /api/v2, or a URL on the same server (`next` of a list). */
   path: string;
   query?: Record<string, string | number | boolean | string[] | undefined>;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   text?: { type: string; content: string };
   headers?: Record<string, string>;
-  /** The same call again is the same thing: it may be repeated when its answer was lost. GETs are, without saying so. */
+  /** The request is idempotent and may be retried after a lost response. Default: true for GET. */
   repeatable?: boolean;
-  /** How long to go on trying, in ms. */
+  /** How long to retry, in ms. */
   patienceMs?: number;
-  /** How long one try may take, in ms. */
+  /** Timeout of one attempt, in ms. */
   deadlineMs?: number;
   signal?: AbortSignal;
 }
 
 export interface Http {
-  send(request: HttpRequest): Promise<HttpAnswer>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   /**
-   * Hands over the answer's content as it comes; `save` gets it again from its beginning when it broke off.
-   * @throws what `save` throws, when it is a CliError
+   * Streams the response to `save`, which is called again with the whole content after an interruption.
+   * @throws the error of `save`, if it is a CliError
    */
   download(request: HttpRequest, save: (content: AsyncIterable<Uint8Array>) => Promise<void>): Promise<void>;
-  /** The answer's JSON. */
+  /** Returns the JSON of the response. */
   json<T>(request: HttpRequest): Promise<T>;
 }
 
 export interface HttpOptions {
-  /** Of the server, without a slash at its end. */
+  /** URL of the server, without a trailing slash. */
   url: string;
   token?: string;
   userAgent: string;
-  /** Told once when a call has to be tried again, and once when it went well after that. */
-  onTrouble?(reason: string, patienceMs: number): void;
+  /** Called at the first retry of a request; `onRecovery` when it then succeeds. */
+  onFailure?(reason: string, patienceMs: number): void;
   onRecovery?(): void;
 }
 
 const DEADLINE_MS = 30_000;
 const PATIENCE_MS = 5000;
 
-/** Calls the API: every try has its deadline, and what can be repeated is, with growing pauses. */
+/** A client of the API: each attempt has a timeout, and idempotent requests are retried with backoff. */
 export function createHttp(options: HttpOptions): Http {
   const { url, token, userAgent } = options;
 
-  function call(request: HttpRequest, tooLate: AbortSignal): Promise<Response> {
+  function call(request: HttpRequest, timeout: AbortSignal): Promise<Response> {
     const { method = 'GET', json, text, signal } = request;
-    return fetch(addressOf(url, request), {
+    return fetch(urlOf(url, request), {
       method,
       headers: {
         accept: 'application/json, */*;q=0.5',
@@ -63,13 +63,13 @@ export function createHttp(options: HttpOptions): Http {
         ...request.headers,
       },
       body: json === undefined ? text?.content : JSON.stringify(json),
-      // A token goes to the address it was meant for only, and a POST must not become a GET.
+      // The token must not be sent to another server, and a POST must not become a GET.
       redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, tooLate]) : tooLate,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
   }
 
-  async function read(request: HttpRequest): Promise<HttpAnswer> {
+  async function read(request: HttpRequest): Promise<HttpResponse> {
     const response = await call(request, AbortSignal.timeout(request.deadlineMs ?? DEADLINE_MS));
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
@@ -77,7 +77,7 @@ export function createHttp(options: HttpOptions): Http {
   async function save(
     request: HttpRequest,
     keep: (content: AsyncIterable<Uint8Array>) => Promise<void>,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const silence = new AbortController();
     const giveUp = () => silence.abort(new Error(`no data received for ${DEADLINE_MS / 1000} s`));
     const timer = setTimeout(giveUp, DEADLINE_MS);
@@ -98,32 +98,32 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
-  async function persist(request: HttpRequest, once: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  async function withRetries(request: HttpRequest, once: () => Promise<HttpResponse>): Promise<HttpResponse> {
     const { patienceMs = PATIENCE_MS, signal } = request;
     const repeatable = request.repeatable ?? (request.method ?? 'GET') === 'GET';
     const giveUpAt = performance.now() + patienceMs;
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       const outcome = await once().catch((error: unknown) => ({ error }));
       signal?.throwIfAborted();
       if ('error' in outcome && outcome.error instanceof CliError) throw outcome.error;
-      const trouble = troubleOf(outcome, repeatable, url);
-      if (!trouble) {
-        if (tries > 1) options.onRecovery?.();
-        return outcome as HttpAnswer;
+      const failure = requestFailureOf(outcome, repeatable, url);
+      if (!failure) {
+        if (attempt > 1) options.onRecovery?.();
+        return outcome as HttpResponse;
       }
-      const pauseMs = pauseAfter(tries, trouble.retryAfterMs);
-      if (!trouble.again || performance.now() + pauseMs > giveUpAt) throw trouble.error;
-      if (tries === 1) options.onTrouble?.(trouble.reason, patienceMs);
+      const pauseMs = pauseAfter(attempt, failure.retryAfterMs);
+      if (!failure.retry || performance.now() + pauseMs > giveUpAt) throw failure.error;
+      if (attempt === 1) options.onFailure?.(failure.reason, patienceMs);
       await pause(pauseMs, signal);
     }
   }
 
-  const send = (request: HttpRequest) => persist(request, () => read(request));
+  const send = (request: HttpRequest) => withRetries(request, () => read(request));
 
   return {
     send,
     async download(request, keep) {
-      await persist(request, () => save(request, keep));
+      await withRetries(request, () => save(request, keep));
     },
     async json<T>(request: HttpRequest) {
       const { text, headers } = await send(request);
@@ -143,8 +143,8 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
-function addressOf(base: string, { path, query = {} }: HttpRequest): URL {
-  // `next` of a list names the server as others see it; this way may be another (a tunnel).
+function urlOf(base: string, { path, query = {} }: HttpRequest): URL {
+  // `next` of a list contains the public URL, which may differ from the one used here (a tunnel).
   const given = URL.canParse(path) ? new URL(path) : undefined;
   const address = new URL(
     given ? `${base}/api/v2${given.pathname.replace(/^.*?\/api\/v2/, '')}${given.search}` : `${base}/api/v2${path}`,

@@ -1,9 +1,9 @@
 import type { Cli } from '#src/cli/cli.js';
-import { reportTrouble } from '#src/cli/cli.js';
+import { connectionReports } from '#src/cli/cli.js';
 import { ask } from '#src/cli/ask.js';
 import { DEFAULT_URL } from '#src/cli/settings.js';
 import { createHttp, type Http } from './http.js';
-import type { Me } from './answers.js';
+import type { Me } from './responses.js';
 
 /**
  * Signs in with email and password, calls `use` with the session, and signs out again.
@@ -15,10 +15,10 @@ export async function inSession<T>(
   { url = cli.settings.url ?? DEFAULT_URL, email }: { url?: string; email?: string },
   use: (http: Http, me: Me) => Promise<T>,
 ): Promise<T> {
-  const { io, userAgent, voice } = cli;
+  const { io, userAgent, output } = cli;
   const name = email ?? (await ask(io, 'Email: ')).trim();
   const password = await ask(io, 'Password: ', { hidden: true });
-  const http = createHttp({ url, userAgent, ...reportTrouble(voice) });
+  const http = createHttp({ url, userAgent, ...connectionReports(output) });
   const signedIn = await http.send({ method: 'POST', path: '/auth/sign-in/', json: { email: name, password } });
   const me = JSON.parse(signedIn.text) as Me;
   const headers = {
@@ -37,7 +37,7 @@ export async function inSession<T>(
     return await use(session, me);
   } finally {
     await session.send({ method: 'POST', path: '/auth/sign-out/', json: {} }).catch((error: Error) => {
-      voice.note(`Could not sign out (${error.message}). The session will expire.`);
+      output.note(`Could not sign out (${error.message}). The session will expire.`);
     });
   }
 }

@@ -19,7 +19,7 @@ export interface Definition {
 }
 
 /** Options of every command. */
-export function withVoice(command: Command): Command {
+export function withOutputOptions(command: Command): Command {
   return command
     .option('--json', 'print JSON')
     .option('-q, --quiet', 'suppress messages on stderr')
@@ -28,7 +28,7 @@ export function withVoice(command: Command): Command {
 
 /** Options of a command that uses a server. */
 export function withServer(command: Command): Command {
-  return withVoice(
+  return withOutputOptions(
     command
       .option('--url <url>', 'server URL (RUNHOOK_URL)')
       .option('--api-token <token>', 'API token; prefer RUNHOOK_API_TOKEN, which keeps it out of the process list'),
@@ -44,7 +44,7 @@ export function withProject(command: Command): Command {
  * Sets the action of a command; its code is loaded only when it runs.
  * @param load imports the action
  */
-export function does<Options, Args extends unknown[]>(
+export function withAction<Options, Args extends unknown[]>(
   command: Command,
   { io, version, ended }: Definition,
   load: () => Promise<Action<Options, Args>>,
@@ -59,6 +59,6 @@ export function does<Options, Args extends unknown[]>(
 }
 
 /** For an option that can be repeated. */
-export function several(value: string, before: string[] = []): string[] {
+export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
 }

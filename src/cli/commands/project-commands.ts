@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { does, withProject, withServer, type Definition } from './define.js';
+import { withAction, withProject, withServer, type Definition } from './define.js';
 
 /** `runhook apply`, `runhook export` and `runhook project …`. */
 export function projectCommands(program: Command, definition: Definition): void {
@@ -8,13 +8,13 @@ export function projectCommands(program: Command, definition: Definition): void 
     .description('apply a project file and show the changes')
     .argument('<file>', 'project file (YAML or JSON); - for standard input')
     .option('--dry-run', 'show the changes without applying them');
-  does(withServer(apply), definition, async () => (await import('#src/cli/actions/apply.js')).apply);
+  withAction(withServer(apply), definition, async () => (await import('#src/cli/actions/apply.js')).apply);
 
   const exported = program
     .command('export')
     .description('export a project as a file for apply')
     .option('-o, --output <file>', 'write to this file (default: standard output)');
-  does(withProject(exported), definition, async () => (await import('#src/cli/actions/export.js')).exportProject);
+  withAction(withProject(exported), definition, async () => (await import('#src/cli/actions/export.js')).exportProject);
 
   const group = program.command('project').description('manage your membership in a project');
 
@@ -23,5 +23,9 @@ export function projectCommands(program: Command, definition: Definition): void 
     .description('leave a project; you lose access immediately, and pending invitations you created are revoked')
     .option('--keep-tokens', 'do not revoke the project API tokens you created')
     .option('-y, --yes', 'skip the confirmation');
-  does(withProject(leave), definition, async () => (await import('#src/cli/actions/leave-project.js')).leaveProject);
+  withAction(
+    withProject(leave),
+    definition,
+    async () => (await import('#src/cli/actions/leave-project.js')).leaveProject,
+  );
 }

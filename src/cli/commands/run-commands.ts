@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { does, several, withProject, withServer, type Definition } from './define.js';
+import { withAction, collect, withProject, withServer, type Definition } from './define.js';
 import { withFollowing, withWaiting } from './target-commands.js';
 
 /** `runhook run …`. */
@@ -10,7 +10,7 @@ export function runCommands(program: Command, definition: Definition): void {
     .command('list')
     .alias('ls')
     .description('list the runs of a project, newest first')
-    .option('--status <status>', 'only runs with this status (repeatable)', several, [])
+    .option('--status <status>', 'only runs with this status (repeatable)', collect, [])
     .option('--kind <kind>', 'only test runs or suite runs: test, suite')
     .option('--test <name>', 'only runs of this test')
     .option('--suite <name>', 'only runs of this suite')
@@ -18,23 +18,23 @@ export function runCommands(program: Command, definition: Definition): void {
     .option('--since <when>', 'only runs queued since then: 2h (ago), 2026-08-02, 2026-08-02T10:00:00Z')
     .option('--until <when>', 'only runs queued until then')
     .option('-n, --limit <number>', 'maximum number of runs', '20');
-  does(withProject(list), definition, async () => (await import('#src/cli/actions/list-runs.js')).listRuns);
+  withAction(withProject(list), definition, async () => (await import('#src/cli/actions/list-runs.js')).listRuns);
 
   const show = group.command('show').description('show the details of a run').argument('<id>', 'run ID');
-  does(withServer(show), definition, async () => (await import('#src/cli/actions/show-run.js')).showRun);
+  withAction(withServer(show), definition, async () => (await import('#src/cli/actions/show-run.js')).showRun);
 
   const watch = group
     .command('watch')
     .description('wait for a run to end, and exit with its verdict')
     .argument('<id>', 'run ID');
-  does(
+  withAction(
     withServer(withWaiting(watch)),
     definition,
     async () => (await import('#src/cli/actions/watch-run.js')).watchRun,
   );
 
   const stop = group.command('stop').description('stop a run').argument('<id>', 'run ID');
-  does(withServer(stop), definition, async () => (await import('#src/cli/actions/stop-run.js')).stopRun);
+  withAction(withServer(stop), definition, async () => (await import('#src/cli/actions/stop-run.js')).stopRun);
 
   const logs = group
     .command('logs')
@@ -42,7 +42,7 @@ export function runCommands(program: Command, definition: Definition): void {
     .argument('<id>', 'test run ID')
     .option('-f, --follow', 'follow the log until the run ends')
     .option('--attempt <number>', 'only this attempt');
-  does(withServer(logs), definition, async () => (await import('#src/cli/actions/show-logs.js')).showLogs);
+  withAction(withServer(logs), definition, async () => (await import('#src/cli/actions/show-logs.js')).showLogs);
 
   const artifacts = group
     .command('artifacts')
@@ -50,7 +50,7 @@ export function runCommands(program: Command, definition: Definition): void {
     .argument('<id>', 'test run ID')
     .option('-o, --output <folder>', 'download to this folder, replacing existing files')
     .option('--attempt <number>', 'artifacts of this attempt (default: the last attempt with artifacts)');
-  does(withServer(artifacts), definition, async () => (await import('#src/cli/actions/artifacts.js')).artifacts);
+  withAction(withServer(artifacts), definition, async () => (await import('#src/cli/actions/artifacts.js')).artifacts);
 
   const rerun = group
     .command('rerun')
@@ -61,5 +61,9 @@ export function runCommands(program: Command, definition: Definition): void {
       '--idempotency-key <key>',
       'repeating a command with the same key does not start another run (default: random)',
     );
-  does(withServer(withFollowing(rerun)), definition, async () => (await import('#src/cli/actions/rerun.js')).rerun);
+  withAction(
+    withServer(withFollowing(rerun)),
+    definition,
+    async () => (await import('#src/cli/actions/rerun.js')).rerun,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { does, withProject, type Definition } from './define.js';
+import { withAction, withProject, type Definition } from './define.js';
 
 const WHICH = 'schedule name or ID';
 
@@ -8,13 +8,21 @@ export function scheduleCommands(program: Command, definition: Definition): void
   const group = program.command('schedule').description('manage schedules of tests and suites');
 
   const list = group.command('list').alias('ls').description('list the schedules of a project');
-  does(withProject(list), definition, async () => (await import('#src/cli/actions/list-schedules.js')).listSchedules);
+  withAction(
+    withProject(list),
+    definition,
+    async () => (await import('#src/cli/actions/list-schedules.js')).listSchedules,
+  );
 
   const show = group
     .command('show')
     .description('show a schedule, its next five times and its last result')
     .argument('<name>', WHICH);
-  does(withProject(show), definition, async () => (await import('#src/cli/actions/show-schedule.js')).showSchedule);
+  withAction(
+    withProject(show),
+    definition,
+    async () => (await import('#src/cli/actions/show-schedule.js')).showSchedule,
+  );
 
   const create = group
     .command('create')
@@ -34,7 +42,7 @@ export function scheduleCommands(program: Command, definition: Definition): void
     )
     .option('--profile <name>', 'name or ID of a variable set for its runs')
     .option('--paused', 'create it paused');
-  does(
+  withAction(
     withProject(create),
     definition,
     async () => (await import('#src/cli/actions/create-schedule.js')).createSchedule,
@@ -43,7 +51,7 @@ export function scheduleCommands(program: Command, definition: Definition): void
   for (const verb of ['pause', 'resume'] as const) {
     const about = { pause: 'pause a schedule', resume: 'resume a schedule; missed runs are not started' };
     const command = group.command(verb).description(about[verb]).argument('<name>', WHICH);
-    does(withProject(command), definition, async () =>
+    withAction(withProject(command), definition, async () =>
       (await import('#src/cli/actions/pause-schedule.js')).pauseSchedule(verb),
     );
   }
@@ -54,7 +62,7 @@ export function scheduleCommands(program: Command, definition: Definition): void
     .description('delete a schedule; its runs are kept')
     .argument('<name>', WHICH)
     .option('-y, --yes', 'skip the confirmation');
-  does(
+  withAction(
     withProject(remove),
     definition,
     async () => (await import('#src/cli/actions/remove-schedule.js')).removeSchedule,

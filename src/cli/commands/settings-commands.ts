@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { does, withServer, withVoice, type Definition } from './define.js';
+import { withAction, withServer, withOutputOptions, type Definition } from './define.js';
 
 /** `runhook login` and `runhook config …`. */
 export function settingsCommands(program: Command, definition: Definition): void {
@@ -9,17 +9,17 @@ export function settingsCommands(program: Command, definition: Definition): void
     .option('--email <address>', 'sign in with this email address and a password')
     .option('--with-token', 'read an API token from standard input')
     .option('--expires <time>', 'lifetime of the new token: 30d, 12h, never', '90d');
-  does(withServer(login), definition, async () => (await import('#src/cli/actions/login.js')).login);
+  withAction(withServer(login), definition, async () => (await import('#src/cli/actions/login.js')).login);
 
   const config = program.command('config').description('manage the configuration on this machine: url, token, project');
   const get = config.command('get').description('show a setting (tokens are masked)').argument('<key>');
-  does(withVoice(get), definition, async () => (await import('#src/cli/actions/config.js')).getConfig);
+  withAction(withOutputOptions(get), definition, async () => (await import('#src/cli/actions/config.js')).getConfig);
   const set = config
     .command('set')
     .description('change a setting; prompts for the value if it is omitted')
     .argument('<key>')
     .argument('[value]', 'the new value; an empty value removes the setting');
-  does(withVoice(set), definition, async () => (await import('#src/cli/actions/config.js')).setConfig);
+  withAction(withOutputOptions(set), definition, async () => (await import('#src/cli/actions/config.js')).setConfig);
   const list = config.command('list').alias('ls').description('list all settings and their sources');
-  does(withVoice(list), definition, async () => (await import('#src/cli/actions/config.js')).listConfig);
+  withAction(withOutputOptions(list), definition, async () => (await import('#src/cli/actions/config.js')).listConfig);
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { TargetKind } from '#src/domain/targets/target-kind.js';
-import { does, several, withProject, type Definition } from './define.js';
+import { withAction, collect, withProject, type Definition } from './define.js';
 
 /** `runhook test …` and `runhook suite …`. */
 export function targetCommands(program: Command, definition: Definition, kind: TargetKind): void {
@@ -11,7 +11,9 @@ export function targetCommands(program: Command, definition: Definition, kind: T
     .description(`list the ${kind}s of a project`)
     .option('--search <text>', 'only names that contain this text')
     .option('--archived', `list archived ${kind}s instead`);
-  does(withProject(list), definition, async () => (await import('#src/cli/actions/list-targets.js')).listTargets(kind));
+  withAction(withProject(list), definition, async () =>
+    (await import('#src/cli/actions/list-targets.js')).listTargets(kind),
+  );
 
   const run = withFollowing(
     group
@@ -21,13 +23,13 @@ export function targetCommands(program: Command, definition: Definition, kind: T
       .option(
         '--variable <key=value>',
         'variable for the run (repeatable); KEY alone reads the value from the environment',
-        several,
+        collect,
         [],
       )
       .option(
         '--secret-variable <key=value>',
         'secret variable (repeatable), stored encrypted and masked in logs',
-        several,
+        collect,
         [],
       )
       .option('--profile <name>', 'name or ID of a variable set')
@@ -36,7 +38,9 @@ export function targetCommands(program: Command, definition: Definition, kind: T
         'repeating a command with the same key does not start another run (default: random)',
       ),
   );
-  does(withProject(run), definition, async () => (await import('#src/cli/actions/run-target.js')).runTarget(kind));
+  withAction(withProject(run), definition, async () =>
+    (await import('#src/cli/actions/run-target.js')).runTarget(kind),
+  );
 }
 
 /** Options of a command that starts a run and waits for it. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { does, several, withProject, type Definition } from './define.js';
+import { withAction, collect, withProject, type Definition } from './define.js';
 
 const TYPES = 'webhook, project (project API token) or personal (personal API token; asks for your password)';
 
@@ -12,7 +12,7 @@ export function tokenCommands(program: Command, definition: Definition): void {
     .alias('ls')
     .description('list tokens (without their values)')
     .option('--type <type>', TYPES);
-  does(withProject(list), definition, async () => (await import('#src/cli/actions/list-tokens.js')).listTokens);
+  withAction(withProject(list), definition, async () => (await import('#src/cli/actions/list-tokens.js')).listTokens);
 
   const create = group
     .command('create')
@@ -22,16 +22,24 @@ export function tokenCommands(program: Command, definition: Definition): void {
     .option(
       '--scope <scope>',
       'read, run, edit or admin (personal tokens only); repeatable (default: read and run)',
-      several,
+      collect,
     )
     .option('--expires <time>', 'lifetime: 30d, 12h (default: never expires)');
-  does(withProject(create), definition, async () => (await import('#src/cli/actions/create-token.js')).createToken);
+  withAction(
+    withProject(create),
+    definition,
+    async () => (await import('#src/cli/actions/create-token.js')).createToken,
+  );
 
   const rotate = group
     .command('rotate')
     .description('create a new webhook token; the previous ones remain valid for a while')
     .option('--keep-old <time>', 'how long previous tokens remain valid: 0h to 720h', '24h');
-  does(withProject(rotate), definition, async () => (await import('#src/cli/actions/rotate-token.js')).rotateToken);
+  withAction(
+    withProject(rotate),
+    definition,
+    async () => (await import('#src/cli/actions/rotate-token.js')).rotateToken,
+  );
 
   const revoke = group
     .command('revoke')
@@ -39,5 +47,9 @@ export function tokenCommands(program: Command, definition: Definition): void {
     .argument('<which>', 'webhook token number, or API token ID or name')
     .requiredOption('--type <type>', TYPES)
     .option('-y, --yes', 'skip the confirmation');
-  does(withProject(revoke), definition, async () => (await import('#src/cli/actions/revoke-token.js')).revokeToken);
+  withAction(
+    withProject(revoke),
+    definition,
+    async () => (await import('#src/cli/actions/revoke-token.js')).revokeToken,
+  );
 }

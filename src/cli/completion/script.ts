@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** A command with what may stand behind it. */
+/** A command with its subcommands and options. */
 interface Node {
   /** `run list`; empty for the program. */
   path: string;
@@ -8,7 +8,7 @@ interface Node {
   options: { long: string; about: string; takesValue: boolean }[];
 }
 
-/** A script for a shell that completes commands and options, and files elsewhere. */
+/** Generates a completion script for commands and options, and for files elsewhere. */
 export function completionScript(shell: 'bash' | 'zsh' | 'fish', program: Command): string {
   const nodes = nodesOf(program);
   return { bash, zsh, fish }[shell](nodes);
@@ -28,7 +28,7 @@ function nodesOf(command: Command, path: string[] = []): Node[] {
   return [{ path: path.join(' '), commands, options: [...options, help] }, ...children];
 }
 
-/** Finds the command that is being typed: words that are names of commands, each below the one before. */
+/** The cases of a shell script that map a command's path to its completions. */
 const CASES = (nodes: Node[], words: (node: Node) => string) =>
   nodes.map((node) => `    '${node.path}') words="${words(node)}" ;;`).join('\n');
 

@@ -2,13 +2,13 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { Check } from '#src/domain/check.js';
 
-/** Programs that some tests need on workers. */
+/** Programs that some tests require on workers. */
 const OPTIONAL = [
   { name: 'git', programs: ['git'], use: 'tests from Git repositories' },
   { name: 'Chromium', programs: ['chromium', 'chromium-browser', 'google-chrome'], use: 'browser tests' },
 ];
 
-/** Which optional programs are on PATH. */
+/** Checks which optional programs are on PATH. */
 export async function checkPrograms(env: Record<string, string | undefined>): Promise<Check[]> {
   return Promise.all(
     OPTIONAL.map(async ({ name, programs, use }): Promise<Check> => {

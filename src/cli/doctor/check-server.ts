@@ -1,6 +1,6 @@
 import type { Check } from '#src/domain/check.js';
 import { ApiError, reasonOf } from '#src/cli/api/http-errors.js';
-import type { Me } from '#src/cli/api/answers.js';
+import type { Me } from '#src/cli/api/responses.js';
 import type { Cli } from '#src/cli/cli.js';
 import { DEFAULT_URL } from '#src/cli/settings.js';
 

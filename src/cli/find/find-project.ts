@@ -1,15 +1,15 @@
 import { closestName } from '#src/domain/project-file/closest.js';
 import { isUuid } from '#src/domain/ids.js';
 import { allItems } from '#src/cli/api/pages.js';
-import type { ProjectView } from '#src/cli/api/answers.js';
+import type { ProjectView } from '#src/cli/api/responses.js';
 import type { Cli } from '#src/cli/cli.js';
 import { UsageError } from '#src/cli/cli-error.js';
 import { oneLine } from '#src/cli/text.js';
 
-const SHOWN = 10;
+const MAX_LISTED = 10;
 
 /**
- * The project that a command works on: the specified one (name, slug or id), or the only one visible to the caller.
+ * The project of a command: the specified one (name, slug or ID), or the only one visible to the caller.
  * @throws UsageError when there is none, or several and none is specified
  */
 export async function findProject({ http, settings }: Cli): Promise<ProjectView> {
@@ -49,6 +49,6 @@ function onlyOne(projects: ProjectView[], nameOrId: string): ProjectView | undef
 }
 
 function listed(projects: ProjectView[]): string {
-  const lines = projects.slice(0, SHOWN).map(({ name, slug }) => `  ${slug}  (${oneLine(name)})`);
-  return [...lines, ...(projects.length > SHOWN ? [`  and ${projects.length - SHOWN} more`] : [])].join('\n');
+  const lines = projects.slice(0, MAX_LISTED).map(({ name, slug }) => `  ${slug}  (${oneLine(name)})`);
+  return [...lines, ...(projects.length > MAX_LISTED ? [`  and ${projects.length - MAX_LISTED} more`] : [])].join('\n');
 }

@@ -1,7 +1,7 @@
 import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import { isUuid } from '#src/domain/ids.js';
 import { ApiError } from '#src/cli/api/http-errors.js';
-import type { RunView } from '#src/cli/api/answers.js';
+import type { RunView } from '#src/cli/api/responses.js';
 import type { Cli } from '#src/cli/cli.js';
 import { UsageError } from '#src/cli/cli-error.js';
 
@@ -13,7 +13,7 @@ export function runPath({ kind, id }: { kind: TargetKind; id: string }): string 
 /** Finds a test run or suite run. @throws UsageError when `id` is malformed; ApiError when the run does not exist */
 export async function findRun({ http }: Cli, id: string): Promise<RunView> {
   const uuid = id.toLowerCase();
-  if (!isUuid(uuid)) throw new UsageError(`"${id}" is not a run id. List runs with \`runhook run list\`.`);
+  if (!isUuid(uuid)) throw new UsageError(`"${id}" is not a run ID. List runs with \`runhook run list\`.`);
   try {
     return await http().json<RunView>({ path: runPath({ kind: 'test', id: uuid }) });
   } catch (error) {

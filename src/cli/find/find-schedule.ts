@@ -2,13 +2,13 @@ import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import { closestName } from '#src/domain/project-file/closest.js';
 import { isUuid } from '#src/domain/ids.js';
 import { allItems } from '#src/cli/api/pages.js';
-import type { ScheduleView, TargetView } from '#src/cli/api/answers.js';
+import type { ScheduleView, TargetView } from '#src/cli/api/responses.js';
 import type { Cli } from '#src/cli/cli.js';
 import { UsageError } from '#src/cli/cli-error.js';
 import { oneLine } from '#src/cli/text.js';
 import { findProject } from './find-project.js';
 
-/** @throws UsageError when no schedule has this name or id; it suggests the closest */
+/** Finds a schedule by name or ID. @throws UsageError, which suggests the closest name */
 export async function findSchedule(cli: Cli, nameOrId: string): Promise<ScheduleView> {
   if (isUuid(nameOrId.toLowerCase())) return cli.http().json({ path: schedulePath({ id: nameOrId.toLowerCase() }) });
   const project = await findProject(cli);
@@ -28,7 +28,7 @@ export function schedulePath({ id }: Pick<ScheduleView, 'id'>): `/${string}` {
   return `/schedules/${id}/`;
 }
 
-/** Names by id of what schedules start. */
+/** Names of the targets of schedules, by ID. */
 export async function namesOfTargets(cli: Cli, schedules: readonly ScheduleView[]): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (const schedule of schedules) {
@@ -38,7 +38,7 @@ export async function namesOfTargets(cli: Cli, schedules: readonly ScheduleView[
   return names;
 }
 
-/** What a schedule starts. */
+/** The target of a schedule. */
 export function startedBy({ testId, suiteId }: ScheduleView): { kind: TargetKind; id: string } {
   return testId === null ? { kind: 'suite', id: suiteId! } : { kind: 'test', id: testId };
 }

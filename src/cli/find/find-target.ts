@@ -2,13 +2,13 @@ import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import { closestName } from '#src/domain/project-file/closest.js';
 import { isUuid } from '#src/domain/ids.js';
 import { allItems } from '#src/cli/api/pages.js';
-import type { TargetView } from '#src/cli/api/answers.js';
+import type { TargetView } from '#src/cli/api/responses.js';
 import type { Cli } from '#src/cli/cli.js';
 import { UsageError } from '#src/cli/cli-error.js';
 import { oneLine } from '#src/cli/text.js';
 import { findProject } from './find-project.js';
 
-/** @throws UsageError when no test or suite has this name or id; it suggests the closest */
+/** Finds a test or suite by name or ID. @throws UsageError, which suggests the closest name */
 export async function findTarget(cli: Cli, kind: TargetKind, nameOrId: string): Promise<TargetView> {
   if (isUuid(nameOrId.toLowerCase())) return cli.http().json({ path: `/${kind}s/${nameOrId.toLowerCase()}/` });
   const project = await findProject(cli);
@@ -16,7 +16,7 @@ export async function findTarget(cli: Cli, kind: TargetKind, nameOrId: string): 
   const found = await allItems<TargetView>(cli.http(), { path, query: { search: nameOrId } }, 500);
   const exact = found.find(({ name }) => name === nameOrId);
   if (exact) return exact;
-  // For the suggestion; a project has at most some thousands.
+  // Only for the suggestion, because a project may have thousands.
   const names = (await allItems<TargetView>(cli.http(), { path })).map(({ name }) => name);
   const closest = closestName(nameOrId, names);
   throw new UsageError(

@@ -1,12 +1,12 @@
 import { closestName } from '#src/domain/project-file/closest.js';
 import { isUuid } from '#src/domain/ids.js';
 import { allItems } from '#src/cli/api/pages.js';
-import type { VariableSetView } from '#src/cli/api/answers.js';
+import type { VariableSetView } from '#src/cli/api/responses.js';
 import type { Cli } from '#src/cli/cli.js';
 import { UsageError } from '#src/cli/cli-error.js';
 import { oneLine } from '#src/cli/text.js';
 
-/** The id of a variable set by its name or id. @throws UsageError that suggests the closest */
+/** Finds the ID of a variable set by name or ID. @throws UsageError, which suggests the closest name */
 export async function findVariableSet(cli: Cli, projectId: string, nameOrId: string): Promise<string> {
   if (isUuid(nameOrId.toLowerCase())) return nameOrId.toLowerCase();
   const variableSets = await allItems<VariableSetView>(cli.http(), { path: `/projects/${projectId}/profiles/` });

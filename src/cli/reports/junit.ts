@@ -1,11 +1,11 @@
-import type { CaseView, RunView, TestRunView } from '#src/cli/api/answers.js';
+import type { CaseView, RunView, TestRunView } from '#src/cli/api/responses.js';
 import { open, text } from './xml.js';
 
-/** A test run with the end of its log, where it did not pass. */
+/** A test run, with the end of its log if it did not pass. */
 export interface ReportedTest {
   run: TestRunView;
   log: string[];
-  /** Of its results, where it has some. */
+  /** The cases of its results, if any. */
   cases?: CaseView[];
 }
 
@@ -14,18 +14,18 @@ type Problem = 'failure' | 'error' | 'skipped';
 /** A `testcase`. */
 interface Case {
   xml: string;
-  /** None: it passed. */
+  /** undefined: passed. */
   problem?: Problem | undefined;
 }
 
 /**
- * A run as JUnit XML: one `testsuite`, a `testcase` for each test run; a test run that has cases of its own is a
- * `testsuite` of them. A test that was stopped is an error, so that nothing reads it as green.
+ * A run as JUnit XML: one `testsuite` with a `testcase` per test run. A test run with cases of its own becomes a
+ * `testsuite`. A stopped test is an error, so that no reader shows it as passed.
  */
 export function junitReport(run: RunView, tests: ReportedTest[]): string {
   const suites = tests.flatMap(({ cases, ...test }) => (cases ? [{ ...test, cases: casesOfTest(test, cases) }] : []));
   const plain = tests.filter(({ cases }) => !cases).map(({ run: test, log }) => caseOfRun(run, test, log));
-  // A suite can end badly without a test that did: timed out, stopped, or not begun.
+  // A suite run may fail without a failed test: timed out, stopped, or not begun.
   if (run.status !== 'passed' && ![...plain, ...suites.flatMap(({ cases }) => cases)].some(isBad))
     plain.push(caseOfRun(run, { ...run, status: run.status === 'skipped' ? 'error' : run.status }, []));
   const isMixed = plain.length > 0 || suites.length === 0;
@@ -62,7 +62,7 @@ function countsOf(cases: readonly Case[]) {
   return { tests: cases.length, failures: many('failure'), errors: many('error'), skipped: many('skipped') };
 }
 
-/** A test can end badly although none of its cases did: its verdict is then one more. */
+/** A test may fail although all of its cases passed: then its verdict is added as a case. */
 function casesOfTest({ run, log }: Omit<ReportedTest, 'cases'>, found: readonly CaseView[]): Case[] {
   const cases = found.map((one) => caseOfResults(run, one));
   return run.status === 'passed' || cases.some(isBad) ? cases : [...cases, caseOfRun(run, run, log)];

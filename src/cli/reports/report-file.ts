@@ -12,8 +12,8 @@ export interface ReportTarget {
 }
 
 /**
- * Where the report goes. Makes the folder and removes the report of an earlier run, which would be taken for this one's if
- * this one does not come to its end.
+ * Determines where the report is written. Creates the folder and deletes an earlier report, which could be mistaken for
+ * the report of this run if the command is interrupted.
  * @throws UsageError before anything is started
  */
 export async function openReport(

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** The beginning of an element, or all of an empty one. */
+/** A start tag, or an empty element. */
 export function open(tag: string, attributes: Record<string, string | number>, isEmpty = false): string {
   const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${attribute(String(value))}"`);
   return `<${tag}${given.join('')}${isEmpty ? '/>' : '>'}`;
 }
 
-/** Text for XML 1.0: without terminal escapes and without the characters that it cannot hold even as references. */
+/** Escapes text for XML 1.0. Removes terminal sequences, and characters that XML does not allow even as references. */
 export function text(raw: string): string {
   return stripVTControlCharacters(raw)
     .replace(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')

@@ -1,6 +1,6 @@
 import { CliError, UsageError } from '#src/cli/cli-error.js';
 import type { Cli } from '#src/cli/cli.js';
-import type { RunView } from '#src/cli/api/answers.js';
+import type { RunView } from '#src/cli/api/responses.js';
 import { EXIT, exitCodeOf, type ExitCode } from '#src/cli/exit-codes.js';
 import { runPath } from '#src/cli/find/find-run.js';
 import { parseDuration } from '#src/cli/option-values.js';
@@ -12,7 +12,7 @@ import { report } from './report.js';
 import { waitForEnd } from './wait.js';
 
 /** Node's timers are limited to 2^31 ms. */
-const LONGEST_WAIT_MS = 2_000_000_000;
+const MAX_WAIT_MS = 2_000_000_000;
 
 /** Options of every command that waits for a run. */
 export interface FollowOptions {
@@ -30,10 +30,10 @@ export interface FollowPlan {
   target: ReportTarget;
 }
 
-/** Checks the options, before anything is started. @throws UsageError */
+/** Validates the options before anything is started. @throws UsageError */
 export async function planFollowing(cli: Cli, options: FollowOptions): Promise<FollowPlan> {
   const timeoutMs = options.timeout === undefined ? undefined : parseDuration(options.timeout, '--timeout');
-  if (timeoutMs !== undefined && timeoutMs > LONGEST_WAIT_MS) throw new UsageError('--timeout must be at most 23d.');
+  if (timeoutMs !== undefined && timeoutMs > MAX_WAIT_MS) throw new UsageError('--timeout must be at most 23d.');
   const waits = options.wait !== false;
   if (!waits && (options.outputPath || options.reporter || options.timeout))
     throw new UsageError('--no-wait cannot be combined with --reporter, --output-path or --timeout.');
@@ -41,18 +41,18 @@ export async function planFollowing(cli: Cli, options: FollowOptions): Promise<F
 }
 
 /**
- * Prints the run id, waits for the run to end unless disabled, and reports the result.
+ * Prints the run ID, waits for the run to end unless disabled, and reports the result.
  * @returns the exit code
  * @throws CliError when the wait ends before the run does
  */
 export async function followRun(cli: Cli, run: RunView, { waits, timeoutMs, target }: FollowPlan): Promise<ExitCode> {
-  const { voice } = cli;
+  const { output } = cli;
   const ownsStdout = target.reporter !== 'inline' && target.file === undefined;
-  // A report on stdout must be the only output; it contains the id.
-  (ownsStdout ? voice.warn : voice.print)(`${run.kind}RunId: ${run.id}`);
-  voice.note(run.webappUrl);
+  // A report on stdout must be the only output; it contains the ID.
+  (ownsStdout ? output.warn : output.print)(`${run.kind}RunId: ${run.id}`);
+  output.note(run.webappUrl);
   if (!waits) {
-    if (ownsStdout) voice.json(run);
+    if (ownsStdout) output.json(run);
     return EXIT.passed;
   }
   const ended = await waitWithin(cli, run, timeoutMs);
@@ -62,14 +62,14 @@ export async function followRun(cli: Cli, run: RunView, { waits, timeoutMs, targ
     return exitCode;
   } catch (error) {
     // The verdict stands, but a run without its report must not look green.
-    voice.warn(
+    output.warn(
       `The run ended with status ${ended.status}, but its report could not be created: ${(error as Error).message}`,
     );
     return exitCode === EXIT.passed ? EXIT.error : exitCode;
   }
 }
 
-async function waitWithin(cli: Cli, run: RunView, timeoutMs = LONGEST_WAIT_MS): Promise<RunView> {
+async function waitWithin(cli: Cli, run: RunView, timeoutMs = MAX_WAIT_MS): Promise<RunView> {
   const hint = `To watch it: runhook run watch ${run.id}. To stop it: runhook run stop ${run.id}`;
   const stop = async () => {
     await cli.http().json({ method: 'POST', path: `${runPath(run)}stop/`, json: {}, repeatable: true });

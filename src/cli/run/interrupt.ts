@@ -4,21 +4,21 @@ import { EXIT } from '#src/cli/exit-codes.js';
 import type { Cli } from '#src/cli/cli.js';
 
 export interface Interruptible {
-  /** Aborted, with a CliError, when the wait is over for the person who pressed Ctrl-C. */
+  /** Aborted with a CliError when Ctrl-C ends the wait. */
   signal: AbortSignal;
-  /** The terminal belongs to the question: nothing else is drawn. */
+  /** Whether a question is shown: nothing else may be drawn. */
   isAsking(): boolean;
-  /** Back to what Ctrl-C does otherwise. */
+  /** Restores the default handling of Ctrl-C. */
   close(): void;
 }
 
 /**
- * Takes Ctrl-C and SIGTERM while a run is waited for. On a terminal a first Ctrl-C asks whether the run should stop too;
- * otherwise the wait just ends. A second one ends it at once.
+ * Handles Ctrl-C and SIGTERM while waiting for a run. On a terminal, the first Ctrl-C asks whether to stop the run as
+ * well, and a second one ends the wait. Otherwise, the wait ends at once.
  * @param stop stops the run
  * @param hint how to stop or watch it later
  */
-export function interruptible({ io, voice }: Cli, stop: () => Promise<void>, hint: string): Interruptible {
+export function interruptible({ io, output }: Cli, stop: () => Promise<void>, hint: string): Interruptible {
   const ended = new AbortController();
   let asking: AbortController | undefined;
   const end = (words: string) => ended.abort(new CliError(words, EXIT.interrupted));
@@ -33,9 +33,9 @@ export function interruptible({ io, voice }: Cli, stop: () => Promise<void>, hin
   });
 
   async function ask(signal: AbortSignal): Promise<void> {
-    voice.status(undefined);
+    output.status(undefined);
     const lines = createInterface({ input: io.stdin, output: io.stderr });
-    // Raw mode makes Ctrl-C a key of this question; a closed terminal answers nothing any more.
+    // In raw mode, Ctrl-C is a key for this question; a closed terminal cannot answer it.
     lines.on('SIGINT', endWait);
     lines.on('close', () => asking && endWait());
     try {

@@ -1,16 +1,16 @@
 import type { Http } from '#src/cli/api/http.js';
-import type { LogPage } from '#src/cli/api/answers.js';
+import type { LogPage } from '#src/cli/api/responses.js';
 import { pause } from '#src/cli/pause.js';
 
 const PAGE = 500;
-/** A following call waits up to 20 s for something new. */
+/** A request with `follow` waits up to 20 s for new lines. */
 const FOLLOW_DEADLINE_MS = 40_000;
-/** In case that the server does not wait. */
+/** In case the server does not wait. */
 const EMPTY_PAUSE_MS = 500;
 
 export type LogLine = LogPage['results'][number];
 
-/** The log of a test run from its beginning; `follow` waits for what comes until the run is over. */
+/** Reads the log of a test run from its beginning; with `follow`, until the run ends. */
 export async function* logOf(
   http: Http,
   runId: string,
@@ -20,7 +20,7 @@ export async function* logOf(
   for (;;) {
     const page = await http.json<LogPage>({
       path: `/testruns/${runId}/logs/`,
-      query: { limit: PAGE, after, ...(follow ? { follow: true } : {}) },
+      query: { limit: PAGE, after, follow: follow || undefined },
       deadlineMs: FOLLOW_DEADLINE_MS,
       patienceMs,
       signal,
@@ -35,7 +35,7 @@ export async function* logOf(
   }
 }
 
-/** The last lines of a log; when it cannot be read, one line that says why: a verdict must not be lost over its log. */
+/** The last lines of a log. If it cannot be read, one line with the reason: the verdict must be reported anyway. */
 export async function endOfLog(http: Http, runId: string, lines: number, patienceMs: number): Promise<string[]> {
   let end: string[] = [];
   try {

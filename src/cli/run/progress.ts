@@ -1,6 +1,6 @@
 import { isTerminal, RUN_STATUSES, TERMINAL_STATUSES } from '#src/domain/runs/run-status.js';
 import type { Cli } from '#src/cli/cli.js';
-import type { RunView } from '#src/cli/api/answers.js';
+import type { RunView } from '#src/cli/api/responses.js';
 import { formatSeconds, oneLine } from '#src/cli/text.js';
 import { paintStatus } from './status.js';
 import { sizeOf, testRunsOf } from './test-runs.js';
@@ -8,15 +8,15 @@ import { SILENCE_MS, type Progress } from './wait.js';
 
 const REDRAW_MS = 200;
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
-/** Some CI services end a job that says nothing for ten minutes. */
-const SIGN_OF_LIFE_MS = 300_000;
+/** Some CI services end a job without output for ten minutes. */
+const KEEPALIVE_MS = 300_000;
 
-/** On a terminal one line that redraws, elsewhere a line for each change. @param isHeld the terminal is somebody else's */
+/** Redraws one line on a terminal, or else prints a line per change. @param isHeld whether a question is shown */
 export function showProgress(cli: Cli, isHeld: () => boolean): Progress {
-  return cli.voice.isLive ? liveProgress(cli, isHeld) : plainProgress(cli);
+  return cli.output.isLive ? liveProgress(cli, isHeld) : plainProgress(cli);
 }
 
-function liveProgress({ voice, io }: Cli, isHeld: () => boolean): Progress {
+function liveProgress({ output, io }: Cli, isHeld: () => boolean): Progress {
   const began = performance.now();
   let last: RunView | undefined;
   let frame = 0;
@@ -24,52 +24,52 @@ function liveProgress({ voice, io }: Cli, isHeld: () => boolean): Progress {
     if (!last || isHeld()) return;
     const elapsed = formatSeconds((performance.now() - began) / 1000);
     const name = oneLine(last.name).slice(0, 40);
-    const words = `${SPINNER[frame++ % SPINNER.length]} ${name}: ${stateOf(last)} · ${elapsed}`;
-    voice.status(words.slice(0, (io.stderr.columns || 80) - 1));
+    const line = `${SPINNER[frame++ % SPINNER.length]} ${name}: ${stateOf(last)} · ${elapsed}`;
+    output.status(line.slice(0, (io.stderr.columns || 80) - 1));
   };
   const timer = setInterval(draw, REDRAW_MS);
   return {
-    seen: (run) => {
+    update: (run) => {
       last = run;
       draw();
     },
     close() {
       clearInterval(timer);
-      voice.status(undefined);
+      output.status(undefined);
     },
   };
 }
 
-function plainProgress({ voice, http }: Cli): Progress {
+function plainProgress({ output, http }: Cli): Progress {
   const began = performance.now();
-  let said = '';
-  let saidAt = began;
+  let lastState = '';
+  let lastOutputAt = began;
   const ended = new Set<string>();
-  const say = (line: string) => {
-    saidAt = performance.now();
-    voice.note(line);
+  const print = (line: string) => {
+    lastOutputAt = performance.now();
+    output.note(line);
   };
   return {
-    async seen(run, signal) {
+    async update(run, signal) {
       const state = run.kind === 'test' ? stateOf(run) : statusOf(run);
-      if (state !== said) say(`${formatSeconds((performance.now() - began) / 1000)}  ${(said = state)}`);
+      if (state !== lastState) print(`${formatSeconds((performance.now() - began) / 1000)}  ${(lastState = state)}`);
       if (run.kind === 'suite')
         for (const test of await testRunsOf(http(), run, { signal, patienceMs: SILENCE_MS })) {
           if (!isTerminal(test.status) || ended.has(test.id)) continue;
           ended.add(test.id);
           const took = test.duration === null ? '' : ` (${formatSeconds(test.duration)})`;
-          say(
-            `[${ended.size}/${sizeOf(run)}] ${paintStatus(voice, test.status, 'stderr')}  ${oneLine(test.name)}${took}`,
+          print(
+            `[${ended.size}/${sizeOf(run)}] ${paintStatus(output, test.status, 'stderr')}  ${oneLine(test.name)}${took}`,
           );
         }
-      if (performance.now() - saidAt > SIGN_OF_LIFE_MS)
-        say(`${formatSeconds((performance.now() - began) / 1000)}  still ${stateOf(run)}`);
+      if (performance.now() - lastOutputAt > KEEPALIVE_MS)
+        print(`${formatSeconds((performance.now() - began) / 1000)}  still ${stateOf(run)}`);
     },
     close: () => {},
   };
 }
 
-/** In few words: the status, what it waits for, how many of a suite's tests are over and how. */
+/** The status, the reason for waiting, and the number of ended tests of a suite by status. */
 function stateOf(run: RunView): string {
   const size = sizeOf(run);
   if (run.kind === 'test' || size === 0) return statusOf(run);

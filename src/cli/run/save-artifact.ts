@@ -4,16 +4,18 @@ import { mkdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { artifactName } from '#src/domain/runs/artifact.js';
-import type { ArtifactView } from '#src/cli/api/answers.js';
+import type { ArtifactView } from '#src/cli/api/responses.js';
 import { CliError } from '#src/cli/cli-error.js';
 import { EXIT } from '#src/cli/exit-codes.js';
 
-/** Fetches a content, and hands it over as it comes; perhaps again from its beginning. */
+/** Streams a content to `keep`, and after an interruption again from its beginning. */
 export type Fetch = (keep: (content: AsyncIterable<Uint8Array>) => Promise<void>) => Promise<void>;
 
 /**
- * Saves a file below a folder, whatever its name: a test has given it that. It is there when all of it is, with the SHA-256
- * that the server says. @returns its name there. @throws CliError
+ * Saves a file below a folder. Its name comes from a test and is not trusted. The file appears only when it is complete
+ * and its SHA-256 matches.
+ * @returns its name in the folder
+ * @throws CliError
  */
 export async function saveArtifact(folder: string, { name, sha256 }: ArtifactView, fetch: Fetch): Promise<string> {
   const safe = artifactName(name);
@@ -28,13 +30,15 @@ export async function saveArtifact(folder: string, { name, sha256 }: ArtifactVie
     await rename(partial, path);
     return safe;
   } catch (error) {
-    // Where it could not be made, there is nothing to remove.
+    // Fails if the folder could not be created.
     await rm(partial, { force: true }).catch(() => {});
-    throw onDisk(error) ? new CliError(`Cannot save ${path}: ${error.message}`, EXIT.error, { cause: error }) : error;
+    throw isFileError(error)
+      ? new CliError(`Cannot save ${path}: ${error.message}`, EXIT.error, { cause: error })
+      : error;
   }
 }
 
-/** @throws CliError when the disk does not take it; what the content throws; Error when it is not what it should be */
+/** @throws CliError when the file cannot be written; the error of the content; Error when the SHA-256 does not match */
 async function write(content: AsyncIterable<Uint8Array>, path: string, sha256: string | null): Promise<void> {
   const hash = createHash('sha256');
   async function* hashed(parts: AsyncIterable<Uint8Array>) {
@@ -46,13 +50,13 @@ async function write(content: AsyncIterable<Uint8Array>, path: string, sha256: s
   try {
     await pipeline(content, hashed, createWriteStream(path));
   } catch (error) {
-    throw onDisk(error) ? new CliError(`Cannot write ${path}: ${error.message}`, EXIT.error) : error;
+    throw isFileError(error) ? new CliError(`Cannot write ${path}: ${error.message}`, EXIT.error) : error;
   }
   if (sha256 !== null && hash.digest('hex') !== sha256) throw new Error('its SHA-256 does not match');
 }
 
-/** Of the file system, not of the network. */
-function onDisk(error: unknown): error is Error {
+/** Whether it is an error of the file system, not of the network. */
+function isFileError(error: unknown): error is Error {
   return (
     (error instanceof Error && 'path' in error && 'syscall' in error) ||
     (error as NodeJS.ErrnoException).code === 'ENOSPC'

@@ -1,5 +1,5 @@
 import type { RunStatus } from '#src/domain/runs/run-status.js';
-import type { Color, Voice } from '#src/cli/output-style.js';
+import type { Color, Output } from '#src/cli/output.js';
 
 const COLORS: Record<RunStatus, Color> = {
   queued: 'dim',
@@ -13,6 +13,6 @@ const COLORS: Record<RunStatus, Color> = {
 };
 
 /** A status in its color. */
-export function paintStatus(voice: Voice, status: RunStatus, stream?: 'stdout' | 'stderr'): string {
-  return voice.paint(COLORS[status], status, stream);
+export function paintStatus(output: Output, status: RunStatus, stream?: 'stdout' | 'stderr'): string {
+  return output.paint(COLORS[status], status, stream);
 }

@@ -19,7 +19,7 @@ export async function updateProject(store: ProjectStore, { id, name, retentionDa
   const next = { name, retentionDays };
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const existing = await store.find(id);
-    if (!existing) throw new NotFoundError(`No project has the id ${id}.`);
+    if (!existing) throw new NotFoundError(`No project has the ID ${id}.`);
     if (!existing.archivedAt && changedFields(settingsOf(existing), next).length === 0) return;
     if (await store.replace(existing, next)) return;
   }

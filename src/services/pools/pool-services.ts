@@ -81,7 +81,7 @@ async function checkProjects(store: ProjectStore, { projects }: Partial<PoolSett
   const live = new Set(await store.liveAmong(projects));
   const fields = projects.flatMap((id, index): FieldProblem[] => {
     const field = `projects.${index}`;
-    return live.has(id) ? [] : [{ field, message: `${field}: no project has the id ${id}` }];
+    return live.has(id) ? [] : [{ field, message: `${field}: no project has the ID ${id}` }];
   });
   if (fields.length > 0) throw new InvalidInputError(fields[0]!.message, { fields });
 }

@@ -93,7 +93,7 @@ export async function refuseUnknownIds(
     const own = new Set(states.map(({ _id }) => _id));
     for (const { id, name, line } of named)
       if (!own.has(id!)) {
-        const message = `this project has no ${kind.slice(0, -1)} with the id ${id} ("${name}"); remove \`id\` to create one`;
+        const message = `this project has no ${kind.slice(0, -1)} with the ID ${id} ("${name}"); remove \`id\` to create one`;
         problems.push({ line, message });
       }
   }
@@ -114,7 +114,7 @@ export async function refuseIdsOfOthers(collections: Collections, file: ProjectF
     const others = othersOf[kind];
     for (const { id, name, line } of entries)
       if (others.has(id)) {
-        const message = `the id ${id} ("${name}") belongs to a different project; use a different id, or remove \`id\``;
+        const message = `the ID ${id} ("${name}") belongs to a different project; use a different ID, or remove \`id\``;
         problems.push({ line, message });
       }
   }

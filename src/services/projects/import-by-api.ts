@@ -146,7 +146,7 @@ function outcome(
 }
 
 const unknownProject = (id: string) =>
-  `You have no project with the id ${id} that you can edit. Correct \`id\` in the file, or remove it to import by name.`;
+  `You have no project with the ID ${id} that you can edit. Correct \`id\` in the file, or remove it to import by name.`;
 
 function inWords({ change, kind, name, fields }: PlannedChange): string {
   return `${change} ${kind} "${name}"${fields ? `: ${fields.join(', ')}` : ''}`;

@@ -62,7 +62,7 @@ async function findOwnProject(collections: Collections, { id, name }: ParsedProj
   if (!project || project.origin?.by === SETUP_ORIGIN) return project;
   throw new ConflictError(
     'foreign_project',
-    `The project with the id ${id} was created in the web app or through the API, and setup changes only projects that it created. Import the file with \`runhook apply\`, or remove \`id\` to create a separate project.`,
+    `The project with the ID ${id} was created in the web app or through the API, and setup changes only projects that it created. Import the file with \`runhook apply\`, or remove \`id\` to create a separate project.`,
   );
 }
 

@@ -21,7 +21,7 @@ export async function checkSchedule(
   const { kind, id } = targetOf(schedule);
   const target = await (kind === 'test' ? createTestStore(collections) : createSuiteStore(collections)).find(id);
   if (target?.projectId !== projectId || target.archivedAt)
-    throw invalidField(`${kind}Id`, `${kind}Id: this project has no ${kind} with the id ${id}`);
+    throw invalidField(`${kind}Id`, `${kind}Id: this project has no ${kind} with the ID ${id}`);
   const { runProfileId } = schedule;
   if (runProfileId === undefined) return;
   const variableSet = await createVariableSetStore(collections).find(runProfileId);

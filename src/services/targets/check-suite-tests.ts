@@ -16,7 +16,7 @@ export async function checkSuiteTests(
   const live = await liveTestsAmong(collections, projectId, tests);
   const fields = tests.flatMap((id, index): FieldProblem[] => {
     const field = `tests.${index}`;
-    return live.has(id) ? [] : [{ field, message: `${field}: this project has no test with the id ${id}` }];
+    return live.has(id) ? [] : [{ field, message: `${field}: this project has no test with the ID ${id}` }];
   });
   if (fields.length === 0) return;
   throw new InvalidInputError(`${fields[0]!.message}; remove it, or create the test first`, {

@@ -151,7 +151,7 @@ describe('import of a project file', function () {
     const before = await state();
     const problem = await importText(projectFileText([test('X'), test('B', `, id: ${id}`)])).catch((error) => error);
     expect(problem).to.be.instanceOf(ProjectFileError);
-    expect(problem.message).to.match(new RegExp(`\\.yaml:4: the id ${id} \\("B"\\) belongs to a different project`));
+    expect(problem.message).to.match(new RegExp(`\\.yaml:4: the ID ${id} \\("B"\\) belongs to a different project`));
     expect(await state()).to.deep.equal(before);
   });
 

@@ -61,7 +61,7 @@ describe('runhook run artifacts', function () {
       env: { RUNHOOK_URL: real.server.info.uri, RUNHOOK_API_TOKEN: token },
     });
 
-  it('lists those of the last attempt, or of another', async () => {
+  it('lists the artifacts of the last attempt, or of another', async () => {
     const { code, out, err } = await artifacts();
     expect(code, err).to.equal(0);
     expect(out)
@@ -74,7 +74,7 @@ describe('runhook run artifacts', function () {
     ]);
   });
 
-  it('saves them as they are', async () => {
+  it('saves the files unchanged', async () => {
     const { code, out, err } = await artifacts('--output', 'out');
     expect(code, err).to.equal(0);
     expect(out.trim().split('\n').sort()).to.deep.equal(['big.bin', 'empty', 'out/a b.txt', 'report.html']);
@@ -92,7 +92,7 @@ describe('runhook run artifacts', function () {
     expect(await readFile(join(folder, 'report.html'), 'utf8')).to.equal('<script>1</script>');
   });
 
-  it('writes nothing outside of the folder, whatever the server says', async () => {
+  it('writes nothing outside the folder, even for names from a hostile server', async () => {
     const { artifactFiles } = real.collections;
     const rename = (filename: string) =>
       artifactFiles.updateOne({ 'metadata.runId': run._id, 'metadata.attempt': 1 }, { $set: { filename } });
@@ -115,7 +115,7 @@ describe('runhook run artifacts', function () {
     expect(await readFile(join(root, 'x'), 'utf8')).to.equal('mine');
   });
 
-  it('leaves nothing half when a content is not what it should be', async () => {
+  it('leaves no partial file when the content is wrong', async () => {
     const file = (await real.collections.artifactFiles.findOne({ 'metadata.runId': run._id, filename: 'big.bin' }))!;
     await real.collections.artifactChunks.deleteOne({ files_id: file._id, n: 2 });
     const { code, err } = await artifacts('--output', 'out');
@@ -125,7 +125,7 @@ describe('runhook run artifacts', function () {
     expect((await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.part'))).to.deep.equal([]);
   });
 
-  it('says where it cannot be written', async () => {
+  it('reports that the folder is not writable', async () => {
     await writeFile(folder, '');
     const { code, err } = await artifacts('--output', 'out');
     expect(code).to.equal(EXIT.error);

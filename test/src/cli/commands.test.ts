@@ -22,7 +22,7 @@ describe('the runhook command', function () {
   describe('login and config', () => {
     const configOf = (home: string) => join(home, '.config', 'runhook', 'config.json');
 
-    it('keeps a token that the server takes, for its owner only, and never shows it whole', async () => {
+    it('saves a valid token readable only by its owner, and never shows it in full', async () => {
       const HOME = newHome();
       const { code, out, err } = await cli(['login'], { env: { HOME }, stdin: `${api.url}/\n${api.token}\n` });
       expect(code, err).to.equal(0);
@@ -42,7 +42,7 @@ describe('the runhook command', function () {
       expect((await cli(['test', 'list'], { env: { HOME } })).code).to.equal(0);
     });
 
-    it('makes a personal token for email and password, and signs out again', async () => {
+    it('creates a personal token with email and password, and signs out', async () => {
       const HOME = newHome();
       const stdin = `\n${'ada@example.test'}\n${api.password}\n`;
       const { code, err, out } = await cli(['login', '--url', api.url], { env: { HOME }, stdin });
@@ -62,7 +62,7 @@ describe('the runhook command', function () {
       expect(api.callsTo('POST', /sign-out/)).to.have.length(2);
     });
 
-    it('sends a kept token only to the server that it was made for', async () => {
+    it('sends a stored token only to the server that issued it', async () => {
       const HOME = newHome();
       const other = await stubApi();
       try {
@@ -79,7 +79,7 @@ describe('the runhook command', function () {
         }
         await cli(['config', 'set', 'url', other.url], { env: { HOME } });
         expect((await cli(['test', 'list'], { env: { HOME } })).code).to.equal(2);
-        // As a version before this one wrote it.
+        // As written by an earlier version.
         await writeFile(configOf(HOME), JSON.stringify({ url: api.url, token: api.token }));
         expect((await cli(['test', 'list'], { env: { HOME } })).code).to.equal(0);
         await cli(['config', 'set', 'url', other.url], { env: { HOME } });
@@ -97,14 +97,14 @@ describe('the runhook command', function () {
       }
     });
 
-    it('follows no redirect with the token', async () => {
+    it('does not follow redirects with the token', async () => {
       api.faults = [{ path: /projects/, fault: { status: 302, headers: { location: 'http://127.0.0.1:9/' } } }];
       const { code, err } = await run(['test', 'list']);
       expect(code).to.equal(2);
       expect(err).to.include('redirects to http://127.0.0.1:9/');
     });
 
-    it('keeps nothing when the server refuses', async () => {
+    it('saves nothing when the server rejects the token', async () => {
       const HOME = newHome();
       for (const stdin of [`ada@example.test\nwrong\n`]) {
         const { code } = await cli(['login', '--url', api.url], { env: { HOME }, stdin: `\n${stdin}` });
@@ -115,7 +115,7 @@ describe('the runhook command', function () {
       expect(await stat(configOf(HOME)).catch((error) => error.code)).to.equal('ENOENT');
     });
 
-    it('tells a webhook token, a broken file and an unknown key apart', async () => {
+    it('distinguishes a webhook token, a broken file and an unknown key', async () => {
       const HOME = newHome();
       const webhook = await cli(['config', 'set', 'token', 'rhwh_abc'], { env: { HOME } });
       expect(webhook).to.include({ code: 2 });
@@ -134,7 +134,7 @@ describe('the runhook command', function () {
     expect(out)
       .to.match(/^NAME +ID +MODIFIED +POOL\n/)
       .and.match(/Checkout works +[0-9a-f-]{36} +2026-08-02 10:00:00Z +default\n/);
-    // What would ring the terminal's bell is left out.
+    // The bell character is removed.
     expect(out)
       .to.match(/<b>&" +odd/)
       .and.not.include('\u0007');
@@ -143,13 +143,13 @@ describe('the runhook command', function () {
     ).to.deep.equal(['Smoke', 'Nightly']);
   });
 
-  it('reads all pages, by the way that it knows', async () => {
+  it('reads all pages through the configured URL', async () => {
     for (let index = 0; index < 1200; index++) api.tests[`test ${index}`] = randomUUID();
     expect(JSON.parse((await run(['test', 'list', '--json'])).out)).to.have.length(1203);
     expect(api.callsTo('GET', /\/tests\//)).to.have.length(3);
   });
 
-  it('tells of all tests of a suite run that has more than the first answer holds', async () => {
+  it('lists all tests of a suite run with more than the first response contains', async () => {
     api.next = { script: ['passed'], tests: Array.from({ length: 1200 }, (_, index) => [`test ${index}`, 'passed']) };
     const { code, out, err } = await run(['suite', 'run', 'Smoke', '--json']);
     expect(code).to.equal(0);
@@ -157,7 +157,7 @@ describe('the runhook command', function () {
     expect(err).to.include('[1200/1200] passed');
   });
 
-  it('lists, shows, stops and repeats runs', async () => {
+  it('lists, shows, stops and reruns runs', async () => {
     api.next = { script: ['failed'], tests: [['Checkout works', 'failed']], log: ['a', 'b'] };
     await run(['suite', 'run', 'Smoke']);
     const [suiteRun, testRun] = [...api.runs.values()];
@@ -177,7 +177,7 @@ describe('the runhook command', function () {
     expect((await run(['run', 'list', '--status', 'green'])).err).to.include('Unknown status "green"');
   });
 
-  it('applies a project file with the folder it lies in, and shows the difference in colors', async () => {
+  it('applies a project file with its folder, and shows the changes in color', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'runhook-apply-'));
     await writeFile(join(folder, 'p.yaml'), 'project: Demo shop\ntests: []\n');
     const { code, out, err } = await run(['apply', 'p.yaml', '--dry-run'], { cwd: folder, env: { FORCE_COLOR: '1' } });
@@ -196,7 +196,7 @@ describe('the runhook command', function () {
     expect(JSON.parse((await run(['export', '--json'])).out)).to.deep.equal({ project: 'Demo shop' });
   });
 
-  it('lists tokens without showing them, makes, rotates and revokes them', async () => {
+  it('lists tokens without their values, and creates, rotates and revokes them', async () => {
     const listed = await run(['token', 'list']);
     expect(listed.out)
       .to.match(/webhook +1 +live/)
@@ -219,7 +219,7 @@ describe('the runhook command', function () {
     expect((await run(['token', 'revoke', 'Other', '--type', 'project'])).code).to.equal(2);
   });
 
-  it('manages tokens with a sign-in where the token may not, and says what a script does', async () => {
+  it('manages tokens with a sign-in if the token lacks the scope, and explains what to do in a script', async () => {
     const refuse = () => {
       const body = { message: 'This API token lacks the scope "admin".', code: 'scope_missing' };
       api.faults = [{ path: /\/tokens\/?$/, fault: { status: 403, body: JSON.stringify(body) } }];
@@ -240,7 +240,7 @@ describe('the runhook command', function () {
     const MEMBERSHIP = /^\/projects\/[0-9a-f-]{36}\/members\/me\/$/;
     const leaving = () => api.callsTo('DELETE', MEMBERSHIP);
 
-    it('leaves the named project, and keeps your API tokens of it only when told to', async () => {
+    it('leaves the given project, and keeps your API tokens only with --keep-tokens', async () => {
       api.projects = [{ id: randomUUID(), name: 'Other', slug: 'other' }, api.project];
       expect((await run(['project', 'leave'])).err).to.include('You have several projects.');
       const left = await run(['project', 'leave', '-p', 'demo-shop']);
@@ -254,7 +254,7 @@ describe('the runhook command', function () {
       ]);
     });
 
-    it('asks at a terminal, and signs in where the token may not', async () => {
+    it('asks for confirmation on a terminal, and for a sign-in if the token lacks the scope', async () => {
       const no = await run(['project', 'leave'], { isTTY: true, stdin: 'n\n' });
       expect(no.code).to.equal(2);
       expect(no.err).to.include('Leave the project "Demo shop"?').and.to.include('you are still a member.');
@@ -268,7 +268,7 @@ describe('the runhook command', function () {
       expect(leaving().at(-1)!.headers.cookie).to.equal('runhook_session=rhse_x');
     });
 
-    it('is over when the membership is gone already, and tells a last owner what to do', async () => {
+    it('succeeds when the membership no longer exists, and explains the error to the last owner', async () => {
       api.faults = [{ path: MEMBERSHIP, fault: { status: 404 } }];
       const gone = await run(['project', 'leave']);
       expect(gone.code).to.equal(0);
@@ -284,7 +284,7 @@ describe('the runhook command', function () {
     });
   });
 
-  it('rotates with a key, so that a lost answer makes no second token', async () => {
+  it('rotates with an idempotency key, so that a lost response does not create a second token', async () => {
     api.faults = [{ path: /rotate/, fault: 'cut after' }];
     expect((await run(['token', 'rotate'])).code).to.equal(0);
     const keys = api.callsTo('POST', /rotate/).map(({ headers }) => headers['idempotency-key']);
@@ -294,7 +294,7 @@ describe('the runhook command', function () {
       .and.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('names the colors’ switches in the order that they count', async () => {
+  it('applies the color switches in order of precedence', async () => {
     const colors = async (args: string[], env: Record<string, string>, isTTY = false) =>
       (await run(['run', 'list', ...args], { env, isTTY })).out.includes('\u001b[');
     await run(['test', 'run', 'Checkout works', '--no-wait']);
@@ -305,7 +305,7 @@ describe('the runhook command', function () {
     expect(await colors(['--no-color'], { FORCE_COLOR: '1' })).to.equal(false);
   });
 
-  it('calls the server’s parts for setup and doctor, and doctor fails with what they find', async () => {
+  it('calls the server parts for setup and doctor; doctor fails if their checks fail', async () => {
     const given: object[] = [];
     const setUp = async (options: object) => void given.push(options);
     expect((await run(['setup', '--project', 'a.yaml', '--project', 'b.yaml'], { parts: { setUp } })).code).to.equal(0);
@@ -321,25 +321,25 @@ describe('the runhook command', function () {
       .to.match(/^ok +Node: /)
       .and.match(/ok +Server: .*\nok +Token: personal token of ada@example.test/);
     const checkServerParts = async () => [
-      { level: 'fail' as const, name: 'MongoDB', message: 'away', remedy: 'start it' },
+      { level: 'fail' as const, name: 'MongoDB', message: 'unavailable', remedy: 'start it' },
     ];
     const bad = await run(['doctor'], { parts: { checkServerParts } });
     expect(bad.code).to.equal(1);
-    expect(bad.out).to.include('fail  MongoDB: away\n      → start it\n');
+    expect(bad.out).to.include('fail  MongoDB: unavailable\n      → start it\n');
     expect((await cli(['doctor'], { env: { RUNHOOK_URL: api.url } })).out).to.match(/fail +Token: not set/);
     expect((await run(['doctor'], { env: { RUNHOOK_URL: 'http://127.0.0.1:1' } })).out).to.match(
       /fail +Server: .*is not responding/,
     );
   });
 
-  it('says where a redirect leads instead of taking the token there', async () => {
+  it('reports a redirect instead of sending the token there', async () => {
     api.faults = [{ path: /projects/, fault: { status: 301, headers: { location: 'https://new.example' } } }];
     const { code, err } = await run(['test', 'list']);
     expect(code).to.equal(2);
     expect(err).to.include('redirects to https://new.example');
   });
 
-  it('says so when the address is of something else', async () => {
+  it('reports a URL that is not a Runhook server', async () => {
     api.faults = [
       { path: /projects/, fault: { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' } },
     ];

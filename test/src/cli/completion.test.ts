@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { cli } from '#test/support/cli/cli.js';
 
 describe('runhook completion', () => {
-  /** What bash would offer behind these words; the last one is being typed. */
+  /** The suggestions of bash after these words; the last one is incomplete. */
   async function offered(words: string[]): Promise<string[]> {
     const { out } = await cli(['completion', 'bash']);
     const script = `${out}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _runhook; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -12,13 +12,13 @@ describe('runhook completion', () => {
     return stdout.trim().split('\n');
   }
 
-  it('completes commands, commands below them, and options in bash', async () => {
+  it('completes commands, subcommands and options in bash', async () => {
     expect(await offered(['runhook', 'su'])).to.deep.equal(['suite']);
     expect(await offered(['runhook', 'run', 're'])).to.deep.equal(['rerun']);
     expect(await offered(['runhook', 'suite', 'run', 'Smoke', '--out'])).to.deep.equal(['--output-path']);
   });
 
-  it('has scripts for zsh and fish, and refuses other shells', async () => {
+  it('generates scripts for zsh and fish, and rejects other shells', async () => {
     expect((await cli(['completion', 'zsh'])).out)
       .to.include('compdef _runhook runhook')
       .and.to.include("'suite run')");

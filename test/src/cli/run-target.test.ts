@@ -23,7 +23,7 @@ describe('runhook test run, suite run', function () {
   const run = (args: string[], more?: InvocationOptions) => cli(args, signedIn(more));
   const starts = () => api.callsTo('POST', /^\/(test|suite)runs\/?$/);
 
-  it('starts a test by its name, waits, and tells the verdict', async () => {
+  it('starts a test by name, waits, and prints the verdict', async () => {
     const { code, out, err } = await run(['test', 'run', 'Checkout works']);
     expect(code, err).to.equal(0);
     const [id] = [...api.runs.keys()];
@@ -47,11 +47,11 @@ describe('runhook test run, suite run', function () {
     it(`exits with ${expected} when the run is ${status}`, async () => {
       api.next = { script: ['queued', status] };
       expect((await run(['test', 'run', api.tests['Checkout works']!])).code).to.equal(expected);
-      // Known by its id: nothing else was looked up.
+      // The ID is given, so nothing else is looked up.
       expect(api.callsTo('GET', /^\/projects/)).to.have.length(0);
     });
 
-  it('shows the last 50 lines of the log of a test that failed, without what steers a terminal', async () => {
+  it('shows the last 50 log lines of a failed test, without terminal control sequences', async () => {
     const log = Array.from({ length: 700 }, (_, index) => `line ${index + 1}\u001b[2J`);
     api.next = { script: ['running', 'failed'], log };
     const { out } = await run(['test', 'run', 'Checkout works']);
@@ -61,7 +61,7 @@ describe('runhook test run, suite run', function () {
     expect(shown.at(-1)).to.equal('line 700');
   });
 
-  it('tells of each test of a suite that ends, and what did not pass', async () => {
+  it('reports each ended test of a suite, and those that did not pass', async () => {
     api.next = {
       script: ['queued', 'running', 'failed'],
       tests: [
@@ -95,7 +95,7 @@ describe('runhook test run, suite run', function () {
     expect(JSON.parse(asJson.out)).to.include({ status: 'queued', name: 'Checkout works' });
   });
 
-  it('exits with 124 when it has waited too long, and says how to stop the run', async () => {
+  it('exits with 124 at the timeout, and explains how to stop the run', async () => {
     api.next = { script: ['running'] };
     const { code, err } = await run(['test', 'run', 'Checkout works', '--timeout', '300ms']);
     expect(code).to.equal(124);
@@ -103,7 +103,7 @@ describe('runhook test run, suite run', function () {
     expect(api.callsTo('POST', /stop/)).to.have.length(0);
   });
 
-  it('starts one run only when the answer to the start is lost', async () => {
+  it('starts only one run when the response to the start is lost', async () => {
     api.faults = [
       { path: /^\/testruns\/?$/, fault: 'cut after' },
       { path: /^\/testruns\/?$/, fault: { status: 503, headers: { 'retry-after': '0' } } },
@@ -115,8 +115,8 @@ describe('runhook test run, suite run', function () {
     expect(api.runs.size).to.equal(1);
   });
 
-  it('waits on through a restart of the server, 429, 503 and a proxy’s page', async () => {
-    // Runs on until the test says otherwise: on a slow machine many questions fit before the restart.
+  it('keeps waiting through a server restart, 429, 503 and a proxy’s error page', async () => {
+    // The run ends only on the test's signal: on a slow machine, many requests precede the restart.
     api.next = { script: ['queued', 'running'] };
     api.faults = [
       { path: /status/, fault: { status: 429, headers: { 'retry-after': '0' } } },
@@ -128,7 +128,7 @@ describe('runhook test run, suite run', function () {
     await eventually(() => (invocation.err.includes('running') ? true : undefined));
     const { err } = invocation;
     await api.stop();
-    // Only the first reason of a trouble is told: a call that was under way was cut, the next one is refused.
+    // Only the first failure is reported: a request in flight was cut off, and the next one was refused.
     const isAway = /is not responding \((ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET)\)/;
     await eventually(() => (isAway.test(invocation.err.slice(err.length)) ? true : undefined));
     for (const run of api.runs.values()) run.script = ['failed'];
@@ -138,14 +138,14 @@ describe('runhook test run, suite run', function () {
     expect(api.runs.size).to.equal(1);
   });
 
-  it('comes back no sooner than Retry-After says', async () => {
+  it('retries no sooner than Retry-After', async () => {
     api.faults = [{ path: /^\/testruns\/?$/, fault: { status: 429, headers: { 'retry-after': '1' } } }];
     const began = Date.now();
     await run(['test', 'run', 'Checkout works', '--no-wait']);
     expect(Date.now() - began).to.be.within(1000, 5000);
   });
 
-  it('ends with 2 when the token is revoked while it waits', async () => {
+  it('exits with 2 when the token is revoked during the wait', async () => {
     api.next = { script: ['running'] };
     const invocation = invoke(['test', 'run', 'Checkout works'], signedIn());
     await eventually(() => (invocation.err.includes('running') ? true : undefined));
@@ -154,7 +154,7 @@ describe('runhook test run, suite run', function () {
     expect(invocation.err).to.include('runhook login').and.to.include('The run may continue.');
   });
 
-  it('sends variables, secret ones and a profile; a secret from the environment', async () => {
+  it('sends variables, secret ones and a variable set; reads a secret from the environment', async () => {
     await run(
       [
         'test',
@@ -198,7 +198,7 @@ describe('runhook test run, suite run', function () {
     [['test', 'rnu', 'x'], 'unknown command'],
     [['test', 'run', 'Checkout works', '--wat'], 'unknown option'],
   ] as const)
-    it(`refuses ${args.join(' ')}`, async () => {
+    it(`rejects ${args.join(' ')}`, async () => {
       const { code, err, out } = await run([...args]);
       expect(code, err).to.equal(2);
       expect(err).to.include(words).and.not.include('geheim');
@@ -214,14 +214,14 @@ describe('runhook test run, suite run', function () {
     expect((await run(['suite', 'run', 'Smoke'], { env: { RUNHOOK_PROJECT: 'Demo shop' } })).code).to.equal(0);
   });
 
-  it('exits with 3 when nobody answers, and with 2 when nobody is signed in', async () => {
+  it('exits with 3 without a response, and with 2 when not signed in', async () => {
     expect((await cli(['test', 'run', 'x'], { env: { RUNHOOK_URL: api.url } })).code).to.equal(2);
     const { code, err } = await run(['test', 'list'], { env: { RUNHOOK_URL: 'http://127.0.0.1:1' } });
     expect(code).to.equal(3);
     expect(err).to.match(/is not responding \(.+\).*runhook doctor/s);
   });
 
-  it('writes JUnit that a public parser reads, and tells the verdict beside it', async () => {
+  it('writes JUnit that a public parser can read, and prints the verdict as well', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'runhook-junit-'));
     const file = join(folder, 'made', 'junit.xml');
     api.next = {
@@ -256,7 +256,7 @@ describe('runhook test run, suite run', function () {
     expect(skipped).to.have.property('skipped');
   });
 
-  it('prints a report alone on stdout, and the id beside it', async () => {
+  it('prints a report as the only output on stdout, and the ID on stderr', async () => {
     api.next = { script: ['running', 'passed'] };
     const junit = await run(['test', 'run', 'Checkout works', '--reporter', 'junit', '--quiet']);
     expect(junit.out).to.match(/^<\?xml/);
@@ -265,7 +265,7 @@ describe('runhook test run, suite run', function () {
     expect(JSON.parse(json.out)).to.include({ status: 'passed' });
   });
 
-  it('removes an earlier report first, and is not green when its own cannot be written', async () => {
+  it('deletes an earlier report first, and does not succeed when the new one cannot be written', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'runhook-junit-'));
     const file = join(folder, 'junit.xml');
     await writeFile(file, 'old');
@@ -277,7 +277,7 @@ describe('runhook test run, suite run', function () {
     expect(err).to.include('Cannot write the report');
   });
 
-  it('asks at a Ctrl-C on a terminal whether to stop the run', async () => {
+  it('asks at Ctrl-C on a terminal whether to stop the run', async () => {
     api.next = { script: ['running'] };
     for (const [answer, code, stops] of [
       ['y\n', 130, 1],
@@ -293,7 +293,7 @@ describe('runhook test run, suite run', function () {
     }
   });
 
-  it('waits on when the answer is to continue', async () => {
+  it('keeps waiting if the answer is to continue', async () => {
     api.next = { script: ['queued', 'running'] };
     const invocation = invoke(['test', 'run', 'Checkout works'], signedIn({ isTTY: true }));
     await eventually(() => (invocation.err.includes('running') ? true : undefined));
@@ -304,7 +304,7 @@ describe('runhook test run, suite run', function () {
     expect(await invocation.ended).to.equal(0);
   });
 
-  it('just ends with 130 where there is no terminal, and at a second Ctrl-C', async () => {
+  it('exits with 130 without a terminal, and at a second Ctrl-C', async () => {
     api.next = { script: ['running'] };
     for (const isTTY of [false, true]) {
       const invocation = invoke(['test', 'run', 'Checkout works'], signedIn({ isTTY }));
@@ -317,10 +317,10 @@ describe('runhook test run, suite run', function () {
     expect(api.callsTo('POST', /stop/)).to.have.length(0);
   });
 
-  it('takes flags before the environment before the config file', async () => {
+  it('prefers flags to the environment, and the environment to the config file', async () => {
     const home = newHome();
     await cli(['config', 'set', 'url', 'http://127.0.0.1:1'], { env: { HOME: home } });
-    // Kept for the server that is set at this moment.
+    // Stored for the currently configured server.
     await cli(['config', 'set', 'token', api.token], { env: { HOME: home, RUNHOOK_URL: api.url } });
     const env = { HOME: home, RUNHOOK_URL: 'http://127.0.0.1:2' };
     expect((await cli(['test', 'list', '--url', api.url], { env })).code).to.equal(0);

@@ -19,7 +19,7 @@ import { realServer, type RealServer } from '#test/support/servers/real-server.j
 import { withClockAhead } from '#test/support/with-clock-ahead.js';
 import { ask } from './people/asking.js';
 
-/** Beyond all lifetimes: a time of back then is by this process's clock, or reckoned from it. */
+/** Longer than all lifetimes: such a time must come from the clock of this process. */
 const BEHIND_MS = 1000 * 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 const PROJECT_FILE = `
@@ -38,7 +38,7 @@ schedules:
     cron: "0 6 * * *"
 `;
 
-describe('a server whose own clock is wrong', () => {
+describe('server with a wrong clock', () => {
   let real: RealServer;
   let folder: string;
   let file: string;
@@ -55,7 +55,7 @@ describe('a server whose own clock is wrong', () => {
     await real.close();
   });
 
-  /** Names of the fields, of all documents in the database, with a time by the clock of this process. */
+  /** Names of all fields in the database with a time from the clock of this process. */
   async function fieldsByOwnClock(db: Db): Promise<string[]> {
     const now = Date.now();
     const isOwn = (value: Date) => value.getTime() < now - BEHIND_MS / 2;
@@ -74,7 +74,7 @@ describe('a server whose own clock is wrong', () => {
   const addProject = (_id: string) =>
     real.collections.projects.insertOne({ _id, name: 'Demo', slug: _id, revision: 1, createdAt: new Date() });
 
-  it('puts no time of its own on record', async () => {
+  it('stores no times of its own clock', async () => {
     const { collections } = real;
     const { db, clock } = await testDatabase();
     await withClockAhead(-BEHIND_MS, () => createFirstAdmin({ collections, clock }, { email: 'first@example.test' }));
@@ -83,7 +83,7 @@ describe('a server whose own clock is wrong', () => {
     const now = new Date();
     const worker = { host: 'h', pid: 1, workflows: true, slots: 1, startedAt: now, seenAt: now };
     await collections.workers.insertOne({ _id: randomId(), pools: ['idle'], ...worker });
-    // As before pools had records.
+    // Like pools from before they had records.
     await collections.pools.deleteMany({});
     const call = async (method: string, path: string, payload: object | string, headers = admin.sessionHeaders) => {
       const isText = typeof payload === 'string';
@@ -132,7 +132,7 @@ describe('a server whose own clock is wrong', () => {
     expect(await fieldsByOwnClock(db)).to.deep.equal([]);
   });
 
-  it('tells how long an open run has lasted', async () => {
+  it('returns the duration of an open run', async () => {
     const run = aTestRun({ status: 'running', startedAt: new Date() });
     await addProject(run.projectId);
     await real.collections.runs.insertOne(run);
@@ -142,11 +142,11 @@ describe('a server whose own clock is wrong', () => {
       const { body: list } = await ask(real.server, 'GET', '/testruns/', { headers: tokenHeaders });
       return [one, ...list.results].map(({ id, duration }) => ({ id, isShort: duration < 600 }));
     });
-    const wanted = { id: run._id, isShort: true };
-    expect(durations).to.deep.equal([wanted, wanted]);
+    const expected = { id: run._id, isShort: true };
+    expect(durations).to.deep.equal([expected, expected]);
   });
 
-  it('opens a report for as long as it is promised', async () => {
+  it('opens a report for the documented time', async () => {
     const { collections } = real;
     const run = aTestRun({ status: 'failed', attempt: 1 });
     await addProject(run.projectId);

@@ -7,7 +7,7 @@ import { createCredentialThrottle } from '#src/services/limits/credential-thrott
 import { aTestRun } from '#test/builders/run.js';
 import { ADMIN, serverDeps } from '#test/builders/server-deps.js';
 
-describe('refused calls of one address', () => {
+describe('rejected requests of an address', () => {
   let server: Server;
 
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe('refused calls of one address', () => {
   const api = async (headers: Record<string, string>) =>
     (await server.inject({ url: '/api/v2/me/', headers })).statusCode;
 
-  it('are 429 beyond their limit, of webhooks and of the API together; good tokens work on', async () => {
+  it('return 429 beyond the limit, for webhooks and the API together; valid tokens keep working', async () => {
     expect([await webhook('bad'), await api({ authorization: 'Token bad' })]).to.deep.equal([404, 401]);
     expect(await webhook('bad')).to.equal(429);
     expect(await api({ authorization: 'Token bad' })).to.equal(429);
@@ -45,7 +45,7 @@ describe('refused calls of one address', () => {
     expect([await webhook('good'), await api({ authorization: 'Token good' })]).to.deep.equal([200, 200]);
   });
 
-  it('do not count when nothing was shown', async () => {
+  it('do not count without credentials', async () => {
     for (let n = 0; n < 5; n++) expect(await api({})).to.equal(401);
     expect(await webhook('bad')).to.equal(404);
   });

@@ -27,7 +27,7 @@ import { aWorld, CANARY, type Caller, type World } from '#test/support/rights/wo
 
 const PAGE = new URL('../../../docs/rights.md', import.meta.url);
 
-describe('who may call what', () => {
+describe('access rights', () => {
   let real: RealServer;
   let world: World;
   let routes: RequestRoute[];
@@ -44,7 +44,7 @@ describe('who may call what', () => {
   const caller = (name: string): Caller => world.callers.find((one) => one.name === name)!;
   const isGuarded = ({ settings }: RequestRoute) => typeof settings.app?.access === 'object';
 
-  /** What the one table of rights says; undefined where a service asks it. */
+  /** The right in the table; undefined where a service checks it. */
   function expected(route: RequestRoute, { principal, role }: Caller): Outcome | undefined {
     const access = route.settings.app!.access!;
     if (typeof access === 'string') return 'opened';
@@ -58,14 +58,14 @@ describe('who may call what', () => {
     return { allowed: 'opened' as const, forbidden: 403, hidden: 404 }[decision];
   }
 
-  it('is as the table of rights says, on every route, and as docs/rights.md shows', async () => {
+  it('match the table on every route, and docs/rights.md', async () => {
     const rows: { route: RequestRoute; outcomes: Outcome[] }[] = [];
     for (const route of routes) {
       const outcomes: Outcome[] = [];
       for (const one of world.callers) {
         const outcome = outcomeOf(await askFor(real.server, route, one, world.ids));
-        const wanted = expected(route, one);
-        if (wanted !== undefined) expect(outcome, `${nameOf(route)} as ${one.name}`).to.equal(wanted);
+        const expectedOutcome = expected(route, one);
+        if (expectedOutcome !== undefined) expect(outcome, `${nameOf(route)} as ${one.name}`).to.equal(expectedOutcome);
         outcomes.push(outcome);
       }
       rows.push({ route, outcomes });
@@ -78,22 +78,22 @@ describe('who may call what', () => {
     else expect(await readFile(PAGE, 'utf8'), 'run `npm run docs:rights`').to.equal(page);
   });
 
-  it('gives nothing to who is not known, and leads a browser to the sign-in page', async () => {
+  it('grant nothing without authentication, and redirect a browser to the sign-in page', async () => {
     for (const route of routes.filter(isGuarded)) {
-      const there = await askFor(real.server, route, caller('anonymous'), world.ids, { through: true });
-      const notThere = await askFor(real.server, route, caller('anonymous'), missing(world.ids), { through: true });
-      expect(there.statusCode, nameOf(route)).to.equal(401);
-      expect(seenOf(there), nameOf(route)).to.deep.equal(seenOf(notThere));
+      const found = await askFor(real.server, route, caller('anonymous'), world.ids, { through: true });
+      const absent = await askFor(real.server, route, caller('anonymous'), missing(world.ids), { through: true });
+      expect(found.statusCode, nameOf(route)).to.equal(401);
+      expect(seenOf(found), nameOf(route)).to.deep.equal(seenOf(absent));
     }
     const led = await real.server.inject({ url: `/runs/${world.ids.runId}?a=b`, headers: { accept: 'text/html' } });
     expect(led.statusCode).to.equal(303);
     expect(led.headers.location).to.equal(`/sign-in?next=${encodeURIComponent(`/runs/${world.ids.runId}?a=b`)}`);
   });
 
-  it('gives nothing of a project to the owner of another, who cannot tell what is there from what is not', async () => {
+  it('grant nothing in a project to the owner of another, and return the same for existing and missing resources', async () => {
     const before = await stateOf(real, world);
     const foreign = caller('owner elsewhere');
-    // Things of the victim's as they are, and below a project that is the caller's own.
+    // The victim’s resources, and those below the caller’s own project.
     const own = { ...world.ids, projectId: world.foreignProjectId };
     const unknown = missing(world.ids);
     for (const route of routes.filter(isGuarded)) {
@@ -104,23 +104,23 @@ describe('who may call what', () => {
       const isOwnThing = names.includes('projectId') && names.some((name) => !['projectId', 'number'].includes(name));
       if (isOwnThing) pairs.push([own, { ...unknown, projectId: world.foreignProjectId }]);
       for (const [existing, none] of pairs) {
-        const there = await askFor(real.server, route, foreign, existing!, { through: true });
-        const notThere = await askFor(real.server, route, foreign, none!, { through: true });
-        expect(there.statusCode, nameOf(route)).to.be.oneOf([403, 404]);
-        expect(seenOf(there), nameOf(route)).to.deep.equal(seenOf(notThere));
+        const found = await askFor(real.server, route, foreign, existing!, { through: true });
+        const absent = await askFor(real.server, route, foreign, none!, { through: true });
+        expect(found.statusCode, nameOf(route)).to.be.oneOf([403, 404]);
+        expect(seenOf(found), nameOf(route)).to.deep.equal(seenOf(absent));
       }
     }
     expect(await stateOf(real, world)).to.deep.equal(before);
   });
 
-  it('shows nothing of a project in the lists of others', async () => {
+  it('hide a project from the lists of others', async () => {
     const lists = routes.filter((route) => route.method === 'get' && isGuarded(route) && paramsOf(route).length === 0);
     for (const route of lists) {
       const { payload } = await askFor(real.server, route, caller('owner elsewhere'), world.ids, { through: true });
       expect(payload, nameOf(route)).not.to.include(CANARY);
       for (const id of Object.values(world.ids).filter((one) => one.length > 1))
         expect(payload, nameOf(route)).not.to.include(id);
-      // A filter by a thing of theirs tells no more than one by nothing.
+      // A filter by a resource of the victim returns the same as one by an unknown ID.
       for (const name of filtersOf(route).filter((one) => one in world.ids)) {
         const filtered = async (id: string) => {
           const url = `${route.path}?${name}=${id}`;
@@ -135,7 +135,7 @@ describe('who may call what', () => {
         );
       }
     }
-    // It would be there.
+    // Without the filter it would be included.
     const home = routes.find(({ path }) => path === '/')!;
     expect((await askFor(real.server, home, caller('viewer'), world.ids, { through: true })).payload).to.include(
       CANARY,
@@ -143,13 +143,13 @@ describe('who may call what', () => {
   });
 }).timeout(120_000);
 
-/** Names of a route's query parameters. */
+/** Names of a route’s query parameters. */
 function filtersOf({ settings }: RequestRoute): string[] {
   const keys: unknown = settings.app?.api?.query?.describe().keys;
   return Object.keys(Object(keys));
 }
 
-/** All that belongs to the victim. */
+/** All resources of the victim. */
 async function stateOf({ collections }: RealServer, { ids }: World): Promise<unknown> {
   const { projects, tests, suites, runs, memberships, invitations, sessions, apiTokens, users, webhookTokens } =
     collections;

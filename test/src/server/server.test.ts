@@ -50,7 +50,7 @@ describe('server', () => {
 
   const post = (headers: Record<string, string> = {}) => server.inject({ method: 'POST', url: URL_PATH, headers });
 
-  it('answers with a link below the public address and hands the key on', async () => {
+  it('returns a URL below the public URL, and passes the idempotency key on', async () => {
     const keys: (string | undefined)[] = [];
     const run = aTestRun();
     byWebhook = async ({ idempotencyKey }) => {
@@ -80,7 +80,7 @@ describe('server', () => {
     expect(lines.join()).to.not.contain('canary');
   });
 
-  it('tells a caller nothing of a defect', async () => {
+  it('does not expose internal errors', async () => {
     byWebhook = async () => {
       throw new TypeError('inner workings');
     };
@@ -89,13 +89,13 @@ describe('server', () => {
     expect(payload).to.not.contain('inner workings');
   });
 
-  it('answers with the caller’s own request id, or with a new one', async () => {
+  it('returns the caller’s request ID, or a new one', async () => {
     expect((await post({ 'x-request-id': 'build-4711' })).headers['x-request-id']).to.equal('build-4711');
     const odd = (await post({ 'x-request-id': 'a b' })).headers['x-request-id'];
     expect(odd).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('maps what services throw, with a time to come back where one helps', async () => {
+  it('maps errors of services, with Retry-After where it helps', async () => {
     byWebhook = async () => {
       throw new UnavailableError('The database is unavailable.', 5);
     };
@@ -113,7 +113,7 @@ describe('server', () => {
     });
   });
 
-  it('says of a limit what it is and when to come back, and hangs up where it is told to', async () => {
+  it('returns the rate limit with Retry-After, and closes the connection if required', async () => {
     const error = new TooManyError('Too many.', 3, { limit: 60, remaining: 0, resetSeconds: 4 });
     byWebhook = async () => {
       throw error;
@@ -135,7 +135,7 @@ describe('server', () => {
     expect(await connectionAfter()).to.equal('close');
   });
 
-  it('hands on the address of a caller behind a trusted proxy', async () => {
+  it('passes on the client address behind a trusted proxy', async () => {
     const addresses: string[] = [];
     byWebhook = async ({ address }) => {
       addresses.push(address);
@@ -152,14 +152,14 @@ describe('server', () => {
     expect(addresses).to.deep.equal(['127.0.0.1', '192.0.2.7']);
   });
 
-  it('serves on while it is leaving, and closes connections', async () => {
+  it('keeps serving while leaving, and closes connections', async () => {
     drain = 'leaving';
     const { statusCode, headers } = await post();
     expect(statusCode).to.equal(200);
     expect(headers.connection).to.equal('close');
   });
 
-  it('refuses and closes at the end of its drain', async () => {
+  it('rejects requests and closes at the end of draining', async () => {
     drain = 'refusing';
     const { statusCode, headers } = await post();
     expect(statusCode).to.equal(503);
@@ -168,13 +168,13 @@ describe('server', () => {
     expect(headers['x-request-id']).to.be.a('string');
   });
 
-  it('cuts a caller that sends its headers too slowly', async () => {
+  it('closes a connection whose headers arrive too slowly', async () => {
     await server.start();
     const socket = connect((server.listener.address() as AddressInfo).port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write(`POST ${URL_PATH} HTTP/1.1\r\nHost: x\r\n`);
     const began = performance.now();
-    // As after a network that stood still: curl tries again after a 408, not after a 400.
+    // As after a network interruption: curl retries after a 408, not after a 400.
     expect(await text(socket)).to.match(/^HTTP\/1\.1 408 /);
     expect(performance.now() - began).to.be.within(4000, 9000);
   }).timeout(15_000);
@@ -184,7 +184,7 @@ describe('operations listener', () => {
   const readiness = (status: Readiness['status']): Readiness => ({
     status,
     draining: false,
-    dependencies: { mongodb: { status: 'up' }, temporal: { status: 'degraded', message: 'away' } },
+    dependencies: { mongodb: { status: 'up' }, temporal: { status: 'degraded', message: 'unavailable' } },
   });
   const ops = (status: Readiness['status']) =>
     createOpsServer(
@@ -192,7 +192,7 @@ describe('operations listener', () => {
       { metrics: metrics(), checkReadiness: async () => readiness(status) },
     );
 
-  it('is alive; ready or not, with each dependency named', async () => {
+  it('reports liveness, and readiness with each dependency', async () => {
     expect((await ops('not ready').inject('/livez')).statusCode).to.equal(200);
     const ready = await ops('ready').inject('/readyz');
     expect(ready.statusCode).to.equal(200);
@@ -200,7 +200,7 @@ describe('operations listener', () => {
     expect((await ops('not ready').inject('/readyz')).statusCode).to.equal(503);
   });
 
-  it('shows metrics in the format of Prometheus', async () => {
+  it('returns metrics in the Prometheus format', async () => {
     const { headers, payload } = await ops('ready').inject('/metrics');
     expect(headers['content-type']).to.contain('text/plain');
     expect(payload).to.match(/^runhook_pending_starts 3$/m);

@@ -10,9 +10,9 @@ import { aMetricsSource } from '#test/builders/metrics-source.js';
 
 export interface WebhookServer {
   port: number;
-  /** Lines of the server's log so far. */
+  /** The server’s log so far. */
   logged: string[];
-  /** A request by hand: `fetch` would not send some of these. The path is sent as it stands. */
+  /** Sends a raw request: `fetch` would not send some of these. The path is sent unchanged. */
   send(method: string, path: string, options?: SendOptions): Promise<HttpAnswer>;
   metrics(): Promise<string>;
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ export interface SendOptions {
   body?: string | Buffer;
 }
 
-/** The real server with its listener on a free port, over a trigger of the test's own. */
+/** The real server with its listener on a free port, and a fake trigger. */
 export async function webhookServer(byWebhook: RunTrigger['byWebhook']): Promise<WebhookServer> {
   const logged: string[] = [];
   const metrics = createMetrics(aMetricsSource());

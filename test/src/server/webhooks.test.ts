@@ -23,7 +23,7 @@ describe('webhook endpoints', () => {
   const suitePath = `/webhooks/${token}/suites/run/${targetId}`;
   let server: WebhookServer;
   let triggered: WebhookTrigger[];
-  /** What the service throws instead of starting a run. */
+  /** Error that the service throws instead of starting a run. */
   let refusal: Error | undefined;
 
   before(async () => {
@@ -43,14 +43,14 @@ describe('webhook endpoints', () => {
 
   const post = (to: string, options?: Parameters<WebhookServer['send']>[2]) => server.send('POST', to, options);
 
-  /** Without what differs from one answer to the next by nature. */
+  /** Without values that differ between responses. */
   function comparable({ status, headers, body }: HttpAnswer): string {
     const { date: _date, 'x-request-id': id, ...rest } = headers;
     expect(id).to.be.a('string');
     return JSON.stringify({ status, headers: rest, body });
   }
 
-  it('answer 200 for a test and a suite, as JSON that nobody keeps', async () => {
+  it('return 200 for a test and a suite, as uncacheable JSON', async () => {
     for (const [to, kind] of [
       [path, 'test'],
       [suitePath, 'suite'],
@@ -107,13 +107,13 @@ describe('webhook endpoints', () => {
         expect(triggered).to.have.length(1);
       });
 
-    it('nothing else than JSON of the record for a browser', async () => {
+    it('a browser’s Accept header: the response is the record as JSON', async () => {
       const { headers } = await post(path, { headers: { accept: 'text/html' } });
       expect(headers['content-type']).to.contain('application/json');
     });
   });
 
-  it('answer 413 above 64 KiB, with a length and in chunks, and start nothing', async () => {
+  it('return 413 above 64 KiB, with a length and in chunks, and start nothing', async () => {
     const body = Buffer.alloc(64 * KIB + 1);
     for (const headers of [{ 'content-length': body.length }, { 'transfer-encoding': 'chunked' }]) {
       const answer = await post(path, { headers, body });
@@ -123,7 +123,7 @@ describe('webhook endpoints', () => {
     expect(triggered).to.deep.equal([]);
   });
 
-  it('answer the same 404 to all that leads nowhere, malformed or not', async () => {
+  it('return the same 404 for everything that does not exist, malformed or not', async () => {
     const reference = await post(`/webhooks/${newToken('webhook')}/tests/run/${targetId}`);
     expect(reference.status).to.equal(404);
     expect(reference.headers['cache-control']).to.equal('no-store');
@@ -167,7 +167,7 @@ describe('webhook endpoints', () => {
       );
   });
 
-  it('answer 405 to other methods, with what is allowed and a body, before any look-up', async () => {
+  it('return 405 for other methods, with Allow and a body, without a query', async () => {
     for (const to of [path, suitePath, '/webhooks/wrong/tests/run/wrong'])
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PURGE']) {
         const { status, headers, body } = await server.send(method, to, { headers: { accept: 'text/html' } });
@@ -180,16 +180,16 @@ describe('webhook endpoints', () => {
     expect(triggered).to.deep.equal([]);
   });
 
-  it('answer a PUT with a large body too', async () => {
+  it('respond to a PUT with a large body too', async () => {
     const { status } = await server.send('PUT', path, { body: Buffer.alloc(256 * KIB) });
     expect(status).to.equal(405);
   });
 
-  it('answer what the service throws', async () => {
+  it('return the errors of the service', async () => {
     const answers: [Error, number, string | undefined][] = [
       [new InvalidInputError('The key is malformed.'), 400, undefined],
       [new IdempotencyConflictError('The key was used.'), 422, undefined],
-      [new UnavailableError('The database is away.', 7), 503, '7'],
+      [new UnavailableError('The database is unavailable.', 7), 503, '7'],
     ];
     for (const [error, status, retryAfter] of answers) {
       refusal = error;
@@ -210,7 +210,7 @@ describe('webhook endpoints', () => {
     await server.send('GET', path);
     await post(`/webhooks/${token}/%zz`);
     await post(`/elsewhere/${token}`);
-    refusal = new UnavailableError('away', 1, { cause: new Error('no connection') });
+    refusal = new UnavailableError('unavailable', 1, { cause: new Error('no connection') });
     await post(path);
     refusal = new TypeError('a defect');
     expect((await post(path)).status).to.equal(500);
@@ -225,12 +225,12 @@ describe('webhook endpoints', () => {
     expect(everything).not.to.contain(token.slice(5, 40));
   });
 
-  it('do not call it a failure of ours when a caller goes away in the middle of a body', async () => {
+  it('do not log an error when a client disconnects in the middle of a body', async () => {
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf`);
     socket.on('error', () => {});
-    // Another connection's answer comes after the server has read the half.
+    // The response on another connection comes after the server has read this half.
     await post(suitePath);
     socket.resetAndDestroy();
     await once(socket, 'close');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { statusCounts } from '#src/domain/runs/run-status.js';
-import type { CaseView, RunView, SuiteRunView, TestRunView } from '#src/cli/api/answers.js';
+import type { CaseView, RunView, SuiteRunView, TestRunView } from '#src/cli/api/responses.js';
 import { junitReport, type ReportedTest } from '#src/cli/reports/junit.js';
 
 const common = {
@@ -61,7 +61,7 @@ function report(run: RunView, tests: ReportedTest[]) {
 describe('junitReport', () => {
   const failing = aRun({ status: 'failed', errorMessage: '1 of 3 cases failed: adds' });
 
-  it('makes a suite of a test’s cases', () => {
+  it('creates a suite with the cases of a test', () => {
     const cases = [
       aCase({
         status: 'failed',
@@ -92,7 +92,7 @@ describe('junitReport', () => {
     expect(skipped.skipped).to.deep.include({ '@_message': 'no network' });
   });
 
-  it('adds the verdict of a test that ended badly though no case did', () => {
+  it('adds the verdict of a failed test without failed cases', () => {
     const run = aRun({ status: 'error', errorCode: 'TEST_TIMEOUT', errorMessage: 'too slow' });
     const { testsuite } = report(run, [{ run, log: ['last words'], cases: [aCase()] }]);
     expect(testsuite).to.have.lengthOf(1);
@@ -101,7 +101,7 @@ describe('junitReport', () => {
     expect(testsuite[0].testcase[1].error['#text']).to.contain('last words');
   });
 
-  it('keeps tests without cases in the suite’s own, and one suite when there are none', () => {
+  it('puts tests without cases into one suite, and creates one suite if there are none', () => {
     const suite = aSuiteRun({ name: 'Nightly', status: 'failed' });
     const plain = { run: aRun({ name: 'Smoke' }), log: [] };
     const mixed = report(suite, [plain, { run: failing, log: [], cases: [aCase({ status: 'error' })] }]);
@@ -115,7 +115,7 @@ describe('junitReport', () => {
     expect(only.testsuite[0].testcase[0]['@_name']).to.equal('Unit tests');
   });
 
-  it('is never green when the run is not', () => {
+  it('never reports success for a run that did not pass', () => {
     const suite = aSuiteRun({ name: 'Nightly', status: 'stopped' });
     const { testsuite } = report(suite, [{ run: aRun(), log: [], cases: [aCase()] }]);
     expect(testsuite[0]).to.include({ '@_name': 'Nightly', '@_errors': 1 });

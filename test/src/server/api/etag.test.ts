@@ -7,17 +7,17 @@ const revision = (ifMatch?: string) =>
   expectedRevision({ headers: ifMatch === undefined ? {} : { 'if-match': ifMatch } });
 
 describe('expectedRevision', () => {
-  it('reads what etagOf wrote, also after a proxy made it weak', () => {
+  it('parses the ETag of etagOf, also after a proxy made it weak', () => {
     expect([revision(etagOf(12)), revision(`W/${etagOf(12)}`), revision('*')]).to.eql([12, 12, '*']);
   });
 
-  it('asks for the header', () => {
+  it('requires the header', () => {
     expect(() => revision())
       .to.throw()
       .with.nested.property('output.statusCode', 428);
   });
 
-  it('tells what is no ETag from an ETag of nothing', () => {
+  it('distinguishes a malformed ETag from one without a revision', () => {
     for (const text of ['3', '', '"1", "2"', '"']) expect(() => revision(text), text).to.throw(InvalidInputError);
     for (const text of ['"x"', '"0"', '"1e3"', '""'])
       expect(() => revision(text), text).to.throw(ChangedMeanwhileError);
@@ -27,7 +27,7 @@ describe('expectedRevision', () => {
 describe('idempotencyKeyOf', () => {
   const key = (text: string) => idempotencyKeyOf({ headers: { 'idempotency-key': text } });
 
-  it('takes 1 to 255 printable ASCII characters', () => {
+  it('accepts 1 to 255 printable ASCII characters', () => {
     expect([key('a b~'), key('k'.repeat(255)), idempotencyKeyOf({ headers: {} })]).to.eql([
       'a b~',
       'k'.repeat(255),

@@ -17,7 +17,7 @@ describe('types of a JSON body', () => {
     return detail && `${detail.path.join('.')}: ${detail.message}`;
   };
 
-  it('are kept: a number or boolean as text is refused at its field', () => {
+  it('are kept: a number or boolean as a string is rejected at its field', () => {
     expect(problemOf({ count: '5' })).to.equal('count: count must be a number, not a string: remove the quotes');
     expect(problemOf({ on: 'true' })).to.equal('on: on must be true or false, not a string: remove the quotes');
     expect(problemOf({ list: [{ size: 1 }, { size: '2' }] })).to.match(
@@ -26,7 +26,7 @@ describe('types of a JSON body', () => {
     expect(problemOf({ either: '7' })).to.match(/^either: /);
   });
 
-  it('are left alone where they are right', () => {
+  it('are accepted if correct', () => {
     expect(problemOf({ count: 5, on: true, list: [{ size: 1 }], either: 'all', text: ' 5 ' })).to.equal(undefined);
   });
 });

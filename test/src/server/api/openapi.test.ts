@@ -8,8 +8,8 @@ interface Description {
   paths: Record<string, Record<string, { responses: object; operationId: string }>>;
 }
 
-describe('a call of the API', () => {
-  it('that takes no query refuses what it is given, by name', async () => {
+describe('API route', () => {
+  it('rejects query parameters by name if it declares none', async () => {
     const server = await createServer({ host: '127.0.0.1', port: 0 }, serverDeps());
     const { statusCode, payload } = await server.inject('/api/v2/me/?colour=red');
     expect(statusCode).to.equal(400);
@@ -17,7 +17,7 @@ describe('a call of the API', () => {
   });
 });
 
-describe('description of the API', () => {
+describe('OpenAPI document', () => {
   const described = async (): Promise<Description> => {
     const server = await createServer({ host: '127.0.0.1', port: 0 }, serverDeps());
     const { payload } = await server.inject('/api/v2/openapi.json');
@@ -31,7 +31,7 @@ describe('description of the API', () => {
     expect(valid, JSON.stringify(errors)).to.equal(true);
   });
 
-  it('has every route of the API, each under its own name', async () => {
+  it('contains every route of the API, each with a unique operation ID', async () => {
     const server = await createServer({ host: '127.0.0.1', port: 0 }, serverDeps());
     const { paths } = await described();
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -42,7 +42,7 @@ describe('description of the API', () => {
     expect(operations).to.have.length(routes.length);
   });
 
-  it('is there as a page too', async () => {
+  it('is also shown as a page', async () => {
     const server = await createServer({ host: '127.0.0.1', port: 0 }, serverDeps());
     const { statusCode, payload } = await server.inject('/api/v2/docs/');
     expect(statusCode).to.equal(200);

@@ -5,7 +5,7 @@ describe('listAnswer', () => {
   const url = new URL('http://internal:4000/api/v2/tests?search=a%26b&limit=2&cursor=old');
   const base = 'https://runs.example.test';
 
-  it('gives full addresses with the same filters', () => {
+  it('returns absolute URLs with the same filters', () => {
     const answer = listAnswer({ url }, base, { count: 5, items: [1, 2], next: 'n_1', previous: 'p' }, String);
     expect(answer).to.eql({
       count: 5,
@@ -15,12 +15,12 @@ describe('listAnswer', () => {
     });
   });
 
-  it('says null where there is no page', () => {
+  it('returns null for a missing page', () => {
     const { next, previous } = listAnswer({ url }, base, { count: 0, items: [] }, String);
     expect([next, previous]).to.eql([null, null]);
   });
 
-  it('takes limit and cursor from a query with more in it', () => {
+  it('takes limit and cursor from a query with other parameters', () => {
     const query = { limit: 2, cursor: 'c', search: 'x' };
     expect(pageRequestOf(query)).to.eql({ limit: 2, cursor: 'c' });
   });

@@ -30,7 +30,7 @@ describe('listener', () => {
     return socket;
   }
 
-  /** The first line of the answer; empty when there is none. */
+  /** The first line of the response; empty without a response. */
   async function firstLine(head: string): Promise<string> {
     const socket = open();
     socket.end(head);
@@ -39,7 +39,7 @@ describe('listener', () => {
 
   const GET = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
-  it('takes headers of 15 KB, and refuses those over 16 KB with 431', async () => {
+  it('accepts headers of 15 KB, and rejects those over 16 KB with 431', async () => {
     await listen();
     expect(await firstLine(`${GET}A: ${'x'.repeat(15_000)}\r\n\r\n`)).to.equal('HTTP/1.1 200 OK');
     expect(await firstLine(`${GET}A: ${'x'.repeat(20_000)}\r\n\r\n`)).to.match(/^HTTP\/1.1 431 /);
@@ -47,7 +47,7 @@ describe('listener', () => {
 
   const isServed = async () => (await firstLine(`${GET}\r\n`)) === 'HTTP/1.1 200 OK';
 
-  /** Opens so many and waits until the server has them. */
+  /** Opens this number of connections, and waits until the server has them. */
   async function holdOpen(count: number): Promise<void> {
     const before = await connections();
     for (let n = 0; n < count; n++) await once(open(), 'connect');
@@ -56,7 +56,7 @@ describe('listener', () => {
   const connections = () =>
     new Promise<number>((resolve, reject) => server.getConnections((error, n) => (error ? reject(error) : resolve(n))));
 
-  it('closes what one address has too many of, until others have closed', async () => {
+  it('closes excess connections of an address until others have closed', async () => {
     await listen({ connectionsPerAddress: 3 });
     await holdOpen(3);
     expect(await isServed()).to.equal(false);
@@ -64,13 +64,13 @@ describe('listener', () => {
     await eventually(async () => (await isServed()) || undefined);
   });
 
-  it('does not count those of trusted proxies', async () => {
+  it('does not limit connections of trusted proxies', async () => {
     await listen({ connectionsPerAddress: 3, trustedProxies: networksOf(['127.0.0.1']) });
     await holdOpen(4);
     expect(await isServed()).to.equal(true);
   });
 
-  it('closes what is too many in all', async () => {
+  it('closes excess connections in total', async () => {
     await listen({ connections: 2 });
     await holdOpen(2);
     expect(await isServed()).to.equal(false);

@@ -25,8 +25,8 @@ function channel(render: LiveSource['render']) {
   return { ...opened, change: (changes = ALL) => change(changes) };
 }
 
-describe('a channel', () => {
-  it('shows everybody the state first, read once for those who come together', async () => {
+describe('live channel', () => {
+  it('sends the state first, read once for viewers that join together', async () => {
     let renders = 0;
     const { join } = channel(async () => `state ${++renders}`);
     const viewers = Array.from({ length: 50 }, viewer);
@@ -35,7 +35,7 @@ describe('a channel', () => {
     expect(new Set(viewers.flatMap(({ got }) => got))).to.deep.equal(new Set(['state 1']));
   });
 
-  it('renders a change once, and reads the state anew for whoever comes after it', async () => {
+  it('renders a change once, and reads the state again for a viewer that joins later', async () => {
     const rendered: string[] = [];
     const { join, change } = channel(async (changes) => {
       rendered.push(changes ? 'change' : 'state');
@@ -52,11 +52,11 @@ describe('a channel', () => {
     expect([first.got, second.got, third.got]).to.deep.equal([['1', '2'], ['1', '2'], ['3']]);
   });
 
-  it('reads the page anew with its log, where the page shows what its log tells', async () => {
-    let told: Parameters<Live['watchLog']>[2] = () => {};
+  it('reads the page again with its log, if the page depends on the log', async () => {
+    let addLines: Parameters<Live['watchLog']>[2] = () => {};
     const live = {
       watch: () => {},
-      watchLog: (_runId, _signal, onLines) => ((told = onLines), { recent: () => undefined }),
+      watchLog: (_runId, _signal, onLines) => ((addLines = onLines), { recent: () => undefined }),
       close: () => {},
     } satisfies Live;
     let renders = 0;
@@ -67,14 +67,14 @@ describe('a channel', () => {
     const { stream, got } = viewer();
     join(stream);
     await eventually(() => got.length === 1 || undefined);
-    told({ lines: [] });
+    addLines({ lines: [] });
     hasSteps = true;
-    told({ lines: [] });
+    addLines({ lines: [] });
     await eventually(() => got.length === 4 || undefined);
     expect(got.filter((message) => message.startsWith('state'))).to.deep.equal(['state 1', 'state 2']);
   });
 
-  it('tells changes that come while it reads together, and nothing twice', async () => {
+  it('sends changes that arrive during a read together, and none twice', async () => {
     const asked: (Changes | undefined)[] = [];
     const held: (() => void)[] = [];
     const { join, change } = channel(async (changes) => {
@@ -100,7 +100,7 @@ describe('a channel', () => {
     expect(one.got).to.deep.equal(['state', 'same']);
   });
 
-  it('ends its streams when it cannot read, so that they come again to the present', async () => {
+  it('ends its streams after a failed read, so that viewers reconnect to the current state', async () => {
     let fails = false;
     const { join, change } = channel(async () => {
       if (fails) throw new Error('down');

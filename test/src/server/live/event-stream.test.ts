@@ -3,7 +3,7 @@ import { eventMessage, openEventStream } from '#src/server/live/event-stream.js'
 import { eventually } from '#test/support/eventually.js';
 
 describe('eventMessage', () => {
-  it('keeps every line a line of data, so that nothing in a text becomes a field', () => {
+  it('sends each line as a data line, so that text cannot become a field', () => {
     expect(eventMessage('<p>\nid: 7\r\nretry: 1</p>').toString()).to.equal(
       'data: <p>\ndata: id: 7\ndata: retry: 1</p>\n\n',
     );
@@ -11,8 +11,8 @@ describe('eventMessage', () => {
   });
 });
 
-describe('a stream of events', () => {
-  it('gives what was sent, and its end', async () => {
+describe('event stream', () => {
+  it('delivers the messages, then ends', async () => {
     let ended = 0;
     const stream = openEventStream(() => ended++);
     stream.send(Buffer.from('one '));
@@ -25,7 +25,7 @@ describe('a stream of events', () => {
     await eventually(() => ended === 1 || undefined);
   });
 
-  it('lets a reader go who does not read', async () => {
+  it('disconnects a client that does not read', async () => {
     let ended = 0;
     const stream = openEventStream(() => ended++);
     const message = Buffer.alloc(100_000);

@@ -10,7 +10,7 @@ import { readEvents, type EventReader } from '#test/support/servers/event-stream
 import { liveServer, type LiveServer } from '#test/support/servers/live-server.js';
 import { addPerson, type TestPerson } from '#test/support/people.js';
 
-/** As promised: a change is on the page within so many ms. */
+/** The documented maximum delay of a change on the page, in ms. */
 const PROMISE_MS = 1500;
 
 describe('live pages', () => {
@@ -28,7 +28,7 @@ describe('live pages', () => {
   beforeEach(async () => {
     readers = [];
     const { collections } = await testDatabase();
-    // It has waited for long already: a page is drawn once more when that begins (see change-feed.ts).
+    // It already counts as late: a page is rendered again when that begins (see change-feed.ts).
     const queuedAt = new Date(Date.now() - 60_000);
     run = aTestRun({ queuedAt, modified: queuedAt });
     await collections.projects.insertOne({
@@ -53,7 +53,7 @@ describe('live pages', () => {
   const begin = async () =>
     createRunStatusStore((await testDatabase()).collections.runs).beginAttempt(run._id, { attempt: 1 }, 'ci-1');
 
-  it('begin with the present state, as a stream that nothing on the way keeps back', async () => {
+  it('begin with the current state, as an unbuffered stream', async () => {
     const reader = await listen(servers[0]!);
     expect(reader.status).to.equal(200);
     expect(reader.headers.get('content-type')).to.match(/^text\/event-stream/);
@@ -63,7 +63,7 @@ describe('live pages', () => {
     await eventually(shows(reader, 'The run is queued.'));
   });
 
-  it('show a change through every server in time', async () => {
+  it('show a change in time through every server', async () => {
     const both = await Promise.all(servers.map(listen));
     await Promise.all(both.map((reader) => eventually(shows(reader, 'The run is queued.'))));
     await begin();
@@ -72,7 +72,7 @@ describe('live pages', () => {
     expect(Date.now() - since).to.be.below(PROMISE_MS);
   });
 
-  it('show new lines of the log, and the last ones to whoever comes later', async () => {
+  it('show new lines of the log, and the last ones to later viewers', async () => {
     const first = await listen(servers[0]!);
     await eventually(shows(first, 'The run is queued.'));
     const write = async (...texts: string[]) =>
@@ -98,7 +98,7 @@ describe('live pages', () => {
     expect(logOf(later)[0]!.data).to.include('one &lt;script>').and.to.include('two');
   });
 
-  it('catch up when they are read again', async () => {
+  it('catch up after reads failed', async () => {
     const first = await listen(servers[0]!);
     await eventually(shows(first, 'The run is queued.'));
     first.close();
@@ -109,7 +109,7 @@ describe('live pages', () => {
 
   it('cost the database the same for 200 viewers as for one', async () => {
     const server = servers[0]!;
-    // The rights of all viewers are looked up too, together and every 2 s.
+    // The rights of all viewers are also read together every 2 s.
     const ofRights = ['find users', 'find sessions', 'find memberships', 'distinct projects'];
     const looks = () => server.commands.filter((command) => command === 'find runs').length;
     const overLooks = async () => {
@@ -117,7 +117,7 @@ describe('live pages', () => {
       await eventually(() => looks() >= 3 || undefined);
       return server.commands.filter((command) => !ofRights.includes(command)).sort();
     };
-    // What is seen for the first time is drawn once more: that is over when there are looks at the run and its log only.
+    // A newly watched run is rendered again: that has happened once only the run and its log are read.
     const settled = () =>
       eventually(async () => {
         const commands = await overLooks();
@@ -135,16 +135,16 @@ describe('live pages', () => {
     server.commands.length = 0;
     await begin();
     await Promise.all([first, ...others].map((reader) => eventually(shows(reader, 'The run is running.'), PROMISE_MS)));
-    // The change is read and drawn once.
+    // The change is read and rendered once.
     expect(server.commands.filter((command) => command === 'find projects')).to.have.length(1);
-    // The rights of 200 viewers take as many look-ups as those of one.
+    // The rights of 200 viewers take as many queries as those of one.
     server.commands.length = 0;
     await eventually(async () => server.commands.includes('distinct projects') || undefined, 5000);
     const first4 = server.commands.filter((command) => ofRights.includes(command)).slice(0, 4);
     expect(new Set(first4)).to.have.property('size', 4);
   }).timeout(60_000);
 
-  it('are for members only, and answer scripts', async () => {
+  it('require membership, and return errors for scripts', async () => {
     const url = `${servers[0]!.url}/runs/${run._id}/events`;
     const accept = 'text/html, text/event-stream';
     const anonymous = await fetch(url, { headers: { accept }, redirect: 'manual' });
@@ -155,7 +155,7 @@ describe('live pages', () => {
     expect((await fetch(url, { headers: { accept, cookie } })).status).to.equal(404);
   });
 
-  describe('end with the right that opened them, on every server', () => {
+  describe('end when the viewer loses the right, on every server', () => {
     type Change = (collections: LiveServer['collections']) => Promise<unknown>;
     const { userId, projectId } = { userId: () => member.userId, projectId: () => run.projectId };
     const changes: Record<string, Change> = {
@@ -195,7 +195,7 @@ describe('live pages', () => {
       });
   });
 
-  it('go on for an admin when the project is removed', async () => {
+  it('continue for an admin when the project is deleted', async () => {
     const admin = await addPerson((await testDatabase()).collections, { isAdmin: true });
     const [ended, stays] = await Promise.all([
       listen(servers[0]!),
@@ -216,7 +216,7 @@ describe('live pages', () => {
     await eventually(async () => reader.isEnded() || undefined, 2000);
   });
 
-  it('are refused when there are too many', async () => {
+  it('are rejected when there are too many', async () => {
     const small = await liveServer({ streams: 1 });
     expect((await listen(small)).status).to.equal(200);
     expect((await listen(small)).status).to.equal(503);

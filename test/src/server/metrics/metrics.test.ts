@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createMetrics, type MaintenanceState, type MetricsSource } from '#src/server/metrics/metrics.js';
 import { aMetricsSource } from '#test/builders/metrics-source.js';
 
-/** The lines of a metric: what stands before and after the last space of each. */
+/** The lines of a metric, each split at its last space. */
 async function shown(source: Partial<MetricsSource>, name: string): Promise<Record<string, string>> {
   const text = await createMetrics(aMetricsSource(source)).registry.metrics();
   const lines = text.split('\n').filter((line) => line.startsWith(name));
@@ -12,7 +12,7 @@ async function shown(source: Partial<MetricsSource>, name: string): Promise<Reco
 }
 
 describe('metrics', () => {
-  it('show how many starts are pending and how long the oldest has been', async () => {
+  it('show the number of pending starts and the age of the oldest', async () => {
     const oldest = new Date(Date.now() - 30_000);
     const lines = await shown({ pendingStarts: async () => ({ pending: 3, oldest }) }, 'runhook_pending_starts');
     expect(lines.runhook_pending_starts).to.equal('3');
@@ -50,7 +50,7 @@ describe('metrics', () => {
     });
   });
 
-  it('show how starts end, and how many there may be at the same time', async () => {
+  it('show starts by result, and the limit of concurrent starts', async () => {
     const results = { started: 7, refused: 1, overloaded: 2, unavailable: 3 };
     const starts = () => ({ results, inFlight: 2, inFlightLimit: 12, isEngineDown: true });
     expect(await shown({ starts }, 'runhook_starts')).to.deep.equal({
@@ -64,23 +64,23 @@ describe('metrics', () => {
     expect(await shown({ starts }, 'runhook_temporal')).to.deep.equal({ runhook_temporal_down: '1' });
   });
 
-  it('are there without the database, which is just when they are needed', async () => {
-    const away = async () => {
+  it('are available without the database', async () => {
+    const unavailable = async () => {
       throw new Error('no database');
     };
-    const source = { pendingStarts: away, runsByStatus: away };
+    const source = { pendingStarts: unavailable, runsByStatus: unavailable };
     expect(await shown(source, 'process_cpu_seconds_total')).to.have.property('process_cpu_seconds_total');
     const pending = await shown(source, 'runhook_pending_starts');
     expect(pending).to.include({ runhook_pending_starts: 'Nan', runhook_pending_starts_oldest_seconds: 'Nan' });
     expect(await shown(source, 'runhook_runs')).to.deep.equal({});
   });
 
-  it('show nothing stale once the database is away', async () => {
-    let away = false;
+  it('show no stale values while the database is unavailable', async () => {
+    let unavailable = false;
     const answerOr =
       <T>(answer: T) =>
       async () => {
-        if (away) throw new Error('no database');
+        if (unavailable) throw new Error('no database');
         return answer;
       };
     const { registry } = createMetrics(
@@ -92,14 +92,14 @@ describe('metrics', () => {
     );
     expect(await registry.metrics()).to.match(/^runhook_runs\{status="passed"\} 2$/m);
     expect(await registry.metrics()).to.match(/^runhook_runners\{pool="default"\} 1$/m);
-    away = true;
+    unavailable = true;
     const text = await registry.metrics();
     expect(text)
       .not.to.match(/^runhook_(runs|runners|runner_slots)\{/m)
       .and.not.to.match(/^runhook_pending_starts 3$/m);
   });
 
-  it('show what the jobs of the schedules have done, and when they last succeeded', async () => {
+  it('show the results of the maintenance jobs, and their last success', async () => {
     const lastSuccessAt = new Date(1_700_000_000_500);
     const maintenance = async (): Promise<MaintenanceState[]> => [
       { _id: 'reconcile', counts: { stopped: 2, workflow_lost: 1 }, lastSuccessAt },

@@ -45,7 +45,7 @@ describe('members and invitations', () => {
     projectName: async () => 'Shop',
   });
 
-  it('lets a new person in by an invitation’s link, once', async () => {
+  it('lets a new person join with an invitation link, once', async () => {
     const { id, owner, path } = await aProject();
     const invited = await api('POST', `${path}/invitations/`, owner.sessionHeaders, { role: 'editor' });
     expect(invited.status).to.equal(201);
@@ -72,7 +72,7 @@ describe('members and invitations', () => {
     expect((await api('GET', `/auth/invitations/${token}/`, {})).status).to.equal(404);
   });
 
-  it('lets a signed-in person join, and lowers nobody’s role', async () => {
+  it('lets a signed-in person join, and lowers no role', async () => {
     const { id, owner, path } = await aProject();
     const joiner = await person();
     const invite = async (role: string) => {
@@ -90,7 +90,7 @@ describe('members and invitations', () => {
     expect(members.map(({ role }: { role: string }) => role)).to.deep.equal(['owner', 'owner']);
   });
 
-  it('answers a repeated invitation with the same link, and other content under its key with 422', async () => {
+  it('returns the same link for a repeated request, and 422 for different content with the same key', async () => {
     const { owner, path } = await aProject();
     const headers = { ...owner.tokenHeaders, 'idempotency-key': 'k1' };
     const first = await api('POST', `${path}/invitations/`, headers, { role: 'viewer' });
@@ -100,14 +100,14 @@ describe('members and invitations', () => {
     expect(await real.collections.audit.countDocuments({ 'target.id': first.body.id })).to.equal(1);
   });
 
-  const invite = async (path: string, by: { sessionHeaders: object }, wanted: object): Promise<string> =>
-    (await api('POST', `${path}/invitations/`, by.sessionHeaders, wanted)).body.url.split('/').at(-1);
+  const invite = async (path: string, by: { sessionHeaders: object }, input: object): Promise<string> =>
+    (await api('POST', `${path}/invitations/`, by.sessionHeaders, input)).body.url.split('/').at(-1);
   const accept = (token: string, headers: object, account: object = {}) =>
     api('POST', '/auth/accept-invitation/', headers, { token, ...account });
   const roleOf = async (projectId: string, userId: string) =>
     (await real.collections.memberships.findOne({ projectId, userId }))?.role;
 
-  it('restores neither a membership nor a role with an invitation that was used', async () => {
+  it('restores neither a membership nor a role with a used invitation', async () => {
     const { id, owner, path } = await aProject();
     const joiner = await person();
     const token = await invite(path, owner, { role: 'owner' });
@@ -121,7 +121,7 @@ describe('members and invitations', () => {
     expect(await roleOf(id, joiner.userId)).to.equal(undefined);
   });
 
-  it('needs a session of the person who joins: no API token accepts an invitation', async () => {
+  it('requires a session: API tokens cannot accept an invitation', async () => {
     const { id, owner, path } = await aProject();
     const joiner = await person();
     const token = await invite(path, owner, { role: 'owner' });
@@ -131,10 +131,10 @@ describe('members and invitations', () => {
     expect((await accept(token, joiner.sessionHeaders)).status).to.equal(200);
   });
 
-  it('finishes an acceptance that was cut off, for the same person only, and never after a change of the members', async () => {
+  it('completes an interrupted acceptance, for the same person only, and never after a change of the membership', async () => {
     const { id, owner, path } = await aProject();
     const joiner = await person();
-    /** As a process leaves it that ends between the two writes. */
+    /** The state after an interruption between the two writes. */
     const cutOff = async (token: string) => {
       const invitation = (await real.collections.invitations.findOne({ hash: hashOfToken(token) }))!;
       const grant = randomId();
@@ -161,7 +161,7 @@ describe('members and invitations', () => {
     expect(await roleOf(id, joiner.userId)).to.equal(undefined);
   });
 
-  it('makes a new account’s acceptance repeatable where it was cut off', async () => {
+  it('allows repeating an interrupted acceptance with a new account', async () => {
     const { id, owner, path } = await aProject();
     const token = await invite(path, owner, { role: 'editor' });
     const account = { email: `${randomId()}@example.test`, password: 'long enough 12' };
@@ -180,7 +180,7 @@ describe('members and invitations', () => {
     expect(await roleOf(id, finished.body.me.userId)).to.equal('editor');
   });
 
-  it('gives an invitation to one of many who accept it at once', async () => {
+  it('lets one of several concurrent callers accept an invitation', async () => {
     const { id, owner, path } = await aProject();
     const token = await invite(path, owner, { role: 'editor' });
     const people = await Promise.all(Array.from({ length: 5 }, () => person()));
@@ -190,7 +190,7 @@ describe('members and invitations', () => {
     expect(roles).to.have.length(1);
   });
 
-  it('holds an invitation to its email address', async () => {
+  it('restricts an invitation to its email address', async () => {
     const { id, owner, path } = await aProject();
     const [meant, other] = [await person(), await person()];
     const token = await invite(path, owner, { role: 'editor', email: meant.email.toUpperCase() });
@@ -203,7 +203,7 @@ describe('members and invitations', () => {
     expect(await roleOf(id, meant.userId)).to.equal('editor');
   });
 
-  it('does not tell with an invitation who has an account', async () => {
+  it('does not reveal with an invitation who has an account', async () => {
     const { owner, path } = await aProject();
     const headers = { 'x-request-id': 'same' };
     const password = 'long enough 12';
@@ -214,7 +214,7 @@ describe('members and invitations', () => {
     expect(ofBound[0]!.status).to.equal(409);
     expect(ofBound[0]!.body).to.deep.equal(ofBound[1]!.body);
 
-    // One without an address belongs to the first that an account is asked for with it.
+    // An invitation without an email is reserved for the first address that is used with it.
     const open = await invite(path, owner, { role: 'viewer' });
     const first = await accept(open, headers, { email: `${randomId()}@example.test`, password: 'short' });
     expect(first.status, 'refused before anything is looked up').to.equal(400);
@@ -236,7 +236,7 @@ describe('members and invitations', () => {
     expect((await accept(open, (await person()).sessionHeaders)).status, 'open to who is signed in').to.equal(200);
   });
 
-  it('revokes a removed or demoted member’s invitations, and those of a disabled account and a removed project', async () => {
+  it('revokes the invitations of a removed or demoted member, of a disabled account and of a deleted project', async () => {
     const { id, owner, path } = await aProject();
     const maker = await person({ roles: { [id]: 'owner' } });
     const at = `${path}/members/${maker.userId}/`;
@@ -245,7 +245,7 @@ describe('members and invitations', () => {
     const others = await invite(path, owner, { role: 'viewer' });
 
     const ofDemoted = await invite(path, maker, { role: 'owner' });
-    // As one that was made before its maker was kept by id.
+    // As from a version that did not record the creator’s ID.
     const old = await invite(path, maker, { role: 'owner' });
     await real.collections.invitations.updateOne({ hash: hashOfToken(old) }, { $unset: { createdById: '' } });
     await api('PATCH', at, owner.sessionHeaders, { role: 'editor' });
@@ -274,7 +274,7 @@ describe('members and invitations', () => {
     expect(await isOpen(others), 'for good').to.equal(false);
   });
 
-  it('lets nobody in whose inviter may not invite any more, however it came to that', async () => {
+  it('rejects an invitation whose creator no longer has the right to invite, for whatever reason', async () => {
     const { id, owner, path } = await aProject();
     const maker = await person({ roles: { [id]: 'owner' } });
     const token = await invite(path, maker, { role: 'owner' });
@@ -283,7 +283,7 @@ describe('members and invitations', () => {
     expect((await api('GET', `${path}/invitations/`, owner.sessionHeaders)).status).to.equal(200);
   });
 
-  it('revokes the project’s tokens that a removed member created, unless the caller keeps them', async () => {
+  it('revokes the project API tokens that a removed member created, unless the caller keeps them', async () => {
     const { id, owner, path } = await aProject();
     const make = async (by: { sessionHeaders: object }) =>
       (await api('POST', `${path}/tokens/`, by.sessionHeaders, { name: 'CI', scopes: ['read'] })).body.token as string;
@@ -294,7 +294,7 @@ describe('members and invitations', () => {
       await person({ roles: { [id]: 'owner' } }),
     ] as const;
     const tokens = [await make(owner), await make(kept), await make(removed), await make(removed)];
-    // As one that was made before its maker was kept by id.
+    // As from a version that did not record the creator’s ID.
     await real.collections.apiTokens.updateOne({ _id: hashOfToken(tokens[3]!) }, { $unset: { createdById: '' } });
     await api('DELETE', `${path}/members/${kept.userId}/?revokeTokens=false`, owner.sessionHeaders);
     await api('DELETE', `${path}/members/${removed.userId}/`, owner.sessionHeaders);
@@ -306,7 +306,7 @@ describe('members and invitations', () => {
     ).to.equal(400);
   });
 
-  it('lets every member leave but the last owner, signed in', async () => {
+  it('lets every signed-in member leave except the last owner', async () => {
     const { id, owner, path } = await aProject();
     const [viewer, other] = [await person({ roles: { [id]: 'viewer' } }), await person()];
     const leave = (headers: object) => api('DELETE', `${path}/members/me/`, headers);
@@ -328,7 +328,7 @@ describe('members and invitations', () => {
     expect((await api('GET', `/auth/invitations/${body.url.split('/').at(-1)}/`, {})).status).to.equal(404);
   });
 
-  it('keeps the last owner, also when two owners take each other’s role at once', async () => {
+  it('keeps the last owner, even when two owners remove each other’s role concurrently', async () => {
     const { id, owner, path } = await aProject();
     const self = `${path}/members/${owner.userId}/`;
     const refused = await api('DELETE', self, owner.tokenHeaders);
@@ -351,7 +351,7 @@ describe('members and invitations', () => {
     expect(refused.body.code).to.equal('last_owner');
   });
 
-  it('changes and ends memberships; both are in the project’s audit, page by page', async () => {
+  it('changes and ends memberships, and records both in the project’s audit log', async () => {
     const { id, owner, path } = await aProject();
     const member = await person({ roles: { [id]: 'viewer' } });
     const at = `${path}/members/${member.userId}/`;

@@ -7,7 +7,7 @@ import { PUBLIC_URL, realServer, type RealServer } from '#test/support/servers/r
 import { withClockAhead } from '#test/support/with-clock-ahead.js';
 import { cookiesOf } from './asking.js';
 
-describe('signing in with an OpenID Connect provider', () => {
+describe('sign-in with an OpenID Connect provider', () => {
   let real: RealServer;
   let provider: TestProvider;
 
@@ -41,7 +41,7 @@ describe('signing in with an OpenID Connect provider', () => {
     return { back, trip: cookiesOf(started), answer: await get(pathOf(back), cookiesOf(started)) };
   }
 
-  it('makes an account, and finds it again by its identity when the email has changed', async () => {
+  it('creates an account, and finds it again by its identity after the email has changed', async () => {
     expect((await get('/sign-in')).payload).to.include('Sign in with Acme');
     const login = randomId();
     provider.accounts.set(login, { email: `${login}@acme.test`, email_verified: true, name: 'Ada' });
@@ -54,13 +54,13 @@ describe('signing in with an OpenID Connect provider', () => {
     expect((await userOf(cookiesOf((await signIn(login)).answer))).userId).to.equal(user.userId);
   });
 
-  it('takes of a provider’s name what can be seen', async () => {
+  it('removes invisible characters from the provider’s name', async () => {
     const login = randomId();
     provider.accounts.set(login, { email: `${login}@acme.test`, email_verified: true, name: ' \u202eA\u200bda\n ' });
     expect(await userOf(cookiesOf((await signIn(login)).answer))).to.include({ name: 'Ada' });
   });
 
-  it('links the account with the same email, if the provider has verified it', async () => {
+  it('links the account with the same email if the provider has verified it', async () => {
     const { email, userId, tokenHeaders, sessionHeaders } = await addPerson(real.collections);
     await real.collections.users.updateOne({ _id: userId }, { $set: { passwordHash: 'of whoever made it' } });
     const login = randomId();
@@ -70,7 +70,7 @@ describe('signing in with an OpenID Connect provider', () => {
     expect(refused.payload).to.include('not have an account here');
     provider.accounts.set(login, { email, email_verified: true });
     expect((await userOf(cookiesOf((await signIn(login)).answer))).userId).to.equal(userId);
-    // Nobody has shown until now that the email is his: what he left behind opens nothing.
+    // The email was unverified until now: earlier credentials of the account stop working.
     for (const headers of [tokenHeaders, sessionHeaders])
       expect((await real.server.inject({ url: '/api/v2/me/', headers })).statusCode).to.equal(401);
     expect(await real.collections.users.findOne({ _id: userId })).to.not.have.property('passwordHash');
@@ -82,7 +82,7 @@ describe('signing in with an OpenID Connect provider', () => {
     expect((await signIn(login)).answer.statusCode, 'disabled').to.equal(401);
   });
 
-  it('takes an answer once, and only in the browser that asked', async () => {
+  it('accepts a response once, and only in the browser that started the sign-in', async () => {
     const login = randomId();
     provider.accounts.set(login, { email: `${login}@acme.test`, email_verified: true });
     const { back, trip } = await signIn(login);
@@ -93,7 +93,7 @@ describe('signing in with an OpenID Connect provider', () => {
     expect((await get('/auth/oidc/callback?error=access_denied', trip)).statusCode).to.equal(401);
   });
 
-  it('gives as long at the provider where the clock of the server that began it is behind', async () => {
+  it('allows the same time at the provider if the clock of the server that started the sign-in is slow', async () => {
     const login = randomId();
     provider.accounts.set(login, { email: `${login}@acme.test`, email_verified: true });
     const started = await withClockAhead(-3_600_000, () => get('/auth/oidc/start'));
@@ -101,14 +101,14 @@ describe('signing in with an OpenID Connect provider', () => {
     expect((await get(pathOf(back), cookiesOf(started))).statusCode).to.equal(303);
   });
 
-  it('says so when the provider is away', async () => {
-    const away = await realServer({
+  it('reports that the provider is unavailable', async () => {
+    const unavailable = await realServer({
       RUNHOOK_OIDC_ISSUER: 'http://127.0.0.1:9',
       RUNHOOK_OIDC_CLIENT_ID: CLIENT.id,
       RUNHOOK_OIDC_CLIENT_SECRET: CLIENT.secret,
     });
-    const answer = await away.server.inject('/auth/oidc/start');
-    await away.close();
+    const answer = await unavailable.server.inject('/auth/oidc/start');
+    await unavailable.close();
     expect(answer.statusCode).to.equal(503);
     expect(answer.payload).to.include('is not responding');
     expect(answer.headers['retry-after']).to.equal('10');

@@ -13,7 +13,7 @@ import { ask } from './asking.js';
 const DAY_MS = 24 * 3_600_000;
 const PASSWORD = 'correct horse battery';
 
-describe('signing in', () => {
+describe('sign-in', () => {
   let real: RealServer;
   let passwordHash: string;
 
@@ -32,7 +32,7 @@ describe('signing in', () => {
   const signIn = (email: string, password: string, more: { headers?: object; address?: string } = {}) =>
     ask(real.server, 'POST', '/auth/sign-in/', { body: { email, password }, ...more });
 
-  it('opens a session; changes need its CSRF token; signing out ends it', async () => {
+  it('opens a session; changes require its CSRF token; signing out ends it', async () => {
     const { email, userId } = await aPerson();
     const signedIn = await signIn(email.toUpperCase(), PASSWORD);
     expect(signedIn.status).to.equal(200);
@@ -57,7 +57,7 @@ describe('signing in', () => {
     expect((await ask(real.server, 'GET', '/me/', { headers: session })).status).to.equal(401);
   });
 
-  it('gives cookies for https only, and for this host only, behind https', async () => {
+  it('sets cookies for HTTPS and this host only, behind HTTPS', async () => {
     const { email } = await aPerson();
     const secure = await realServer({ RUNHOOK_PUBLIC_URL: 'https://runhook.test' });
     try {
@@ -68,7 +68,7 @@ describe('signing in', () => {
       for (const cookie of all) expect(cookie).to.match(/; Secure/);
       expect(cookies).to.match(/^__Host-runhook_session=rhse_/);
       expect((await ask(secure.server, 'GET', '/me/', { headers: { cookie: cookies } })).body.email).to.equal(email);
-      // The same session under the name that plain http uses, and the other way around.
+      // The same session with the name for HTTP, and the reverse.
       const plain = { cookie: cookies.replaceAll('__Host-', '') };
       expect((await ask(secure.server, 'GET', '/me/', { headers: plain })).status).to.equal(401);
       expect((await ask(real.server, 'GET', '/me/', { headers: { cookie: cookies } })).status).to.equal(401);
@@ -78,7 +78,7 @@ describe('signing in', () => {
     }
   });
 
-  it('refuses a wrong password, an unknown email and a disabled person with the same bytes', async () => {
+  it('rejects a wrong password, an unknown email and a disabled person with the same response', async () => {
     const known = await aPerson();
     const disabled = await aPerson();
     await real.collections.users.updateOne({ _id: disabled.userId }, { $set: { disabledAt: new Date() } });
@@ -95,7 +95,7 @@ describe('signing in', () => {
     expect(JSON.stringify(noted)).not.to.include('horse').and.not.to.include('nobody@');
   });
 
-  it('refuses a page of another site', async () => {
+  it('rejects requests of another site', async () => {
     const { email } = await aPerson();
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -107,7 +107,7 @@ describe('signing in', () => {
     expect((await signIn(email, PASSWORD, { headers: { origin: 'http://runhook.test' } })).status).to.equal(200);
   });
 
-  it('lets five guesses a place through, and the owner in from another place', async () => {
+  it('allows five guesses per network, and the owner from another one', async () => {
     const { email } = await aPerson();
     const attacker = { address: '192.0.2.1' };
     for (let guess = 0; guess < 5; guess++)
@@ -118,7 +118,7 @@ describe('signing in', () => {
     expect((await signIn(email, PASSWORD, { address: '192.0.2.2' })).status).to.equal(200);
   });
 
-  it('refuses as long when the server that is asked next has a clock that is ahead', async () => {
+  it('blocks for the same time on another server whose clock is fast', async () => {
     const { email } = await aPerson();
     const attempt = { email, address: '192.0.2.55', isKnownAddress: false };
     const throttle = createSignInThrottle(real.collections);
@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect((error as TooManyError).retryAfterSeconds).to.be.within(1, 900);
   });
 
-  it('begins a new count when the window is over', async () => {
+  it('starts a new count after the window', async () => {
     const { signInLimits } = real.collections;
     const attempt = { email: `${randomId()}@example.test`, address: '192.0.2.56', isKnownAddress: true };
     const throttle = createSignInThrottle(real.collections);
@@ -141,14 +141,14 @@ describe('signing in', () => {
     expect(await signInLimits.countDocuments({ expire: { $lte: clock.now() } })).to.equal(0);
   });
 
-  it('keeps the owner’s browser and address open while many places guess', async () => {
+  it('lets in the owner’s browser and address while many networks guess', async () => {
     const { email } = await aPerson();
     const home = { address: '198.51.100.1' };
     const { cookies } = await signIn(email, PASSWORD, home);
     const device = cookies.split('; ').find((one) => one.startsWith('runhook_device='));
     const throttle = createSignInThrottle(real.collections);
     for (let at = 1; at <= 20; at++) await throttle.begin({ email, address: `203.0.113.${at}`, isKnownAddress: false });
-    // A stranger has to wait even with the right password; the owner's places need not.
+    // Strangers are blocked even with the right password; the owner's devices and addresses are not.
     expect((await signIn(email, PASSWORD, { address: '203.0.113.99' })).status).to.equal(429);
     expect((await signIn(email, PASSWORD, home)).status).to.equal(200);
     const abroad = { address: '203.0.113.50', headers: { cookie: device } };
@@ -157,7 +157,7 @@ describe('signing in', () => {
     expect((await signIn(email, PASSWORD, forged)).status).to.equal(429);
   });
 
-  it('counts guesses at the same moment', async () => {
+  it('counts concurrent guesses', async () => {
     const { email } = await aPerson();
     const guesses = Array.from({ length: 8 }, (_, n) => signIn(email, `wrong ${n}`, { address: '192.0.2.77' }));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
@@ -165,7 +165,7 @@ describe('signing in', () => {
     expect(statuses.filter((status) => status === 429)).to.have.length.at.least(3);
   });
 
-  it('ends a session after its longest lifetime, however it is used', async () => {
+  it('ends a session after its maximum lifetime, even if it is used', async () => {
     const { sessionHeaders, userId } = await aPerson();
     const { sessions } = real.collections;
     const me = () => ask(real.server, 'GET', '/me/', { headers: sessionHeaders });
@@ -179,12 +179,12 @@ describe('signing in', () => {
       expect(expiresAt.getTime()).to.be.at.most(end);
       return true;
     });
-    // The database's clock, as the server knows it, may be some ms behind this process's.
+    // The server's estimate of the database's clock may be some ms behind this process's clock.
     await sessions.updateOne({ userId }, { $set: { createdAt: ago(30.01), expiresAt: ago(-1) } });
     expect((await me()).status).to.equal(401);
   });
 
-  it('gives the browser its cookie anew once it is a day old', async () => {
+  it('renews the cookie once it is a day old', async () => {
     const { sessionHeaders, userId } = await aPerson();
     const me = () => ask(real.server, 'GET', '/me/', { headers: sessionHeaders });
     expect((await me()).cookies).to.equal('');

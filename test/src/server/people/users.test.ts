@@ -19,17 +19,17 @@ describe('users and accounts', () => {
   const api = (method: string, path: string, headers: object, body?: object) =>
     ask(real.server, method, path, { headers, ...(body ? { body } : {}) });
 
-  it('are made by an admin, once for a key', async () => {
+  it('are created by an admin, once per key', async () => {
     const email = `${randomId()}@example.test`;
     const headers = { ...admin.tokenHeaders, 'idempotency-key': 'make' };
-    const wanted = { email: email.toUpperCase(), password: 'first password' };
-    const made = await api('POST', '/users/', headers, wanted);
-    expect(made.status).to.equal(201);
-    expect(made.body).to.deep.include({ email, isAdmin: false, disabled: false, lastSignInAt: null });
-    expect((await api('POST', '/users/', headers, wanted)).body).to.deep.equal(made.body);
-    const other = { ...wanted, password: 'other password' };
+    const input = { email: email.toUpperCase(), password: 'first password' };
+    const created = await api('POST', '/users/', headers, input);
+    expect(created.status).to.equal(201);
+    expect(created.body).to.deep.include({ email, isAdmin: false, disabled: false, lastSignInAt: null });
+    expect((await api('POST', '/users/', headers, input)).body).to.deep.equal(created.body);
+    const other = { ...input, password: 'other password' };
     expect((await api('POST', '/users/', headers, other)).status).to.equal(422);
-    expect((await api('POST', '/users/', admin.tokenHeaders, wanted)).body.code).to.equal('email_taken');
+    expect((await api('POST', '/users/', admin.tokenHeaders, input)).body.code).to.equal('email_taken');
     const same = await api('POST', '/users/', admin.tokenHeaders, {
       email: 'long.name@example.test',
       password: 'LONG.name@example.test',
@@ -39,7 +39,7 @@ describe('users and accounts', () => {
     ]);
   });
 
-  it('have names that show, with the joiners of their language', async () => {
+  it('have visible names, including the joiners of their language', async () => {
     const person = await addPerson(real.collections);
     const make = (name: string) =>
       api('POST', '/users/', admin.tokenHeaders, {
@@ -57,7 +57,7 @@ describe('users and accounts', () => {
     }
   });
 
-  it('are listed by email, page by page', async () => {
+  it('are listed by email, in pages', async () => {
     const seen: string[] = [];
     let path: string | undefined = '/users/?limit=2';
     while (path) {
@@ -69,7 +69,7 @@ describe('users and accounts', () => {
     expect(seen).to.have.length(await real.collections.users.countDocuments());
   });
 
-  it('are disabled: nothing opens any more', async () => {
+  it('are disabled: their credentials stop working', async () => {
     const { userId, tokenHeaders, sessionHeaders } = await addPerson(real.collections);
     const disabled = await api('PATCH', `/users/${userId}/`, admin.sessionHeaders, { disabled: true });
     expect(disabled.body.disabled).to.equal(true);
@@ -80,15 +80,15 @@ describe('users and accounts', () => {
     expect((await api('GET', '/me/', sessionHeaders)).status, 'its sessions have ended').to.equal(401);
   });
 
-  it('have no session that began before their credentials changed, even one that is written later', async () => {
+  it('have no valid session from before their credentials changed, even one that is written later', async () => {
     const { sessions } = real.collections;
     const email = `${randomId()}@example.test`;
-    const made = await api('POST', '/users/', admin.sessionHeaders, { email, password: 'first password' });
+    const created = await api('POST', '/users/', admin.sessionHeaders, { email, password: 'first password' });
     const signIn = () => api('POST', '/auth/sign-in/', {}, { email, password: 'first password' });
     const [here, elsewhere] = [await signIn(), await signIn()];
     const me = (cookie: string) => api('GET', '/me/', { cookie });
-    /** As of a sign-in that was under way while the others were removed. */
-    const late = await sessions.find({ userId: made.body.id }).sort({ createdAt: -1 }).limit(1).next();
+    /** Like a sign-in in progress while the others were removed. */
+    const late = await sessions.find({ userId: created.body.id }).sort({ createdAt: -1 }).limit(1).next();
     const headers = { cookie: here.cookies, 'x-csrf-token': here.body.csrfToken };
     const change = { currentPassword: 'first password', newPassword: 'second password' };
     expect((await api('PUT', '/me/password/', headers, change)).status).to.equal(204);
@@ -96,15 +96,16 @@ describe('users and accounts', () => {
     expect((await me(elsewhere.cookies)).status).to.equal(401);
     expect((await me(here.cookies)).status).to.equal(200);
 
-    const kept = (await sessions.findOne({ userId: made.body.id, _id: { $ne: late!._id } }))!;
-    const disable = (disabled: boolean) => api('PATCH', `/users/${made.body.id}/`, admin.sessionHeaders, { disabled });
+    const kept = (await sessions.findOne({ userId: created.body.id, _id: { $ne: late!._id } }))!;
+    const disable = (disabled: boolean) =>
+      api('PATCH', `/users/${created.body.id}/`, admin.sessionHeaders, { disabled });
     await disable(true);
     await disable(false);
     await sessions.insertOne(kept);
     expect((await me(here.cookies)).status).to.equal(401);
   });
 
-  it('keep sessions from before sessions had a version, until their credentials change', async () => {
+  it('keep sessions of versions without a credential version until their credentials change', async () => {
     const { userId, sessionHeaders } = await addPerson(real.collections);
     expect(await real.collections.sessions.findOne({ userId })).not.to.have.property('credentialVersion');
     expect((await api('GET', '/me/', sessionHeaders)).status).to.equal(200);
@@ -145,14 +146,14 @@ describe('users and accounts', () => {
     expect(stored).not.to.include('first password').and.not.to.include('second password');
   });
 
-  it('end a session of theirs', async () => {
+  it('end one of their sessions', async () => {
     const { userId, sessionHeaders } = await addPerson(real.collections);
     const other = await addPerson(real.collections);
     await real.collections.sessions.updateOne({ userId: other.userId }, { $set: { userId } });
     const list = (await api('GET', '/me/sessions/', sessionHeaders)).body.results;
     expect(list).to.have.length(2);
-    const there = list.find(({ current }: { current: boolean }) => !current);
-    expect((await api('DELETE', `/me/sessions/${there.id}/`, sessionHeaders)).status).to.equal(204);
+    const otherSession = list.find(({ current }: { current: boolean }) => !current);
+    expect((await api('DELETE', `/me/sessions/${otherSession.id}/`, sessionHeaders)).status).to.equal(204);
     expect((await api('GET', '/me/', other.sessionHeaders)).status).to.equal(401);
   });
 }).timeout(60_000);

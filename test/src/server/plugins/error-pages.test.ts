@@ -54,14 +54,14 @@ describe('error pages', () => {
     ['malformed input', new InvalidInputError('The cursor is none.'), 400, 'Bad request', 'The cursor is none.'],
     ['a fault of ours', new Error('inside'), 500, 'Something went wrong', 'Reload the page'],
     [
-      'a database that is away',
+      'an unavailable database',
       new UnavailableError('x', 5, { dependency: 'database' }),
       503,
       'The database is unavailable',
       'No run is lost',
     ],
     [
-      'a Temporal that is away',
+      'an unavailable Temporal',
       new UnavailableError('x', 5, { dependency: 'temporal' }),
       503,
       'Triggers still work',
@@ -77,7 +77,7 @@ describe('error pages', () => {
     ['too much to do', new UnavailableError('Too many files.', 5), 503, 'Too many files.', 'Wait a moment'],
   ];
   for (const [what, error, status, ...texts] of cases)
-    it(`say what to do about ${what}`, async () => {
+    it(`state what to do about ${what}`, async () => {
       const answer = await get(error);
       expect(answer.statusCode).to.equal(status);
       expect(answer.headers['content-security-policy']).to.match(/script-src [^;']*\/assets\/;/);
@@ -90,7 +90,7 @@ describe('error pages', () => {
       expect(answer.payload.match(/<h1/g)).to.have.length(1);
     });
 
-  it('say so of a form that is too large or of another kind', async () => {
+  it('are shown for a form that is too large or has the wrong content type', async () => {
     const large = await post(new Error('not reached'), `a=${'x'.repeat(20_000)}`);
     expect(large.statusCode).to.equal(413);
     expect(large.payload).to.include('Request too large');
@@ -99,7 +99,7 @@ describe('error pages', () => {
     expect(other.payload).to.include('Unsupported media type');
   });
 
-  it('ask for a page again by themselves, and never send a form again', async () => {
+  it('reload automatically, but never resubmit a form', async () => {
     const unavailable = () => new UnavailableError('x', 5, { dependency: 'database' });
     expect((await get(unavailable())).payload)
       .to.include('data-retry="5"')

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { pageServer } from '#test/support/page-server.js';
 
 describe('GET /assets/{file}', () => {
-  it('is kept for ever under the address that pages name, and not under others', async () => {
+  it('is cached forever at the URL with its hash, and not at others', async () => {
     const { server } = await pageServer({});
     const { payload } = await server.inject('/sign-in');
     const url = /href="(\/assets\/runhook\.css\?v=[0-9a-f]+)"/.exec(payload)?.[1];
@@ -14,7 +14,7 @@ describe('GET /assets/{file}', () => {
   });
 
   for (const file of ['nothing.css', '..%2Frender-page.ts', 'constructor']) {
-    it(`has no ${file}`, async () => {
+    it(`returns 404 for ${file}`, async () => {
       const { server } = await pageServer({});
       expect((await server.inject(`/assets/${file}`)).statusCode).to.equal(404);
     });

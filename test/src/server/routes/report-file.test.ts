@@ -18,7 +18,7 @@ import { realServer, type RealServer } from '#test/support/servers/real-server.j
 const START_MS = 600_000;
 const LIMITS = { fileBytes: 100 * MIB, runBytes: 100 * MIB, projectBytes: 1000 * MIB };
 
-/** Tries everything that it must not be able to do, and writes what came of it. */
+/** Tries everything that must be blocked, and writes the results. */
 const HOSTILE = `<!doctype html><html lang="en"><head><title>Report</title><script src="data/sibling.js"></script>
 <link rel="stylesheet" href="data/style.css"></head><body><p id="done"></p><script type="module">
 import { value } from './data/module.js';
@@ -44,7 +44,7 @@ document.title = 'Tried';
 document.getElementById('done').textContent = JSON.stringify(tried);
 </script></body></html>`;
 
-describe('an HTML report', () => {
+describe('HTML report', () => {
   let real: RealServer;
   let browser: Browser;
   let base: string;
@@ -84,7 +84,7 @@ describe('an HTML report', () => {
     return run;
   }
 
-  /** The run's page as a signed-in viewer, and every request that the browser sends. */
+  /** The run’s page as a signed-in viewer, and every request of the browser. */
   async function visit(run: TestRun): Promise<{ page: Page; cookies: () => Record<string, boolean> }> {
     const person = await addPerson(real.collections, { roles: { [run.projectId]: 'viewer' } });
     const [name, value] = person.sessionHeaders.cookie.split('=') as [string, string];
@@ -125,7 +125,7 @@ describe('an HTML report', () => {
     frame: 'closed',
   };
 
-  it('runs in a frame with its own files, and reaches nothing of the app', async () => {
+  it('runs in a frame with its own files, without access to the app', async () => {
     const { page, cookies } = await visit(await runWith(REPORT));
     await page.getByRole('link', { name: 'Open report report/index.html' }).click();
     await page.waitForURL('**/report/**');
@@ -134,7 +134,7 @@ describe('an HTML report', () => {
     expect(tried).to.include({ ...expected, parent: 'SecurityError', top: 'SecurityError' });
     expect(page.url()).to.include('/report/');
     expect(await page.title()).to.include('report/index.html of');
-    // Its page is asked for by ours, with the session; what it asks for itself comes without.
+    // The app requests the report’s page with the session; the report’s own requests have none.
     expect(cookies()).to.include({
       '/report/data/sibling.js': false,
       '/report/data/some.json': false,
@@ -144,7 +144,7 @@ describe('an HTML report', () => {
     expect(Object.entries(cookies()).filter(([, has]) => has).length).to.be.greaterThan(0);
   });
 
-  it('does so in a tab of its own', async () => {
+  it('is isolated in its own tab, too', async () => {
     const { page } = await visit(await runWith({ ...REPORT, 'secret.html': 'no report of this attempt' }));
     await page.getByRole('link', { name: 'Open report report/index.html' }).click();
     const [tab] = await Promise.all([
@@ -155,7 +155,7 @@ describe('an HTML report', () => {
     expect(await tab.evaluate(() => [window.opener, self.origin])).to.deep.equal([null, 'null']);
   });
 
-  it('of Playwright shows itself', async () => {
+  it('of Playwright is displayed', async () => {
     const app = join(
       dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')),
       'lib/vite/htmlReport',
@@ -176,7 +176,7 @@ describe('an HTML report', () => {
     zip.end();
     const content = (await buffer(zip.outputStream as unknown as AsyncIterable<Buffer>)).toString('base64');
     const page = readFileSync(join(app, 'index.html'), 'utf8');
-    // As its reporter writes it: script and data are in the page.
+    // As written by its reporter: script and data are in the page.
     const report = page
       .replace(
         /<script.*?<\/script>/,
@@ -192,7 +192,7 @@ describe('an HTML report', () => {
     expect(await frame.locator('html').evaluate(() => document.compatMode)).to.equal('CSS1Compat');
   });
 
-  it('opens to nobody without its link, with a changed one, or after its time', async () => {
+  it('is not accessible without its link, with a modified one, or after its expiration', async () => {
     const run = await runWith(REPORT);
     const other = await runWith({ 'report/index.html': 'another run' });
     const { page } = await visit(run);

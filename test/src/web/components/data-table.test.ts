@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DataTable, type DataTableProps } from '#src/web/components/data-table.js';
 import { renderFragment } from '#src/web/http/render-page.js';
 
-describe('a table', () => {
+describe('DataTable', () => {
   const items = [{ name: 'Smoke <1>', status: 'passed', runs: 7 }];
   type Item = (typeof items)[number];
   const html = (props: Partial<DataTableProps<Item>> = {}) =>
@@ -18,7 +18,7 @@ describe('a table', () => {
       }),
     );
 
-  it('labels each value with the head of its column, and names the row by the first one', () => {
+  it('labels each value with its column heading, and uses the first one as row heading', () => {
     expect(html()).to.equal(
       '<table><thead><tr><th scope="col">Test</th><th scope="col">Status</th><th scope="col">Runs</th></tr></thead>' +
         '<tbody><tr><th scope="row">Smoke &lt;1></th><td>passed</td><td data-label="Runs" class="number">7</td></tr>' +
@@ -26,7 +26,7 @@ describe('a table', () => {
     );
   });
 
-  it('has a last column for actions, and leaves out an absent column', () => {
+  it('has a last column for actions, and omits an absent column', () => {
     const columns = [false as const, { label: 'Test', cell: ({ name }: Item) => name }];
     const table = html({ columns, actions: ({ runs }) => `Remove ${runs}` });
     expect(table).to.include('<th scope="col">Test</th><th scope="col">Actions</th>');
@@ -34,7 +34,7 @@ describe('a table', () => {
     expect(html({ columns, actions: false })).not.to.include('Actions');
   });
 
-  it('is rows with their attributes only, for a page that is open', () => {
+  it('renders rows alone with their attributes, for live pages', () => {
     const rows = html({ hasHead: false, nameColumn: 1, row: ({ runs }) => ({ id: `run-${runs}`, 'data-runs': runs }) });
     expect(rows).to.match(/^<table><tbody><tr id="run-7" data-runs="7"><td data-label="Test">/);
     expect(rows).to.include('<th scope="row">passed</th>');

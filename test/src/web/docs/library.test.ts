@@ -11,10 +11,10 @@ import { DOC_LINKS } from '#src/web/texts/doc-links.js';
 
 const ROOT = new URL('../../../../', import.meta.url);
 
-describe('the documentation', () => {
+describe('documentation', () => {
   const { pages, chapters } = docLibrary();
 
-  it('lists every page but the decisions in its index', () => {
+  it('lists every page except decisions in its index', () => {
     const listed = chapters.flatMap(({ pages }) => pages.map(({ slug }) => slug));
     const expected = [...pages.keys()].filter((slug) => slug !== '' && !slug.startsWith('decisions/'));
     expect(listed.sort()).to.deep.equal(expected.sort());
@@ -39,7 +39,7 @@ describe('the documentation', () => {
       }
     });
 
-  it('links only to files that exist, on GitHub too', () => {
+  it('links only to existing files, on GitHub too', () => {
     for (const page of pages.values()) {
       const folder = page.slug === 'decisions' ? 'docs/decisions/' : `docs/${page.slug.replace(/[^/]*$/, '')}`;
       for (const link of page.links.filter((one) => !/^(https?:|#)/.test(one)))
@@ -47,7 +47,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('is linked from a README of at most 10 KB, without a broken link', async () => {
+  it('is linked from a README of at most 10 KB without broken links', async () => {
     const readme = await readFile(new URL('README.md', ROOT), 'utf8');
     expect(Buffer.byteLength(readme)).to.be.at.most(10_240);
     const { links } = renderDoc(readme, (written) => written);
@@ -55,13 +55,13 @@ describe('the documentation', () => {
       expect(existsSync(new URL(link, ROOT)), link).to.be.true;
   });
 
-  it('is part of the package, with the pictures that its pages show', async () => {
+  it('is part of the package, with the pictures on its pages', async () => {
     const { files } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8')) as { files: string[] };
     const pictures = [...pages.values()].flatMap((page) => page.pictures.map((path) => path.slice(1)));
     expect(files).to.include.members(['docs/*.md', 'docs/decisions/**/*.md', ...pictures]);
   });
 
-  describe('of a folder', () => {
+  describe('in a folder', () => {
     let folder: URL;
     beforeEach(async () => {
       folder = new URL(`${pathToFileURL(await mkdtemp(join(tmpdir(), 'runhook-docs-'))).href}/`);
@@ -81,7 +81,7 @@ describe('the documentation', () => {
     });
     afterEach(() => rm(folder, { recursive: true }));
 
-    it('leads from page to page and to pictures on the server', () => {
+    it('links to pages and pictures on the server', () => {
       const { pages, chapters } = readDocs(folder);
       expect([...pages.keys()].sort()).to.deep.equal(['', 'first', 'why']);
       expect(chapters).to.deep.equal([{ title: 'Start', pages: [{ slug: 'first', title: 'First' }] }]);
@@ -91,14 +91,14 @@ describe('the documentation', () => {
       expect(pages.get('why')!.html).to.contain('<a href="/docs/first">first</a>');
     });
 
-    it('gives out the pictures that pages show, and no other file', () => {
+    it('serves the pictures on pages, and no other files', () => {
       const { picture } = readDocs(folder);
       expect(picture('list/p.png')!.toString()).to.equal('picture');
       for (const name of ['list/other.png', '../first.md', 'list/../list/p.png', 'none.png'])
         expect(picture(name), name).to.be.undefined;
     });
 
-    it('finds the sections that contain every word, headings first', () => {
+    it('finds sections that contain every word, headings first', () => {
       const { pages } = readDocs(folder);
       const found = (query: string) => searchDocs(pages.values(), query).map(({ slug, anchor }) => `${slug}#${anchor}`);
       expect(found('KEY')).to.deep.equal(['first#send-a-key', 'why#a-reason']);
@@ -115,23 +115,23 @@ describe('the documentation', () => {
       expect(slugs).to.deep.equal(['first', 'decisions/key']);
     });
 
-    it('marks the words that were found', () => {
+    it('highlights the search terms', () => {
       const [, hit] = searchDocs(readDocs(folder).pages.values(), 'key');
       expect(hit!.excerpt).to.deep.equal(['A ', 'key', ' is unique.']);
     });
   });
 });
 
-describe('links of the web app into the documentation', () => {
+describe('links of the web app to the documentation', () => {
   for (const [topic, { path }] of Object.entries(DOC_LINKS))
-    it(`lead to a page and a heading: ${topic}`, () => {
+    it(`lead to an existing page and heading: ${topic}`, () => {
       const [page, anchor] = path.split('#');
       const target = docLibrary().pages.get(page!.replace('/docs/', ''));
       expect(target, path).to.be.an('object');
       if (anchor) expect(target!.sections.map((section) => section.anchor)).to.include(anchor);
     });
 
-  it('are written in one place, and each is used', () => {
+  it('are defined in one place, and all used', () => {
     const source = new URL('src/web/', ROOT);
     const views = readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.tsx') && !name.startsWith('docs/'))

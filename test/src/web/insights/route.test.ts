@@ -13,7 +13,7 @@ import { addPerson, type TestPerson } from '#test/support/people.js';
 
 const DAY_MS = 24 * 3_600_000;
 
-describe('page of insights', () => {
+describe('insights page', () => {
   let collections: Collections;
   let server: Server;
   let viewer: TestPerson;
@@ -58,7 +58,7 @@ describe('page of insights', () => {
 
   const dayRows = (html: string) => html.match(/<tr data-day=/g)?.length;
 
-  it('shows numbers of every day, and the tests at the top of each ranking', async () => {
+  it('shows the statistics of every day, and the top tests of each ranking', async () => {
     const { status, html } = await get(projectId);
     expect(status).to.equal(200);
     expect(dayRows(html)).to.equal(30);
@@ -67,13 +67,13 @@ describe('page of insights', () => {
     expect(html).to.include('2 changes').and.to.include('2.5 s');
   });
 
-  it('shows names as text, and runs no text of the page', async () => {
+  it('escapes names', async () => {
     const { html } = await get(projectId);
     expect(html).to.include('&lt;script>alert(1)').and.not.to.include('<script>alert');
     expect(html).not.to.match(/ style="| on\w+="/);
   });
 
-  it('keeps the range in the address', async () => {
+  it('keeps the range in the URL', async () => {
     const { html } = await get(projectId, '?days=90');
     expect(dayRows(html)).to.equal(90);
     expect(html).to.match(/days=90" aria-current="page"/);
@@ -81,7 +81,7 @@ describe('page of insights', () => {
     expect((await get(projectId, '?days=8')).status).to.equal(400);
   });
 
-  it('says what will be there while there is nothing', async () => {
+  it('explains an empty page', async () => {
     const { status, html } = await get(emptyId);
     expect(status).to.equal(200);
     expect(html).to.include('No completed runs in the last 30 days').and.to.include(`/projects/${emptyId}/tests`);
@@ -89,7 +89,7 @@ describe('page of insights', () => {
     expect(dayRows(html)).to.equal(undefined);
   });
 
-  it('counts the cases of results where there are some', async () => {
+  it('counts the cases of results', async () => {
     const { html } = await get(casesId);
     expect(html).to.include('<dt>Cases</dt><dd>1,206: 1,200 passed, 3 failed, 1 error, 2 skipped</dd>');
     expect(html).to.include('data-cases-passed="1200" data-cases-failed="4"').and.to.include('data-chart="cases"');
@@ -97,7 +97,7 @@ describe('page of insights', () => {
     expect((await get(projectId)).html).to.not.match(/Cases run|data-chart="cases"|<dt>Cases/);
   });
 
-  it('is for members', async () => {
+  it('is restricted to members', async () => {
     expect((await get(projectId, '', stranger)).status).to.equal(404);
   });
 });

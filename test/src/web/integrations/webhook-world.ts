@@ -9,7 +9,7 @@ import { addPerson, type TestPerson } from '#test/support/people.js';
 import type { RealServer } from '#test/support/servers/real-server.js';
 import { awakeServer } from '#test/support/servers/awake-server.js';
 
-/** Of everything here: it must come out as text. */
+/** Name of everything in these tests: it must be escaped. */
 export const NAME = 'Buy "it" <script>alert(1)</script>';
 export const ESCAPED = 'Buy &quot;it&quot; &lt;script>alert(1)&lt;/script>';
 
@@ -18,20 +18,20 @@ export interface WebhookProject {
   slug: string;
   testId: string;
   suiteId: string;
-  /** Path of its webhooks' page. */
+  /** Path of the project's webhooks page. */
   path: string;
   people: Record<Role, TestPerson & PageBrowser>;
 }
 
 export interface WebhookWorld {
   real: RealServer;
-  /** A project as its owner makes it, with a test, a suite, a webhook token and these people. */
+  /** A project created by its owner, with a test, a suite, a webhook token and these people. */
   project(): Promise<WebhookProject>;
-  /** Sends a POST to a webhook URL from outside. */
+  /** Sends a POST to a webhook URL. */
   post(url: string): Promise<{ status: number; body: Record<string, string> }>;
 }
 
-/** A real server for the tests of a file; in its `describe`. */
+/** A real server for the tests of a file; call it in `describe`. */
 export function webhookWorld(): WebhookWorld {
   const world = {} as WebhookWorld;
 
@@ -76,12 +76,12 @@ export function webhookWorld(): WebhookWorld {
   return world;
 }
 
-/** The path of the page about one test or suite. */
+/** The path of the page of a test or suite. */
 export function outsidePath(kind: TargetKind, { testId, suiteId }: WebhookProject): string {
   return kind === 'test' ? `/tests/${testId}/run-from-outside` : `/suites/${suiteId}/run-from-outside`;
 }
 
-/** What a copy button copies: the text of the element with this id, in clear, as a browser reads it. */
+/** The text that a copy button copies: the content of the element with this ID, decoded like in a browser. */
 export function copiedFrom(html: string, id: string): string | undefined {
   const [, attributes = '', text = ''] =
     new RegExp(`<pre id="${id}"((?: [\\w-]+="[^"]*")*)>([^<]*)</pre>`).exec(html) ?? [];

@@ -11,7 +11,7 @@ import { addPerson, type TestPerson } from '#test/support/people.js';
 const NOON = Date.parse('2026-01-02T12:00:00Z');
 const at = (minutes: number) => new Date(NOON + minutes * 60_000);
 
-describe('the runs of a project', () => {
+describe('run list of a project', () => {
   let server: LiveServer;
   let projectId: string;
   let viewer: TestPerson;
@@ -55,7 +55,7 @@ describe('the runs of a project', () => {
   const namesIn = (html: string) => [...html.matchAll(/<th scope="row"><a [^>]+>([^<]+)</g)].map(([, name]) => name);
   const idOf = (name: string) => runs.find(({ targetName }) => targetName === name)!._id;
 
-  it('are listed newest first, without suites’ tests, each with its status and what started it', async () => {
+  it('lists runs newest first, without tests of suites, with status and trigger', async () => {
     const { status, html } = await get();
     expect(status).to.equal(200);
     expect(namesIn(html)).to.deep.equal(['Smoke', 'third', 'second', 'first &lt;script>']);
@@ -65,8 +65,8 @@ describe('the runs of a project', () => {
       .and.to.include('4 runs');
   });
 
-  it('are filtered by the address', async () => {
-    const wanted: [string, string[]][] = [
+  it('is filtered by the URL', async () => {
+    const expected: [string, string[]][] = [
       ['?status=failed', ['second']],
       ['?status=failed&status=running', ['Smoke', 'second']],
       ['?kind=suite&since=&until=', ['Smoke']],
@@ -75,7 +75,7 @@ describe('the runs of a project', () => {
       ['?until=2026-01-02T13:02:00%2B01:00', ['second', 'first &lt;script>']],
       [`?targetId=${runs[4]!.targetId}`, ['of suite']],
     ];
-    for (const [query, names] of wanted) expect(namesIn((await get(query)).html), query).to.deep.equal(names);
+    for (const [query, names] of expected) expect(namesIn((await get(query)).html), query).to.deep.equal(names);
     const { html } = await get('?status=stopped&trigger=web');
     expect(html)
       .to.include('No matching runs')
@@ -84,7 +84,7 @@ describe('the runs of a project', () => {
       expect((await get(query)).status, query).to.equal(400);
   });
 
-  it('keep their filters from page to page', async () => {
+  it('keeps its filters when paging', async () => {
     const more = Array.from({ length: 60 }, (_, index) =>
       aTestRun({ projectId, targetName: `old ${index}`, queuedAt: at(-index), status: 'stopped' }),
     );
@@ -99,20 +99,20 @@ describe('the runs of a project', () => {
     expect(second).not.to.include('hx-sse:connect');
   });
 
-  it('say how to get one where there is none', async () => {
+  it('explains how to start a run when there is none', async () => {
     await server.collections.runs.deleteMany({ projectId });
     expect((await get()).html)
       .to.include('No runs yet')
       .and.to.include(`/projects/${projectId}/integrations`);
   });
 
-  it('are not there for others', async () => {
+  it('returns 404 for strangers', async () => {
     const stranger = await addPerson(server.collections);
     expect((await get('', stranger)).status).to.equal(404);
     expect((await get('/events', stranger)).status).to.equal(404);
   });
 
-  it('change in place, and new ones are told, within 1.5 s', async () => {
+  it('updates rows in place, and announces new runs, within 1.5 s', async () => {
     const { html } = await get('?kind=test');
     const address = /hx-sse:connect="([^"]+)"/.exec(html)![1]!.replaceAll('&amp;', '&');
     const stream = await readEvents(`${server.url}${address}`, { cookie: viewer.sessionHeaders.cookie });
@@ -130,7 +130,7 @@ describe('the runs of a project', () => {
     expect(stream.events.map(({ data }) => data).join('')).not.to.include(fresh._id);
   });
 
-  it('of other projects are not told, whatever ids are asked for', async () => {
+  it('does not announce runs of other projects for any requested IDs', async () => {
     const address = `/projects/${projectId}/runs/events?open=${idOf('foreign')}&after=${at(0).toISOString()}`;
     const stream = await readEvents(`${server.url}${address}`, { cookie: viewer.sessionHeaders.cookie });
     await eventually(() => stream.events[0]);

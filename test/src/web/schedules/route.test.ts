@@ -22,7 +22,7 @@ const FIELDS = {
   catchUpMs: '2h',
 };
 
-/** One pass of the real keeper, over a Temporal that is empty and does not know PLT. */
+/** One pass of the real schedule sync, with an empty Temporal that does not know PLT. */
 async function passOf(schedules: ReturnType<typeof createScheduleStore>): Promise<void> {
   const keeper = startScheduleSync({
     schedules,
@@ -30,7 +30,7 @@ async function passOf(schedules: ReturnType<typeof createScheduleStore>): Promis
       shown: async () => new Map(),
       isUpToDate,
       async put({ definition: { timeZone } }) {
-        // As the client reports INVALID_ARGUMENT.
+        // Like INVALID_ARGUMENT of the client.
         if (timeZone === 'PLT') throw new TypeError(`3 INVALID_ARGUMENT: unknown time zone ${timeZone}`);
       },
       remove: async () => {},
@@ -43,7 +43,7 @@ async function passOf(schedules: ReturnType<typeof createScheduleStore>): Promis
   await keeper.stop();
 }
 
-describe('pages of schedules', () => {
+describe('schedule pages', () => {
   let real: RealServer;
   let editor: TestPerson;
   let viewer: TestPerson;
@@ -79,7 +79,7 @@ describe('pages of schedules', () => {
     return location!.replace('/schedules/', '');
   }
 
-  it('teach where there is none yet', async () => {
+  it('explain schedules when there are none', async () => {
     expect((await get(list)).html)
       .to.match(/No schedules yet/)
       .and.match(/Create a schedule/);
@@ -88,10 +88,10 @@ describe('pages of schedules', () => {
       .and.not.match(/New schedule/);
   });
 
-  it('make one, and show it in the list, on its page and on that of its test', async () => {
+  it('create one, and show it in the list, on its page and on that of its test', async () => {
     const id = await make();
-    const there = await real.collections.schedules.findOne({ _id: id });
-    expect(there?.definition).to.deep.equal({
+    const stored = await real.collections.schedules.findOne({ _id: id });
+    expect(stored?.definition).to.deep.equal({
       testId: test._id,
       cron: '0 6 * * 1-5',
       timeZone: 'Europe/Stockholm',
@@ -109,7 +109,7 @@ describe('pages of schedules', () => {
     expect((await get(`/schedules/${id}`)).html.match(/\d{4}-\d\d-\d\d 06:00</g)).to.have.length(5);
   });
 
-  it('show what the last time came to', async () => {
+  it('show the result of the last time', async () => {
     const id = await make();
     const run = aTestRun({ projectId, targetId: test._id, status: 'failed' });
     await real.collections.runs.insertOne(run);
@@ -123,7 +123,7 @@ describe('pages of schedules', () => {
     expect((await get(list)).html).to.match(/not started\. The project has reached its limit/);
   });
 
-  it('show that Temporal does not accept one, on its page, in the list and in the metrics, until it does', async () => {
+  it('show that Temporal rejects one, on its page, in the list and in the metrics, until it is accepted', async () => {
     const id = await make();
     const store = createScheduleStore(real.collections);
     const before = await store.countRefused();
@@ -139,7 +139,7 @@ describe('pages of schedules', () => {
     expect(await store.countRefused()).to.equal(before);
   });
 
-  it('refuse a time zone that only Node knows', async () => {
+  it('reject a time zone that only Node knows', async () => {
     const { status, html } = await send(`${list}/new`, { ...FIELDS, timeZone: 'AET' });
     expect([status, /id="timeZone-problem"/.test(html)]).to.deep.equal([400, true]);
   });
@@ -151,7 +151,7 @@ describe('pages of schedules', () => {
     expect((await get(`/schedules/${id}`)).status).to.equal(200);
   });
 
-  it('show that one from an earlier version is rejected after one pass, and name its zone when another field is edited', async () => {
+  it('show that one from an earlier version is rejected after one pass, and report its zone when another field is edited', async () => {
     const id = await make();
     await real.collections.schedules.updateOne({ _id: id }, { $set: { 'definition.timeZone': 'PLT' } });
     const refused = async () => Number(/^runhook_schedules_refused (\d+)$/m.exec(await real.scrape())?.[1]);
@@ -174,7 +174,7 @@ describe('pages of schedules', () => {
       .and.include('value="0 7 * * *"');
   });
 
-  it('say what is wrong at the field, keep what was typed, and show the times that there are', async () => {
+  it('show errors at their fields, keep the input, and show the times', async () => {
     const { status, html } = await send(`${list}/new`, {
       ...FIELDS,
       target: 'Check <ou>',
@@ -191,7 +191,7 @@ describe('pages of schedules', () => {
       .and.match(/<table class="next-times"/);
   });
 
-  it('show the next times before anything is saved, with scripts and without', async () => {
+  it('preview the next times, with and without scripts', async () => {
     const { status, html } = await send(`${list}/new`, { ...FIELDS, name: '', step: 'preview' });
     expect(status).to.equal(200);
     expect(html.match(/\d{4}-\d\d-\d\d 06:00</g)).to.have.length(5);
@@ -203,14 +203,14 @@ describe('pages of schedules', () => {
     expect(await real.collections.schedules.countDocuments({ projectId })).to.equal(0);
   });
 
-  it('begin with the test that they are asked for', async () => {
+  it('preselect the given test', async () => {
     const { html } = await get(`${list}/new?test=${test._id}`);
     expect(html)
       .to.match(/<option[^>]* selected[^>]*value="test"|value="test" selected/)
       .and.include('value="Check &lt;out>"');
   });
 
-  it('change one, and not what somebody else has changed meanwhile', async () => {
+  it('change one, and do not overwrite concurrent changes', async () => {
     const id = await make();
     expect((await get(`/schedules/${id}/edit`)).html).to.include('value="2h"');
     const changed = await send(`/schedules/${id}/edit`, { ...FIELDS, cron: '@daily', revision: '1' });
@@ -219,7 +219,7 @@ describe('pages of schedules', () => {
     expect((await send(`/schedules/${id}/edit`, { ...FIELDS, revision: '1' })).status).to.equal(412);
   });
 
-  it('keep the revision that the form was opened with after any other error: the next Save is refused too', async () => {
+  it('keep the revision of the opened form after any other error: the next save is rejected too', async () => {
     const id = await make();
     const url = `/schedules/${id}/edit`;
     await send(url, { ...FIELDS, cron: '@daily', revision: '1' });
@@ -234,14 +234,14 @@ describe('pages of schedules', () => {
     expect((await send(url, { ...FIELDS, revision: '2' })).status).to.equal(303);
   });
 
-  it('refuse a form without a revision, its preview too', async () => {
+  it('reject a form without a revision, also in a preview', async () => {
     const id = await make();
     for (const step of ['', 'preview'])
       for (const revision of ['', 'NaN'])
         expect((await send(`/schedules/${id}/edit`, { ...FIELDS, revision, step })).status).to.equal(400);
   });
 
-  it('pause, resume and remove one', async () => {
+  it('pause, resume and delete one', async () => {
     const id = await make();
     const paused = async () => (await real.collections.schedules.findOne({ _id: id }))?.definition.paused;
     expect((await send(`/schedules/${id}/pause`)).notice).to.match(/is paused/);

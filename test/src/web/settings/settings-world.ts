@@ -5,7 +5,7 @@ import { pageBrowser, type PageBrowser } from '#test/support/servers/page-browse
 import { addPerson, type PersonOptions, type TestPerson } from '#test/support/people.js';
 import { realServer, type RealServer } from '#test/support/servers/real-server.js';
 
-/** Of every project here: it must come out as text. */
+/** Name of every project in these tests: it must be escaped. */
 export const NAME = 'Shop <script>alert(1)</script>';
 export const ESCAPED = 'Shop &lt;script>alert(1)&lt;/script>';
 
@@ -13,12 +13,12 @@ export interface SomeBody extends TestPerson, PageBrowser {}
 
 export interface SettingsWorld {
   real: RealServer;
-  /** A project of its own, with these people in it. */
+  /** Creates a project with these people. */
   project(): Promise<{ id: string; path: string; people: Record<Role, SomeBody> }>;
   somebody(options?: PersonOptions): Promise<SomeBody>;
 }
 
-/** A real server for the tests of a file; in its `describe`. */
+/** A real server for the tests of a file; call it in `describe`. */
 export function settingsWorld(): SettingsWorld {
   const world = {} as SettingsWorld;
 

@@ -9,7 +9,7 @@ import { cookiesOf } from '#test/src/server/people/asking.js';
 const PASSWORD = 'a long password';
 const BROWSER = { accept: 'text/html' };
 
-describe('pages of people', () => {
+describe('sign-in pages', () => {
   let real: RealServer;
   let email: string;
 
@@ -32,7 +32,7 @@ describe('pages of people', () => {
       payload: new URLSearchParams(fields).toString(),
     });
 
-  it('sign a browser in where it wanted to go, show who it is, and sign it out', async () => {
+  it('sign a browser in, redirect to the requested page, show the person, and sign out', async () => {
     const led = await get('/?x=1');
     expect([led.statusCode, led.headers.location]).to.deep.equal([303, '/sign-in?next=%2F%3Fx%3D1']);
     const form = await get(String(led.headers.location));
@@ -54,7 +54,7 @@ describe('pages of people', () => {
     expect((await get('/', { cookie })).statusCode).to.equal(303);
   });
 
-  it('show what was wrong, and nothing of the password', async () => {
+  it('show the error, without the password', async () => {
     const refused = await send('/sign-in', { email, password: 'not <b>this</b>', next: '/' });
     expect(refused.statusCode).to.equal(401);
     expect(refused.payload).to.include('The email address or password is wrong.').and.to.include(email);
@@ -69,12 +69,12 @@ describe('pages of people', () => {
   });
 
   for (const next of ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)', '/a b', ''])
-    it(`lead to no address of others: ${JSON.stringify(next)}`, async () => {
+    it(`do not redirect to another site: ${JSON.stringify(next)}`, async () => {
       const { payload } = await get(`/sign-in?next=${encodeURIComponent(next)}`);
       expect(payload).to.include('name="next" value="/"');
     });
 
-  it('take an invitation', async () => {
+  it('accept an invitation', async () => {
     const projectId = randomId();
     await real.collections.projects.insertOne({
       _id: projectId,

@@ -20,7 +20,7 @@ const FIELDS = {
 };
 const MANY = 3000;
 
-describe('pages of suites', () => {
+describe('suite pages', () => {
   let real: RealServer;
   let editor: TestPerson;
   let tests: Test[];
@@ -41,7 +41,7 @@ describe('pages of suites', () => {
     editor = await addPerson(collections, { roles: { [projectId]: 'editor' } });
     tests = Array.from({ length: MANY }, (_, index) => aTest({ projectId, name: `Test <${index}>` }));
     await collections.tests.insertMany(tests);
-    // Its connections to the database are made at the first call.
+    // Database connections are opened at the first request.
     await eventually(async () => (await get(list)).status === 200 || undefined);
   });
 
@@ -57,12 +57,12 @@ describe('pages of suites', () => {
     return location!.replace('/suites/', '');
   }
 
-  it('make a suite with its tests in order', async () => {
-    const wanted = ids(2, 0, 2);
-    const _id = await make({ tests: wanted.join('\r\n') });
+  it('create a suite with its tests in order', async () => {
+    const expected = ids(2, 0, 2);
+    const _id = await make({ tests: expected.join('\r\n') });
     const suite = await real.collections.suites.findOne({ _id });
     expect(suite?.definition).to.eql({
-      tests: wanted,
+      tests: expected,
       parallelism: 8,
       onFailure: 'stop',
       retryFailed: 1,
@@ -75,7 +75,7 @@ describe('pages of suites', () => {
     expect(html.indexOf('Test &lt;2>')).to.be.greaterThan(0).and.lessThan(html.indexOf('Test &lt;0>'));
   });
 
-  it('say what is wrong with the tests, and keep them', async () => {
+  it('show errors of the tests, and keep them', async () => {
     const stranger = randomId();
     const none = await send(`${list}/new`, { ...FIELDS, tests: '' });
     expect(none.status).to.equal(400);
@@ -88,7 +88,7 @@ describe('pages of suites', () => {
     expect(html).to.include(`${ids(1)[0]}\n${stranger}</textarea>`);
   });
 
-  it('show the current values when someone else has changed it, in words', async () => {
+  it('show the current values after concurrent changes, in words', async () => {
     const _id = await make({ tests: ids(0).join('\n') });
     const fields = { ...FIELDS, name: randomId(), revision: '1', tests: ids(0).join('\n') };
     const theirs = { ...fields, tests: ids(1, 2).join('\r\n'), onFailure: 'continue', priority: '' };
@@ -103,7 +103,7 @@ describe('pages of suites', () => {
       .and.not.include('id="overlap-problem"');
   });
 
-  it('empty its limits again', async () => {
+  it('clear its limits again', async () => {
     const _id = await make({ tests: ids(0).join('\n') });
     const fields = {
       ...FIELDS,
@@ -120,7 +120,7 @@ describe('pages of suites', () => {
     );
   });
 
-  it('hold thousands of tests', async () => {
+  it('support thousands of tests', async () => {
     const _id = await make({ tests: tests.map((test) => test._id).join('\n') });
     const shown = await get(`/suites/${_id}`);
     expect(shown.html).to.include('3000 tests').and.to.include('Test &lt;99>').and.not.to.include('Test &lt;100>');

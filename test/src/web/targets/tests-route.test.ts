@@ -21,16 +21,16 @@ const FIELDS = {
   pool: 'default',
 };
 
-/** What every kind has. */
+/** Fields of every runner type. */
 const COMMON = { name: 'Looks right', env: '', timeoutMs: '90s', retries: '0', pool: 'default' };
 
-/** What stands in a text area, as a browser shows it: without the line feed that follows its tag. */
+/** The content of a text area in a browser, without the line feed after its tag. */
 function textOf(html: string, name: string): string {
   const text = new RegExp(`<textarea[^>]* name="${name}"[^>]*>([^<]*)<`).exec(html)![1]!;
   return text.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }
 
-describe('pages of tests', () => {
+describe('test pages', () => {
   let real: RealServer;
   let editor: TestPerson;
   let viewer: TestPerson;
@@ -52,7 +52,7 @@ describe('pages of tests', () => {
     editor = await addPerson(collections, { roles: { [projectId]: 'editor' } });
     viewer = await addPerson(collections, { roles: { [projectId]: 'viewer' } });
     stranger = await addPerson(collections);
-    // Its connections to the database are made at the first call.
+    // Database connections are opened at the first request.
     await eventually(async () => (await get(list)).status === 200 || undefined);
   });
 
@@ -70,7 +70,7 @@ describe('pages of tests', () => {
   const send = (url: string, fields?: Record<string, string>, person = editor) =>
     sendForm(real.server, person, url, fields);
 
-  it('are no pages for others', async () => {
+  it('return 404 for strangers', async () => {
     const { _id } = await add();
     for (const url of [list, `/tests/${_id}`, `/tests/${_id}/edit`])
       expect((await get(url, stranger)).status, url).to.equal(404);
@@ -78,7 +78,7 @@ describe('pages of tests', () => {
     expect((await send(`/tests/${_id}/run`, {}, viewer)).status).to.equal(403);
   });
 
-  it('say how to begin', async () => {
+  it('explain how to begin', async () => {
     expect((await get(list)).html)
       .to.include('No tests yet')
       .and.to.include(`href="${list}/new"`);
@@ -87,7 +87,7 @@ describe('pages of tests', () => {
       .and.not.to.include(`${list}/new`);
   });
 
-  it('list tests by name, escaped, and offer what the viewer may do', async () => {
+  it('list tests by name, escaped, with the viewer’s actions', async () => {
     const [b, a] = [await add({ name: 'B <script>b' }), await add({ name: 'A' })];
     const { html } = await get(list);
     expect(html).not.to.include('<script>b');
@@ -99,7 +99,7 @@ describe('pages of tests', () => {
       .and.not.to.match(/\/(run|edit|archive|new|run-from-outside)"/);
   });
 
-  it('find by a part of the name, and page', async () => {
+  it('search by part of the name, in pages', async () => {
     for (let index = 10; index < 65; index++) await add({ name: `Test ${index}` });
     const first = await get(list);
     const next = /href="([^"]*cursor=[^"]*)" rel="next"/.exec(first.html)?.[1];
@@ -112,7 +112,7 @@ describe('pages of tests', () => {
     expect((await get(`${list}?search=nowhere`)).html).to.include('No test fits');
   });
 
-  it('list by verdict what the statistics know', async () => {
+  it('list by verdict with statistics', async () => {
     const { _id } = await add({ name: 'Broken' });
     await add({ name: 'Never run' });
     const run = { runId: randomId(), status: 'failed' as const, durationMs: 1500, endedAt: new Date() };
@@ -136,7 +136,7 @@ describe('pages of tests', () => {
     expect((await get(`${list}?sort=duration`)).html).to.include('Broken');
   });
 
-  it('make a test', async () => {
+  it('create a test', async () => {
     expect((await get(`${list}/new`)).html).to.include('name="command"');
     const made = await send(`${list}/new`, FIELDS);
     expect(made.status, made.html).to.equal(303);
@@ -153,7 +153,7 @@ describe('pages of tests', () => {
     expect(made.notice).to.include('“Checkout works”');
   });
 
-  it('take one argument a line as it is', async () => {
+  it('keep one argument per line unchanged', async () => {
     const made = await send(`${list}/new`, { ...FIELDS, command: 'sh\r\n-c\r\na && b', commandIsLines: 'true' });
     expect((await saved(made.location!.replace('/tests/', '')))?.definition).to.have.deep.property('command', [
       'sh',
@@ -162,7 +162,7 @@ describe('pages of tests', () => {
     ]);
   });
 
-  it('say at each field what is wrong, and keep what was typed', async () => {
+  it('show errors at their fields, and keep the input', async () => {
     const wrong = {
       name: ' ',
       command: 'a | b',
@@ -181,14 +181,14 @@ describe('pages of tests', () => {
     expect(await real.collections.tests.countDocuments({ projectId })).to.equal(0);
   });
 
-  it('say at the name that it is taken', async () => {
+  it('show a duplicate name at its field', async () => {
     await add({ name: FIELDS.name });
     const { status, html } = await send(`${list}/new`, FIELDS);
     expect(status).to.equal(409);
     expect(html).to.match(/id="name-problem">This project already has a test named/);
   });
 
-  it('show a test in words, its variables by name only', async () => {
+  it('show a test, with the names of its variables only', async () => {
     const definition = aTestDefinition({ command: ['echo', '<script>x'], env: { KEY: 'canary-env' }, retries: 2 });
     const { _id } = await add({ name: 'T <script>t', definition });
     const { status, html } = await get(`/tests/${_id}`, viewer);
@@ -198,7 +198,7 @@ describe('pages of tests', () => {
     expect((await get(`/tests/${_id}`)).html).to.include(`href="/tests/${_id}/edit"`);
   });
 
-  it('start a run as the web app and lead to its page', async () => {
+  it('start a run as the web app, and redirect to its page', async () => {
     const { _id } = await add();
     const { status, location } = await send(`/tests/${_id}/run`);
     expect(status).to.equal(303);
@@ -208,7 +208,7 @@ describe('pages of tests', () => {
     expect((await get(`/tests/${_id}`)).html).to.include(location);
   });
 
-  it('change a test; what was not touched stays, also what no form can write', async () => {
+  it('change a test, and keep untouched fields, including those that no form can edit', async () => {
     const definition = aTestDefinition({ command: ['a', 'x\r\ny'], env: { A: ' "q" ', B: '1\r\n2' } });
     const { _id } = await add({ definition });
     const { html } = await get(`/tests/${_id}/edit`);
@@ -227,7 +227,7 @@ describe('pages of tests', () => {
     expect(test?.definition).to.deep.include({ command: definition.command, env: definition.env, timeoutMs: 90_000 });
   });
 
-  it('tell what somebody else has saved meanwhile before it is replaced', async () => {
+  it('show concurrent changes before they are replaced', async () => {
     const { _id } = await add({ name: 'Mine' });
     await send(`/tests/${_id}/edit`, { ...FIELDS, revision: '1', name: 'Theirs', cwd: '/theirs' });
     const mine = { ...FIELDS, revision: '1', name: 'Mine', cwd: '/mine' };
@@ -244,7 +244,7 @@ describe('pages of tests', () => {
     expect(await saved(_id)).to.include({ name: 'Mine', revision: 3 });
   });
 
-  it('make a test from a repository, with all that is out of the way', async () => {
+  it('create a test from a repository, with collapsed fields', async () => {
     const made = await send(`${list}/new`, {
       ...FIELDS,
       source: 'git',
@@ -276,7 +276,7 @@ describe('pages of tests', () => {
     expect(made.notice).to.include('“Checkout works”');
   });
 
-  it('take away what was emptied, and say where it is wrong', async () => {
+  it('remove cleared fields, and show errors at their fields', async () => {
     const git = { url: 'https://git.example.com/shop.git' };
     const { cwd: _cwd, ...rest } = aTestDefinition();
     const setup = { command: ['npm', 'ci'], key: [], keep: [], timeoutMs: 60_000 };
@@ -308,7 +308,7 @@ describe('pages of tests', () => {
     ]);
   });
 
-  it('offer three kinds, each with an example that the API would take', async () => {
+  it('offer three runner types, each with an example that the API accepts', async () => {
     const { html } = await get(`${list}/new?runner=browser`);
     expect(html)
       .to.include('aria-current="page"')
@@ -328,7 +328,7 @@ describe('pages of tests', () => {
     expect((await get(`${list}/new?runner=nonsense`)).status).to.equal(400);
   });
 
-  it('say what is wrong in steps by their lines, and show the text again as it was typed', async () => {
+  it('show errors in steps with their lines, and keep the text', async () => {
     const steps = '# pay\n- goto: /\n- click: { role: button, nme: Pay }\n- fill: { label: <script>x }\n';
     const { status, html } = await send(`${list}/new`, { ...COMMON, runner: 'browser', steps });
     expect(status).to.equal(400);
@@ -342,7 +342,7 @@ describe('pages of tests', () => {
     expect(none.html).to.match(/id="steps-problem">Steps is required|id="steps-problem">/);
   });
 
-  it('change a browser test without losing what was not touched', async () => {
+  it('change a browser test without losing untouched fields', async () => {
     const definition = {
       runner: 'browser' as const,
       steps: [{ goto: '/' }, { fill: { label: 'Pin', value: '0042' } }, { expect: { text: 'a\r\nb' } }],
@@ -375,7 +375,7 @@ describe('pages of tests', () => {
     expect(changed).not.to.have.property('groups');
   });
 
-  it('make an HTTP test; JSON keeps its types, and its edit shows what it is', async () => {
+  it('create an HTTP test; JSON keeps its types, and the form shows it', async () => {
     const requests = '- method: post\n  url: /orders\n  json: { n: 2, s: "2", on: true }\n  headers: { X-V: 1.10 }\n';
     const fields = {
       ...COMMON,
@@ -410,7 +410,7 @@ describe('pages of tests', () => {
     expect(wrong.html).to.match(/id="requests-problem">Line 5: url must be an http:/);
   });
 
-  it('tell what somebody else has saved in steps meanwhile', async () => {
+  it('show concurrent changes of steps', async () => {
     const made = await send(`${list}/new`, { ...COMMON, runner: 'browser', steps: '- goto: /a' });
     const edit = { ...COMMON, runner: 'browser', revision: '1', trace: 'always' };
     await send(`${made.location}/edit`, { ...edit, steps: '- goto: /theirs' });
@@ -422,7 +422,7 @@ describe('pages of tests', () => {
     expect(textOf(html, 'steps')).to.equal('- goto: /mine');
   });
 
-  it('offer nothing for one that is archived', async () => {
+  it('offer no actions for an archived test', async () => {
     const { _id } = await add({ archivedAt: new Date() });
     const { html } = await get(`/tests/${_id}`);
     expect(html)

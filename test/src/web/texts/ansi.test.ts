@@ -10,7 +10,7 @@ const only = (printed: string) => {
 };
 
 describe('styledText', () => {
-  it('gives colours and styles as classes', () => {
+  it('renders colors and styles as classes', () => {
     expect(styledText(`a${ESC}[1;31mred${ESC}[0m b`)).to.deep.equal([
       { text: 'a', classes: [] },
       { text: 'red', classes: ['ansi-red', 'ansi-bold'] },
@@ -20,39 +20,39 @@ describe('styledText', () => {
     expect(only(`${ESC}[30;43mx`).classes).to.deep.equal(['ansi-black', 'ansi-on-yellow']);
   });
 
-  it('takes the nearest of the 16 for others', () => {
+  it('maps other colors to the nearest of the 16', () => {
     expect(only(`${ESC}[38;5;196mx`).classes).to.deep.equal(['ansi-bright-red']);
     expect(only(`${ESC}[38;5;240mx`).classes).to.deep.equal(['ansi-bright-black']);
     expect(only(`${ESC}[38;2;10;190;12mx`).classes).to.deep.equal(['ansi-green']);
     expect(only(`${ESC}[48;2;0;0;230mx`).classes).to.deep.equal(['ansi-on-blue']);
   });
 
-  it('leaves markup as text', () => {
+  it('escapes markup', () => {
     expect(styledText('<script>alert(1)</script>')).to.deep.equal([{ text: '<script>alert(1)</script>', classes: [] }]);
     expect(only(`${ESC}[31m<b onclick="x">`).text).to.equal('<b onclick="x">');
   });
 
-  it('leaves out other terminal sequences: movement, titles, links', () => {
+  it('removes other terminal sequences: cursor movement, titles, links', () => {
     expect(only(`${ESC}[2J${ESC}[10;1Hhere${ESC}[?25l`).text).to.equal('here');
     expect(only(`${ESC}]0;title\x07text`).text).to.equal('text');
     expect(only(`${ESC}]8;;https://evil.test\x07link${ESC}]8;;\x07`).text).to.equal('link');
   });
 
-  it('shows control characters, and what turns the direction of writing', () => {
+  it('shows control characters, and those that change the text direction', () => {
     expect(only('a\x00b\x08c\rd\te').text).to.equal('a␀b␈c␍d\te');
     expect(only('a\u202eb\x85').text).to.equal('a<U+202E>b<U+0085>');
     expect(only(`a${ESC}`).text).to.equal('a␛');
   });
 
-  it('gives nothing for nothing', () => {
+  it('renders nothing for empty text', () => {
     expect(styledText('')).to.deep.equal([]);
     expect(plainText(`${ESC}[31mred${ESC}[0m`)).to.equal('red');
   });
 });
 
-describe('the colours of a log', () => {
+describe('log colors', () => {
   const css = readFileSync(new URL('../../../../src/web/assets/runs.css', import.meta.url), 'utf8');
-  /** Of `.log` in each theme: its own, and that of a line that was found (runhook.css). */
+  /** Background of `.log` in each theme, and of a highlighted line (runhook.css). */
   const GROUNDS = { light: ['#ffffff', '#e7edfd'], dark: ['#181b20', '#1d2b55'] };
 
   for (const [theme, grounds] of Object.entries(GROUNDS))

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cronInWords } from '#src/web/texts/cron-words.js';
 
-describe('a cron in words', () => {
+describe('cron in words', () => {
   const WORDS: Record<string, string | undefined> = {
     '* * * * *': 'Every minute',
     '*/15 * * * *': 'Every 15 minutes',
@@ -19,5 +19,5 @@ describe('a cron in words', () => {
     nonsense: undefined,
   };
   for (const [cron, words] of Object.entries(WORDS))
-    it(`${cron} is ${words ?? 'told by its next times'}`, () => expect(cronInWords(cron)).to.equal(words));
+    it(`${cron} is ${words ?? 'shown by its next times'}`, () => expect(cronInWords(cron)).to.equal(words));
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { formatBytes, formatCommand, formatDuration, formatRate } from '#src/web/texts/format.js';
 
 describe('format', () => {
-  it('tells no rate as all that is not', () => {
+  it('rounds no rate up to 100%', () => {
     expect([1, 0.999, 0.5, 0].map(formatRate)).to.eql(['100 %', '99 %', '50 %', '0 %']);
   });
 
@@ -19,17 +19,17 @@ describe('format', () => {
     [7_500_000, '2 h 5 min'],
   ];
   for (const [ms, text] of cases) {
-    it(`tells ${ms} ms as ${text}`, () => {
+    it(`formats ${ms} ms as ${text}`, () => {
       expect(formatDuration(new Date(0), new Date(ms))).to.equal(text);
     });
   }
 
-  it('quotes arguments as a shell needs them', () => {
+  it('quotes arguments for a shell', () => {
     expect(formatCommand(['sh', '-c', "echo 'a b'"])).to.equal(`sh -c 'echo '\\''a b'\\'''`);
     expect(formatCommand(['node', ''])).to.equal(`node ''`);
   });
 
-  it('tells a size', () => {
+  it('formats a size', () => {
     expect([0, 1, 999, 1000, 1_440_000, 5e15].map(formatBytes)).to.deep.equal([
       '0 bytes',
       '1 byte',

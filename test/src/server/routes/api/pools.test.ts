@@ -39,7 +39,7 @@ describe('API: pools', () => {
     pool = `gpu-${randomId().slice(0, 8)}`;
   });
 
-  it('are created, listed, shown, changed and removed by admins only', async () => {
+  it('are created, listed, shown, changed and deleted by admins only', async () => {
     const made = await call(admin, 'POST /pools/', { name: pool, projects: [projectId] });
     expect([made.status, made.text]).to.include(201);
     expect(made.body).to.include({ name: pool, description: '', revision: 1 });
@@ -64,7 +64,7 @@ describe('API: pools', () => {
     expect(notes.map(({ action }) => action)).to.eql(['pool.create', 'pool.change', 'pool.remove']);
   });
 
-  it('refuse a project that does not exist, an odd name, and the removal of one that is used, or of the default', async () => {
+  it('reject an unknown project, an invalid name, and the deletion of a pool in use or of the default one', async () => {
     const unknown = await call(admin, 'POST /pools/', { name: pool, projects: [randomId()] });
     expect([unknown.status, unknown.body.fields[0].field]).to.eql([400, 'projects.0']);
     expect((await call(admin, 'POST /pools/', { name: 'GPU' })).status).to.equal(400);
@@ -76,7 +76,7 @@ describe('API: pools', () => {
     expect((await call(admin, 'DELETE /pools/default/', undefined, ANY)).body.code).to.equal('in_use');
   });
 
-  it('are for the tests of their projects: others are refused with the list of those that are', async () => {
+  it('are restricted to the tests of their projects: the error lists the available ones', async () => {
     await call(admin, 'POST /pools/', { name: pool, projects: [projectId] });
     const other = (await call(owner, 'POST /projects/', { name: `Other ${randomId()}` })).body.id;
     const path = (of: string) => `POST /projects/${of}/tests/`;
@@ -98,7 +98,7 @@ describe('API: pools', () => {
     expect(names).to.include.members(['default', pool]);
   });
 
-  it('are checked by an import, also a dry one, and by the import of an export after the project has lost one', async () => {
+  it('are checked by an import, by a dry run, and by importing an export after the project lost a pool', async () => {
     const refused = await call(owner, 'POST /import/?dryRun=true', file(pool), YAML);
     expect([refused.status, refused.body.fields[0].field]).to.eql([400, 'line 4']);
     expect(refused.body.message).to.include(`"${pool}"`).and.to.include('default');
@@ -113,7 +113,7 @@ describe('API: pools', () => {
     expect(await collections.tests.countDocuments({ projectId, archivedAt: { $exists: false } })).to.equal(1);
   });
 
-  it('of the name default: open to all, until an admin closes it', async () => {
+  it('include a default one, open to all until an admin closes it', async () => {
     const create = () => call(owner, `POST /projects/${projectId}/tests/`, test('default'));
     expect((await create()).status).to.equal(201);
     await collections.pools.deleteOne({ _id: 'default' });

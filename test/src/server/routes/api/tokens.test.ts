@@ -21,7 +21,7 @@ interface Shown {
   testUrl: string | null;
 }
 
-describe('tokens by the API', () => {
+describe('API: tokens', () => {
   let collections: Collections;
   let server: Server;
   let projectId: string;
@@ -55,7 +55,7 @@ describe('tokens by the API', () => {
     });
     return { status: statusCode, body: result as T };
   }
-  it('have visible names: what shows nothing is refused', async () => {
+  it('require visible names', async () => {
     for (const path of ['/me/tokens/', `/projects/${projectId}/tokens/`]) {
       for (const name of ['\u200b', 'C\u200bI', '\u202eCI', 'C\nI']) {
         const made = await call<{ fields: { field: string }[] }>('POST', path, { name, scopes: ['read'] });
@@ -70,8 +70,8 @@ describe('tokens by the API', () => {
   const audited = () => collections.audit.find({ projectId }).sort({ at: 1 }).toArray();
   const lives = (token: string) => collections.webhookTokens.findOne({ _id: hashOfToken(token) });
 
-  describe('of webhooks', () => {
-    it('are shown in clear with the addresses to call', async () => {
+  describe('webhook tokens', () => {
+    it('are returned in plain text with their URLs', async () => {
       const [only, ...rest] = await list();
       expect(rest).to.deep.equal([]);
       expect(looksLikeToken('webhook', only!.token!)).to.equal(true);
@@ -82,7 +82,7 @@ describe('tokens by the API', () => {
       });
     });
 
-    it('rotate: the old one stays for as long as was said, both are shown', async () => {
+    it('rotate: previous tokens stay valid for the given time, and both are returned', async () => {
       const [old] = await list();
       const { status, body } = await call<Shown>('POST', webhooks('rotate/'), { keepOldForHours: 2 });
       expect(status).to.equal(201);
@@ -96,14 +96,14 @@ describe('tokens by the API', () => {
       expect((await audited()).map(({ action }) => action)).to.deep.equal(['webhookToken.rotate']);
     });
 
-    it('rotate with 0 hours: the old one is revoked at once', async () => {
+    it('rotate with 0 hours: previous tokens are revoked at once', async () => {
       const [old] = await list();
       await call('POST', webhooks('rotate/'), { keepOldForHours: 0 });
       expect((await list())[1]).to.include({ token: null, testUrl: null });
       expect(await lives(old!.token!)).to.have.property('revokedAt');
     });
 
-    it('rotate once for one Idempotency-Key, at the same moment too', async () => {
+    it('rotate once per Idempotency-Key, also concurrently', async () => {
       const rotate = (keepOldForHours: number) =>
         call<Shown>('POST', webhooks('rotate/'), { keepOldForHours }, { 'idempotency-key': 'one' });
       const answers = await Promise.all([rotate(1), rotate(1), rotate(1)]);
@@ -113,7 +113,7 @@ describe('tokens by the API', () => {
       expect((await rotate(5)).status).to.equal(422);
     });
 
-    it('have an end and networks, which go to the next one too', async () => {
+    it('have an expiration and networks, which the next token inherits', async () => {
       const change = { expiresAt: '2031-01-01T00:00:00.000Z', allowedNetworks: ['192.0.2.0/24', '2001:db8::1'] };
       const { status, body } = await call<Shown>('PATCH', webhooks('1/'), change);
       expect(status).to.equal(200);
@@ -124,13 +124,13 @@ describe('tokens by the API', () => {
       expect(open.body).to.include({ expiresAt: null, allowedNetworks: null });
     });
 
-    it('refuse what is no network, by name', async () => {
+    it('reject invalid networks, by field', async () => {
       const { status, body } = await call<{ message: string }>('PATCH', webhooks('1/'), { allowedNetworks: ['10/8'] });
       expect(status).to.equal(400);
       expect(body.message).to.contain('allowedNetworks[0]');
     });
 
-    it('are revoked at once, once, and stay so', async () => {
+    it('are revoked at once and permanently', async () => {
       const [{ token }] = (await list()) as [Shown];
       const first = await call<Shown>('POST', webhooks('1/revoke/'));
       expect([first.status, first.body.token]).to.deep.equal([200, null]);
@@ -141,12 +141,12 @@ describe('tokens by the API', () => {
       expect((await audited()).filter(({ action }) => action === 'webhookToken.revoke')).to.have.length(1);
     });
 
-    it('are 404 where there is none', async () => {
+    it('return 404 for an unknown number', async () => {
       expect((await call('POST', webhooks('9/revoke/'))).status).to.equal(404);
       expect((await call('PATCH', webhooks('9/'), { expiresAt: null })).status).to.equal(404);
     });
 
-    it('are shown to editors, changed by owners, and nothing to viewers', async () => {
+    it('are returned to editors, changed by owners, and hidden from viewers', async () => {
       owner = await addPerson(collections, { roles: { [projectId]: 'editor' } });
       expect((await call('GET', webhooks())).status).to.equal(200);
       expect((await call('POST', webhooks('rotate/'), {})).status).to.equal(403);
@@ -159,17 +159,17 @@ describe('tokens by the API', () => {
     ['of a person', () => '/me/tokens/'],
     ['of a project', () => `/projects/${projectId}/tokens/`],
   ] as const)
-    describe(`of the API, ${whose}`, () => {
+    describe(`API tokens, ${whose}`, () => {
       interface Made {
         id: string;
         token: string | null;
         scopes: string[];
       }
       const make = (content: object, headers = {}) => call<Made>('POST', path(), content, headers);
-      const wanted = { name: 'CI', scopes: ['read', 'run'] };
+      const input = { name: 'CI', scopes: ['read', 'run'] };
 
-      it('are shown once, open what they are for, and nothing once they are revoked', async () => {
-        const { status, body } = await make(wanted);
+      it('are returned once, grant their scopes, and nothing once revoked', async () => {
+        const { status, body } = await make(input);
         expect(status).to.equal(201);
         expect(looksLikeToken('api', body.token!)).to.equal(true);
         const { body: listed } = await call<{ results: Made[] }>('GET', path());
@@ -185,34 +185,34 @@ describe('tokens by the API', () => {
         expect((await call('DELETE', `${path()}${body.id}/`)).status).to.equal(204);
       });
 
-      it('are one for one Idempotency-Key, and then without the token', async () => {
+      it('are created once per Idempotency-Key, and then returned without the token', async () => {
         const key = { 'idempotency-key': randomId() };
-        const first = await make(wanted, key);
-        const again = await make(wanted, key);
+        const first = await make(input, key);
+        const again = await make(input, key);
         expect([first.status, again.status]).to.deep.equal([201, 200]);
         expect(again.body).to.include({ id: first.body.id, token: null });
-        expect((await make({ ...wanted, name: 'other' }, key)).status).to.equal(422);
+        expect((await make({ ...input, name: 'other' }, key)).status).to.equal(422);
       });
 
-      it('open nothing after their end', async () => {
-        const { body } = await make({ ...wanted, expiresAt: new Date(Date.now() - 1000).toISOString() });
+      it('stop working after their expiration', async () => {
+        const { body } = await make({ ...input, expiresAt: new Date(Date.now() - 1000).toISOString() });
         const headers = { authorization: `Token ${body.token}` };
         expect((await server.inject({ url: '/api/v2/me/', headers })).statusCode).to.equal(401);
       });
 
-      it('need a name and scopes that there are', async () => {
+      it('require a name and valid scopes', async () => {
         expect((await make({ name: '', scopes: ['all'] })).status).to.equal(400);
         expect((await make({ name: 'x', scopes: [] })).status).to.equal(400);
       });
 
-      it('get the scope admin from a signed-in person only, and never for a project', async () => {
+      it('get the scope admin only from a signed-in person, and never for a project', async () => {
         const ofPerson = path() === '/me/tokens/';
         const made = await make({ name: 'manage', scopes: ['read', 'admin'] });
         expect(made.status).to.equal(ofPerson ? 201 : 400);
       });
 
-      it('of others are not there', async () => {
-        const { body } = await make(wanted);
+      it('of others return 404', async () => {
+        const { body } = await make(input);
         const before = path();
         owner = await addPerson(collections);
         expect((await call('DELETE', `${before}${body.id}/`)).status).to.equal(404);
@@ -222,7 +222,7 @@ describe('tokens by the API', () => {
   describe('limits of a project', () => {
     const limits = () => `/projects/${projectId}/limits/`;
 
-    it('are those of the instance, until an admin sets others', async () => {
+    it('are the defaults of the instance until an admin sets others', async () => {
       const { body } = await call<{ effective: object; own: object }>('GET', limits());
       expect(body.own).to.deep.equal({});
       expect(body.effective).to.include({ tokenTriggersPerMinute: 6000, tokenBurst: 6000, openRuns: 20_000 });

@@ -32,7 +32,7 @@ describe('profile', () => {
     return id;
   };
 
-  it('says who one is, and takes another name', async () => {
+  it('shows the account, and changes the name', async () => {
     const { email, get, send } = await somebody();
     const before = await get('/profile');
     expect(before.headers['cache-control']).to.equal('no-store');
@@ -46,7 +46,7 @@ describe('profile', () => {
     expect(wrong.html).to.include(`value="${'x'.repeat(101)}"`);
   });
 
-  it('changes the password, with the present one, and ends the other sessions', async () => {
+  it('changes the password with the current one, and ends the other sessions', async () => {
     const { userId, get, send } = await somebody();
     const passwordHash = await createPasswordHasher().hash(PASSWORD);
     await real.collections.users.updateOne({ _id: userId }, { $set: { passwordHash } });
@@ -65,13 +65,13 @@ describe('profile', () => {
     expect((await get('/profile')).status).to.equal(200);
   });
 
-  it('asks who has no password for none', async () => {
+  it('does not ask for a current password if there is none', async () => {
     const { get } = await somebody();
     const { html } = await get('/profile');
     expect(html).to.include('Set password').and.not.to.include('currentPassword');
   });
 
-  it('lists the sessions, and ends one after a question', async () => {
+  it('lists the sessions, and ends one after confirmation', async () => {
     const { userId, get, send } = await somebody();
     const id = await addSession(userId, '10.1.2.3');
     const { html } = await get('/profile/sessions');
@@ -102,7 +102,7 @@ describe('profile', () => {
     expect(wrong.html).to.include('id="name-problem"').and.to.include('id="scopes-problem"');
   });
 
-  it('opens nothing of others, and nothing to an API token', async () => {
+  it('rejects other people’s resources, and API tokens', async () => {
     const [one, other] = [await somebody(), await somebody()];
     const session = await addSession(other.userId, '10.9.9.9');
     const { id: token } = (await real.collections.apiTokens.findOne({ userId: other.userId }))!;

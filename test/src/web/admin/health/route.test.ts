@@ -11,11 +11,11 @@ import { settingsWorld } from '#test/src/web/settings/settings-world.js';
 
 const BROWSER = { accept: 'text/html' };
 
-describe('admin, health and workers', () => {
-  // Temporal is not there.
+describe('admin pages of health and workers', () => {
+  // Temporal is not running.
   const world = settingsWorld();
 
-  it('are for admins only', async () => {
+  it('are restricted to admins', async () => {
     const { people } = await world.project();
     for (const tab of ['', '/health', '/workers', '/users', '/users/new', '/audit'])
       expect((await people.owner.get(`/admin${tab}`)).status, tab).to.equal(403);
@@ -23,7 +23,7 @@ describe('admin, health and workers', () => {
     expect((await admin.get('/admin')).location).to.equal('/admin/health');
   });
 
-  it('show that Temporal is away, what to do, and all that is known', async () => {
+  it('show that Temporal is unavailable, the remedy, and everything else', async () => {
     await addToReport(world.real.collections, 'reconcile', { pass: '1', counts: { endedRuns: 4 }, succeeded: true });
     const admin = await world.somebody({ isAdmin: true });
     const { status, html } = await admin.get('/admin/health');
@@ -33,8 +33,8 @@ describe('admin, health and workers', () => {
     expect(html).to.include('ended runs: 4').and.to.include('Every accepted run has been started');
   });
 
-  it('show what they can when the database goes while the page is made', async () => {
-    const away = async () => {
+  it('show what is available when the database fails during the request', async () => {
+    const unavailable = async () => {
       throw new Error('secret cause');
     };
     const down = { status: 'down' as const, message: 'MongoDB does not answer.' };
@@ -48,15 +48,15 @@ describe('admin, health and workers', () => {
             draining: false,
             dependencies: { mongodb: down, temporal: { status: 'degraded', since: '2026-01-02T03:04:05.000Z' } },
           }),
-          pending: { count: away },
-          readReports: away,
-          checkOpenDatabase: away,
-          checkOpenTemporal: away,
-          checkPools: away,
-          poolStates: away,
-          workers: { seen: away },
-          queues: { lengths: away },
-          describeWorkflowQueue: away,
+          pending: { count: unavailable },
+          readReports: unavailable,
+          checkOpenDatabase: unavailable,
+          checkOpenTemporal: unavailable,
+          checkPools: unavailable,
+          poolStates: unavailable,
+          workers: { seen: unavailable },
+          queues: { lengths: unavailable },
+          describeWorkflowQueue: unavailable,
         }),
       }),
     );
@@ -66,7 +66,7 @@ describe('admin, health and workers', () => {
     expect(payload).to.include('2026-01-02 03:04:05 UTC').and.not.to.include('secret cause');
   });
 
-  it('show pools without a runner, what waits in them, and workers dead and alive', async () => {
+  it('show pools without a runner, queued runs, and dead and live workers', async () => {
     const { collections } = world.real;
     const [served, empty] = [aPool(), aPool()];
     const workers = createWorkerStore(collections);

@@ -4,7 +4,7 @@ import { aTestDefinition } from '#test/builders/run.js';
 import { aTest } from '#test/builders/test.js';
 import { ESCAPED, settingsWorld, type SomeBody } from '#test/src/web/settings/settings-world.js';
 
-describe('admin, pools', () => {
+describe('admin pages of pools', () => {
   const world = settingsWorld();
   let admin: SomeBody;
   let name: string;
@@ -12,7 +12,7 @@ describe('admin, pools', () => {
   beforeEach(() => (name = `pool-${randomId().slice(0, 8)}`));
   const find = (pool: string) => world.real.collections.pools.findOne({ _id: pool });
 
-  it('are created for ticked projects, listed, changed and removed', async () => {
+  it('create, list, change and delete pools with selected projects', async () => {
     const { id } = await world.project();
     expect((await admin.get('/admin/pools/new')).html)
       .to.include(ESCAPED)
@@ -40,7 +40,7 @@ describe('admin, pools', () => {
     expect(await find(name)).to.equal(null);
   });
 
-  it('say what is wrong at its field', async () => {
+  it('show errors at their fields', async () => {
     const odd = await admin.send('/admin/pools/new', { name: 'Not A Name', access: 'all' });
     expect(odd.status).to.equal(400);
     expect(odd.html).to.match(/id="name-problem"/);
@@ -49,7 +49,7 @@ describe('admin, pools', () => {
     expect(taken.html).to.match(/id="name-problem">A pool named/);
   });
 
-  it('are offered in the form of a test, which keeps one that its project has lost', async () => {
+  it('offer pools in the form of a test, which keeps one that its project lost', async () => {
     const { id, people } = await world.project();
     await admin.send('/admin/pools/new', { name, access: 'listed', projects: id });
     const { html } = await people.editor.get(`/projects/${id}/tests/new`);
@@ -65,7 +65,7 @@ describe('admin, pools', () => {
     expect((await people.editor.get(`/tests/${test._id}/edit`)).html).to.include(`${name} (not available)`);
   });
 
-  it('open to admins only', async () => {
+  it('are restricted to admins', async () => {
     const { get, send } = await world.somebody();
     for (const path of ['/admin/pools', '/admin/pools/new', '/admin/pools/default'])
       expect((await get(path)).status, path).to.equal(403);

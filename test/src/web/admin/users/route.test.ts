@@ -2,21 +2,21 @@ import { expect } from 'chai';
 import { randomId } from '#src/domain/ids.js';
 import { settingsWorld, type SomeBody } from '#test/src/web/settings/settings-world.js';
 
-describe('admin, users and audit', () => {
+describe('admin pages of users and audit', () => {
   const world = settingsWorld();
   let admin: SomeBody;
   before(async () => (admin = await world.somebody({ isAdmin: true })));
 
   const find = (userId: string) => world.real.collections.users.findOne({ _id: userId });
 
-  it('list everybody with an account', async () => {
+  it('list all accounts', async () => {
     const { email } = await world.somebody();
     const { status, html } = await admin.get('/admin/users?limit=500');
     expect(status).to.equal(200);
     expect(html).to.include(email).and.to.include(admin.email).and.to.include('(you)').and.not.to.include('scrypt');
   });
 
-  it('make an account, and say what is wrong with one', async () => {
+  it('create an account, and show errors', async () => {
     const email = `${randomId()}@example.test`;
     const fields = { email, name: '<i>Grace', password: 'a first password', isAdmin: 'true' };
     const made = await admin.send('/admin/users/new', fields);
@@ -35,7 +35,7 @@ describe('admin, users and audit', () => {
     expect(weak.html).to.match(/id="password-problem">The password must have 12 to 200 characters/);
   });
 
-  it('ask, then make somebody an admin and take that back', async () => {
+  it('confirm, then grant and remove the admin role', async () => {
     const { userId, email } = await world.somebody();
     expect((await admin.get(`/admin/users/${userId}/make-admin`)).html).to.include(`Make ${email} an admin?`);
     expect((await admin.send(`/admin/users/${userId}/make-admin`)).location).to.equal('/admin/users');
@@ -53,13 +53,13 @@ describe('admin, users and audit', () => {
     expect(await find(person.userId)).not.to.have.property('disabledAt');
   });
 
-  it('know nobody by a wrong id, and open to admins only', async () => {
+  it('return 404 for an unknown ID, and are restricted to admins', async () => {
     expect((await admin.get(`/admin/users/${randomId()}/disable`)).status).to.equal(404);
     const { send } = await world.somebody();
     expect((await send(`/admin/users/${admin.userId}/disable`)).status).to.equal(403);
   });
 
-  it('keep the last admin, and say so in the question', async () => {
+  it('keep the last admin, and explain this in the confirmation', async () => {
     const { users } = world.real.collections;
     const others = { isAdmin: true, _id: { $ne: admin.userId } };
     const ids = (await users.find(others).toArray()).map(({ _id }) => _id);
@@ -69,7 +69,7 @@ describe('admin, users and audit', () => {
     expect(refused.html).to.include('The instance needs at least one admin').and.to.include('Remove admin role');
   });
 
-  it('show who did what everywhere, by action', async () => {
+  it('show all audit entries, filtered by action', async () => {
     const { userId, email } = await world.somebody();
     await admin.send(`/admin/users/${userId}/disable`);
     const { html } = await admin.get('/admin/audit?action=user.change');

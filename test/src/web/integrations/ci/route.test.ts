@@ -7,7 +7,7 @@ import { copiedFrom, ESCAPED, webhookWorld } from '#test/src/web/integrations/we
 describe('integrations, CI snippets', () => {
   const world = webhookWorld();
 
-  it('are the files of examples/ci, for a suite of the project', async () => {
+  it('are the files of examples/ci, with a suite of the project', async () => {
     const project = await world.project();
     const { html } = await project.people.editor.get(`/projects/${project.id}/integrations/ci`);
     const example = await readFile(new URL('../../../../../examples/ci/github-actions.yml', import.meta.url), 'utf8');
@@ -21,7 +21,7 @@ describe('integrations, CI snippets', () => {
     expect(html).to.include(ESCAPED).and.not.to.include('<script>alert');
   });
 
-  it('opens the one that the address names, for the suite that it names', async () => {
+  it('opens the one in the URL, for the suite in the URL', async () => {
     const project = await world.project();
     const path = `/projects/${project.id}/integrations/ci`;
     const { html } = await project.people.viewer.get(`${path}?for=jenkins&suite=${project.suiteId}`);
@@ -30,7 +30,7 @@ describe('integrations, CI snippets', () => {
     expect((await project.people.viewer.get(`${path}?for=nothing`)).status).to.equal(400);
   });
 
-  it('say where to put a name when there is no suite', async () => {
+  it('contain a placeholder when there is no suite', async () => {
     const project = await world.project();
     await world.real.collections.suites.deleteOne({ _id: project.suiteId });
     const { html } = await project.people.owner.get(`/projects/${project.id}/integrations/ci?for=gitlab`);

@@ -10,7 +10,7 @@ describe('run via CLI or webhook', () => {
   const world = webhookWorld();
 
   for (const kind of TARGET_KINDS)
-    it(`shows a ${kind}’s whole URL, which starts a run of it`, async () => {
+    it(`shows the full URL of a ${kind}, which starts a run`, async () => {
       const project = await world.project();
       const { status, html, headers } = await project.people.editor.get(outsidePath(kind, project));
       expect([status, headers['cache-control']]).to.deep.equal([200, 'no-store']);
@@ -39,7 +39,7 @@ describe('run via CLI or webhook', () => {
     expect(html).to.match(/class="tab-pane active" id="outside-cli"/);
   });
 
-  it('tells who may not see the token why, and whom to ask', async () => {
+  it('explains to people without access why the token is hidden, and who can help', async () => {
     const project = await world.project();
     const { status, html } = await project.people.viewer.get(outsidePath('suite', project));
     expect(status).to.equal(200);
@@ -48,7 +48,7 @@ describe('run via CLI or webhook', () => {
     expect(html).to.include('does not allow you to start runs');
   });
 
-  it('says so when no token is good', async () => {
+  it('reports that no token is valid', async () => {
     const project = await world.project();
     await world.real.collections.webhookTokens.updateMany(
       { projectId: project.id },
@@ -61,7 +61,7 @@ describe('run via CLI or webhook', () => {
     expect(await of('editor')).to.include(`mailto:${project.people.owner.email}`);
   });
 
-  it('takes the newest of several tokens, and tells its conditions', async () => {
+  it('uses the newest of several tokens, and shows its restrictions', async () => {
     const project = await world.project();
     const before = copiedFrom((await project.people.owner.get(outsidePath('test', project))).html, 'outside-url');
     await project.people.owner.send(`${project.path}/rotate`, { key: 'k', keepOldForHours: '1' });
@@ -71,14 +71,14 @@ describe('run via CLI or webhook', () => {
     expect(html).to.include('only from 10.0.0.0/8');
   });
 
-  it('shows nothing to run of what is archived', async () => {
+  it('shows no commands for an archived target', async () => {
     const project = await world.project();
     await world.real.collections.tests.updateOne({ _id: project.testId }, { $set: { archivedAt: new Date() } });
     const { html } = await project.people.owner.get(outsidePath('test', project));
     expect(html).to.include('This test is archived').and.not.to.include('rhwh_');
   });
 
-  it('is only its content as a dialog, and nothing for others', async () => {
+  it('renders only its content as a dialog, and nothing for strangers', async () => {
     const project = await world.project();
     const dialog = await world.real.server.inject({
       url: outsidePath('test', project),

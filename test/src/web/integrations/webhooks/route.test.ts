@@ -7,7 +7,7 @@ describe('integrations, webhooks', () => {
   const world = webhookWorld();
   const page = async ({ people, path }: WebhookProject, who: keyof typeof people = 'owner') => people[who].get(path);
 
-  it('shows the URL templates of the spec, masked, to be copied in clear', async () => {
+  it('shows the URL templates of the spec, masked, and copyable in plain text', async () => {
     const project = await world.project();
     expect((await project.people.editor.get(`/projects/${project.id}/integrations`)).location).to.equal(project.path);
     const { status, html, headers } = await page(project, 'editor');
@@ -27,7 +27,7 @@ describe('integrations, webhooks', () => {
     expect((await world.post(url)).status).to.equal(200);
   });
 
-  it('shows no token to viewers, and offers editors no change', async () => {
+  it('shows no token to viewers, and offers editors no changes', async () => {
     const project = await world.project();
     const viewer = await page(project, 'viewer');
     expect(viewer.html).not.to.include('rhwh_');
@@ -47,7 +47,7 @@ describe('integrations, webhooks', () => {
       }
   });
 
-  it('lists the latest calls, without runs that others started', async () => {
+  it('lists the latest webhook calls, without runs of other triggers', async () => {
     const project = await world.project();
     expect((await page(project)).html).to.include('No recent calls');
     const { id: projectId, testId, suiteId } = project;
@@ -65,7 +65,7 @@ describe('integrations, webhooks', () => {
     expect(html).to.include(`href="/runs/${suite._id}"`).and.to.include(`href="/suites/${suiteId}"`);
   });
 
-  it('rotates: the old token is good for the time that was chosen; the form sent twice makes one', async () => {
+  it('rotates: the previous token stays valid for the selected time; resubmitting the form creates no second token', async () => {
     const project = await world.project();
     const { owner } = project.people;
     const old = copiedFrom((await page(project)).html, 'test-url')!.replace('<TEST_ID>', project.testId);
@@ -90,7 +90,7 @@ describe('integrations, webhooks', () => {
     expect((await page(project)).html).to.include('Earlier tokens (2)');
   });
 
-  it('says at the field what is wrong with a time', async () => {
+  it('shows errors of a time at its field', async () => {
     const project = await world.project();
     const { status, html } = await project.people.owner.send(`${project.path}/rotate`, {
       key: 'k',
@@ -101,7 +101,7 @@ describe('integrations, webhooks', () => {
     expect(html).to.include('name="key" value="k"');
   });
 
-  it('revokes after a question that says what it means', async () => {
+  it('revokes after a confirmation that states the consequences', async () => {
     const project = await world.project();
     const { owner } = project.people;
     const url = copiedFrom((await page(project)).html, 'test-url')!.replace('<TEST_ID>', project.testId);
@@ -114,7 +114,7 @@ describe('integrations, webhooks', () => {
     expect((await owner.get(`${project.path}/7/revoke`)).status).to.equal(404);
   });
 
-  it('limits a token to networks, and shows what is wrong with one where it was typed', async () => {
+  it('restricts a token to networks, and shows errors at the field', async () => {
     const project = await world.project();
     const { owner } = project.people;
     const networks = `${project.path}/1/networks`;

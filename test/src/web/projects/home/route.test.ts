@@ -26,7 +26,7 @@ describe('GET /', () => {
     return _id;
   }
 
-  it('tells somebody without a project how to begin, with the curl', async () => {
+  it('explains to a person without a project how to begin, with a curl command', async () => {
     const { status, html } = await getPage(server, await addPerson(collections), '/');
     expect(status).to.equal(200);
     expect(html)
@@ -37,7 +37,7 @@ describe('GET /', () => {
     expect(html).not.to.include('role="search"');
   });
 
-  it('leads on to the first run, and is silent after it', async () => {
+  it('guides to the first run, and hides the guide afterwards', async () => {
     const projectId = await addProject();
     const owner = await addPerson(collections, { roles: { [projectId]: 'owner' } });
     const viewer = await addPerson(collections, { roles: { [projectId]: 'viewer' } });
@@ -54,7 +54,7 @@ describe('GET /', () => {
     expect(later).not.to.include('Three steps');
   });
 
-  it('lists a member’s own projects, escaped, and all of them for an admin', async () => {
+  it('lists the projects of a member, escaped, and all of them for an admin', async () => {
     const mark = randomId();
     const [own, other] = [await addProject(`<script>own ${mark}`), await addProject(`Other ${mark}`)];
     const member = await addPerson(collections, { roles: { [own]: 'viewer' } });
@@ -68,14 +68,14 @@ describe('GET /', () => {
     expect((await getPage(server, admin, `/?search=${mark}x`)).html).to.include('No matching projects');
   });
 
-  it('is a 503 page with Retry-After while the server shuts down', async () => {
+  it('returns a 503 page with Retry-After while the server shuts down', async () => {
     const answer = await (await pageServer({}, 'refusing')).server.inject({ url: '/', headers: BROWSER });
     expect(answer.statusCode).to.equal(503);
     expect(answer.headers['retry-after']).to.equal('1');
     expect(answer.payload).to.include('Temporarily unavailable');
   });
 
-  it('leads from a project to its tests, and strangers nowhere', async () => {
+  it('redirects from a project to its tests, and strangers to a 404', async () => {
     const projectId = await addProject();
     const member = await addPerson(collections, { roles: { [projectId]: 'viewer' } });
     const { status, location } = await getPage(server, member, `/projects/${projectId}`);

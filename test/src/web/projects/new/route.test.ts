@@ -7,7 +7,7 @@ import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { getPage, sendFile, sendForm } from '#test/support/servers/page-client.js';
 import { addPerson, type TestPerson } from '#test/support/people.js';
 
-describe('making a project', () => {
+describe('new project', () => {
   let collections: Collections;
   let server: Server;
   let person: TestPerson;
@@ -19,7 +19,7 @@ describe('making a project', () => {
     person = await addPerson(collections);
   });
 
-  it('by form: its maker owns it', async () => {
+  it('by form: the creator becomes its owner', async () => {
     const name = `Shop ${randomId()}`;
     expect((await getPage(server, person, '/projects/new')).html).to.include('href="/projects/import"');
     const { status, location, notice } = await sendForm(server, person, '/projects/new', { name, retentionDays: '9' });
@@ -31,7 +31,7 @@ describe('making a project', () => {
     expect((await getPage(server, person, location!)).status).to.equal(200);
   });
 
-  it('by form: says at the fields what is wrong', async () => {
+  it('by form: shows errors at their fields', async () => {
     const { status, html } = await sendForm(server, person, '/projects/new', { name: '', retentionDays: 'ever' });
     expect(status).to.equal(400);
     expect(html)
@@ -56,7 +56,7 @@ suites:
         ...more,
       });
 
-    it('shows first what would change, escaped, then does it', async () => {
+    it('shows the changes first, escaped, then applies them', async () => {
       const name = `Shop ${randomId()}`;
       const preview = await upload(fileOf(name));
       expect(preview.status, preview.html).to.equal(200);
@@ -84,7 +84,7 @@ suites:
         .and.not.to.include('>Import</button>');
     });
 
-    it('takes JSON as it is, and pasted text', async () => {
+    it('accepts JSON, and pasted text', async () => {
       const json = JSON.stringify({
         project: `Shop ${randomId()}`,
         tests: [{ name: 'A', command: ['a'], cwd: '/srv' }],
@@ -94,7 +94,7 @@ suites:
       expect(pasted.html).to.include('The import would create 1 project, 1 test.');
     });
 
-    it('names the lines that are wrong and keeps the text', async () => {
+    it('shows the lines with errors, and keeps the text', async () => {
       const { status, html } = await upload('project: Shop\ntests:\n  - { name: A, comand: [a] }\n');
       expect(status).to.equal(400);
       expect(html)
@@ -103,7 +103,7 @@ suites:
         .and.to.include('value="/srv"');
     });
 
-    it('wants a file, of text', async () => {
+    it('requires a text file', async () => {
       const none = await sendFile(server, person, '/projects/import', { text: ' ', folder: '' });
       expect([none.status, /Choose a project file/.test(none.html)]).to.eql([400, true]);
       const binary = await upload(new Uint8Array([0xff, 0xfe, 0]), 'text/plain');
@@ -112,7 +112,7 @@ suites:
       expect(folder.html).to.include('>Must be an absolute path');
     });
 
-    it('changes no project of others, and needs the token of the form', async () => {
+    it('does not change other people’s projects, and requires the CSRF token', async () => {
       const name = `Shop ${randomId()}`;
       const first = await sendFile(server, person, '/projects/import/confirmed', {
         text: fileOf(name),

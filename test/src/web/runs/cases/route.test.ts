@@ -13,7 +13,7 @@ import { addPerson } from '#test/support/people.js';
 
 const HOSTILE = '<script>alert(1)</script>';
 
-describe('pages of cases', () => {
+describe('case pages', () => {
   let server: Server;
   let collections: Collections;
   let run: TestRun;
@@ -37,7 +37,7 @@ describe('pages of cases', () => {
     }));
   });
 
-  /** A run of two attempts: the first with one case, the second with 130 that passed and one that failed. */
+  /** A run of two attempts: one case in the first; 130 passed cases and a failed one in the second. */
   beforeEach(async () => {
     const attempt = (number: number, passed: number): AttemptRecord => ({
       number,
@@ -75,21 +75,21 @@ describe('pages of cases', () => {
     return { status: statusCode, html: payload, rows: payload.match(/<tr><th scope="row">/g)?.length ?? 0 };
   };
 
-  it('shows the first on the page of the run, what failed before all others', async () => {
+  it('shows the first cases on the page of the run, failed ones first', async () => {
     const { html, rows } = await get(run._id);
     expect(rows).to.equal(50);
     expect(html.indexOf('&lt;script>')).to.be.greaterThan(0).and.to.be.below(html.indexOf('>case 1<'));
     expect(html).to.contain('All 131 cases</a>').and.not.to.contain('of the first attempt');
   });
 
-  it('shows texts as they were printed, and runs none of them', async () => {
+  it('escapes texts', async () => {
     const { html } = await get(`${run._id}/cases`);
     expect(html).to.contain('<span class="ansi-red">red</span>\n  &lt;script>');
     expect(html).not.to.contain('<script>alert');
     expect(html).not.to.match(/ style="| on\w+="/);
   });
 
-  it('lists all by pages, by status and by attempt', async () => {
+  it('lists all in pages, by status and by attempt', async () => {
     const first = await get(`${run._id}/cases`);
     expect(first.rows).to.equal(100);
     const next = /href="\/runs\/([^"]*cursor=[^"]*)" rel="next"/.exec(first.html)![1]!.replaceAll('&amp;', '&');
@@ -100,7 +100,7 @@ describe('pages of cases', () => {
     expect((await get(`${run._id}/cases?attempt=1`)).html).to.contain('of the first attempt');
   });
 
-  it('says that there are none, and is not of suites or for strangers', async () => {
+  it('reports that there are none, and returns 404 for suite runs and strangers', async () => {
     expect((await get(`${run._id}/cases?attempt=7`)).html).to.contain('No cases');
     const { projectId } = run;
     const suite = aSuiteRun({ projectId });

@@ -25,7 +25,7 @@ function pageProps(some: Partial<TestRunPageProps>): TestRunPageProps {
 }
 
 const html = (some: Partial<TestRunPageProps>) => renderPage(TestRunPage(pageProps(some)));
-/** What a person reads, tags away. */
+/** The text without tags. */
 const text = (some: Partial<TestRunPageProps>) =>
   html(some)
     .replace(/<[^>]+>/g, ' ')
@@ -55,7 +55,7 @@ const step = (some: Partial<RunStep> = {}): RunStep => ({
   ...some,
 });
 
-describe('the page of a test run', () => {
+describe('page of a test run, rendered', () => {
   const HOSTILE = '<script>alert("x")</script><img src=x onerror=alert(1)>';
 
   it('escapes markup in names, messages, commands, files and log lines', () => {
@@ -79,7 +79,7 @@ describe('the page of a test run', () => {
   });
 
   for (const status of RUN_STATUSES) {
-    it(`says that a run is ${status}, and listens only until it is over`, () => {
+    it(`shows that a run is ${status}, and listens only until it ends`, () => {
       const page = html({ run: testRun({ status }) });
       expect(page).to.match(new RegExp(`class="status ${status}">${status.replace('_', '-')}<`));
       expect(page.includes('hx-sse:connect')).to.equal(!isTerminal(status));
@@ -88,7 +88,7 @@ describe('the page of a test run', () => {
     });
   }
 
-  it('says who started a run, with which profile, and what it repeats; not its variables', () => {
+  it('shows who started a run, with which variable set, and its original run; not its variables', () => {
     const run = testRun({
       triggeredBy: { type: 'cli', name: 'ada@example.test' },
       profileName: 'Staging',
@@ -111,7 +111,7 @@ describe('the page of a test run', () => {
     expect(html({ log })).to.include('id="L1"').and.to.include('id="L1.2.1"').and.to.include('id="L2.1.1"');
   });
 
-  it('leads to the parts of a long log that it does not show', () => {
+  it('links to the parts of a long log that it does not show', () => {
     const links = /<p data-log-(\w+)="true">/g;
     const shown = (hasEarlier: boolean, hasLater: boolean) =>
       [...html({ log: { lines: [logLine('one')], hasEarlier, hasLater } }).matchAll(links)].map(([, name]) => name);
@@ -119,7 +119,7 @@ describe('the page of a test run', () => {
     expect(shown(true, true)).to.deep.equal(['earlier', 'later']);
   });
 
-  it('cuts a very long line and says so', () => {
+  it('truncates a very long line, with a note', () => {
     const page = text({ log: logOf(logLine('x'.repeat(20_005))) });
     expect(page).to.match(/ x{20000} … \(5 more characters in this line\)/);
   });
@@ -140,7 +140,7 @@ describe('the page of a test run', () => {
     expect(html({ run })).to.include('datetime="2026-08-02T12:00:09.000Z" title="2026-08-02T12:00:09.000Z"');
   });
 
-  it('says of a failed browser test which step it was, why, and shows its picture', () => {
+  it('shows the failed step of a browser test, the reason and the screenshot', () => {
     const steps = [
       step({ number: 1, title: 'open /shop', status: 'passed' }),
       step({ number: 2, title: 'group “pay”', status: 'failed' }),
@@ -184,7 +184,7 @@ describe('the page of a test run', () => {
     const seen = text({ run, steps, artifacts });
     expect(seen).to.match(/Step 3, click: There is no button\. .* 4 the rest skipped – /);
     expect(seen).to.include('Commit c0ffee').and.to.include('Effective limits cgroup: 64 processes');
-    // The verdict, why, the steps, then the log and the rest.
+    // First the verdict, the reason and the steps, then the log and the rest.
     const order = [
       'There is no button',
       'id="steps"',
@@ -198,7 +198,7 @@ describe('the page of a test run', () => {
     expect(places[0]).to.be.greaterThan(0);
   });
 
-  it('leads to the steps of each attempt where there are several', () => {
+  it('links to the steps of each attempt if there are several', () => {
     const attempts = [attempt({ verdict: { status: 'failed' } }), attempt({ number: 2 })];
     const run = testRun({ status: 'running', definition: aBrowserTest(), attempts });
     const page = html({ run, steps: [step({ attempt: 1 })], attempt: 1 });
@@ -206,17 +206,17 @@ describe('the page of a test run', () => {
     expect(page).to.include(`/runs/${run._id}/events?attempt=1"`);
   });
 
-  it('counts on while it runs', () => {
+  it('updates the duration while it runs', () => {
     const run = testRun({ status: 'running', startedAt: after(1) });
     expect(html({ run })).to.include('<span data-since="2026-08-02T12:00:01.000Z">1.0 s</span>');
   });
 
-  it('explains an error and says what to do', () => {
+  it('explains an error, with a remedy', () => {
     const page = text({ run: testRun({ status: 'error', errorCode: 'TEST_TIMEOUT', errorMessage: 'over 60 s' }) });
     expect(page).to.match(/exceeded its timeout.* TEST_TIMEOUT over 60 s .* increase its timeout/);
   });
 
-  it('shows the command but no values of variables', () => {
+  it('shows the command, but no values of variables', () => {
     const page = text({});
     expect(page).to.include(`node checkout.mjs --currency 'EUR and USD'`);
     expect(page).to.include('BASE').and.not.to.include('value-of-a-variable');
@@ -225,18 +225,18 @@ describe('the page of a test run', () => {
   describe('of a queued run', () => {
     const dispatch = { after: after(0), attempts: 1 };
 
-    it('waits for the workflow engine when a start failed, or none succeeded for a while', () => {
+    it('waits for Temporal after a failed start, or without a successful start for a while', () => {
       const waiting = 'Waiting for Temporal since 2026-08-02 12:00:00 UTC';
       expect(text({ run: testRun({ dispatch }) })).to.include(waiting);
       expect(text({ run: testRun({ dispatch: { ...dispatch, attempts: 0 } }), now: after(6) })).to.include(waiting);
       expect(text({ run: testRun({ dispatch: { ...dispatch, attempts: 0 } }) })).not.to.include('Waiting for');
     });
 
-    it('waits for a worker once its workflow is started', () => {
+    it('waits for a worker once its workflow has started', () => {
       expect(text({ run: testRun(), now: after(6) })).to.match(/Waiting for a worker since .* pool default/);
     });
 
-    it('says the reason, and what to do about it', () => {
+    it('shows the reason, with a remedy', () => {
       const reason = 'no runner in pool gpu since 2026-08-02T12:00:00.000Z';
       const run = testRun({ reason });
       run.definition.pool = 'gpu';
@@ -244,7 +244,7 @@ describe('the page of a test run', () => {
     });
   });
 
-  it('leads to Temporal where there is a workflow', () => {
+  it('links to the Temporal UI if there is a workflow', () => {
     const temporalUrl = 'http://ui.test/namespaces/default/workflows/1';
     const hasLink = (run: TestRunPageProps['run']) => html({ run, temporalUrl }).includes(`href="${temporalUrl}"`);
     expect(hasLink(testRun({ status: 'running' }))).to.equal(true);
@@ -254,7 +254,7 @@ describe('the page of a test run', () => {
     expect(hasLink(testRun({ suiteRunId: 'x', status: 'passed' }))).to.equal(true);
   });
 
-  it('leads back to the suite of the run', () => {
+  it('links to the suite of the run', () => {
     const page = html({ run: testRun({ suiteRunId: 'suite-run' }), suiteName: 'Smoke' });
     expect(page).to.match(/<a href="\/runs\/suite-run">[^<]*Smoke<\/a>/);
   });

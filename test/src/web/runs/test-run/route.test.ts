@@ -14,7 +14,7 @@ import { apiServer } from '#test/support/servers/api-server.js';
 import { DATABASE_TIMEOUT_MS, testDatabase } from '#test/support/database.js';
 import { addPerson } from '#test/support/people.js';
 
-describe('the page of a test run', () => {
+describe('page of a test run', () => {
   let server: Server;
   let collections: Collections;
   let run: TestRun;
@@ -70,7 +70,7 @@ describe('the page of a test run', () => {
       lines.map((line, index) => ({ ...line, _id: `${run._id}:${index}`, runId: run._id })),
     );
 
-  it('shows the run, listens to it, and leads to Temporal', async () => {
+  it('shows the run, listens to it, and links to the Temporal UI', async () => {
     const { get } = await open({ targetName: '<script>name</script>' });
     const { statusCode, payload } = await get();
     expect(statusCode).to.equal(200);
@@ -80,7 +80,7 @@ describe('the page of a test run', () => {
     expect(payload).not.to.match(/ style="| on\w+="/);
   });
 
-  it('no longer listens when the run is over, and says what went wrong', async () => {
+  it('stops listening when the run has ended, and shows the error', async () => {
     const { get } = await open({ status: 'error', endedAt: new Date(), errorCode: 'KILLED', errorMessage: 'SIGKILL' });
     const { payload } = await get();
     expect(payload).not.to.include('hx-sse:connect');
@@ -88,7 +88,7 @@ describe('the page of a test run', () => {
     expect(payload).not.to.include('/stop"');
   });
 
-  it('shows what is printed as text in colours, with links to lines', async () => {
+  it('shows output as text with colors, with links to lines', async () => {
     const { get } = await open();
     await write(logLine('\x1b[31mred\x1b[0m <script>alert(1)</script>\x1b[2J', { seq: 7 }));
     const { payload } = await get();
@@ -96,7 +96,7 @@ describe('the page of a test run', () => {
     expect(payload).to.include('<span class="ansi-red">red</span> &lt;script>alert(1)&lt;/script></span>');
   });
 
-  it('shows the end of a long log, and the parts before it on demand', async () => {
+  it('shows the end of a long log, and earlier parts on demand', async () => {
     const { get } = await open();
     await write(...Array.from({ length: 2500 }, (_, index) => logLine(`line ${index + 1}`, { seq: index + 1 })));
     const { payload } = await get();
@@ -115,7 +115,7 @@ describe('the page of a test run', () => {
     expect((await get('?before=nonsense')).statusCode).to.equal(400);
   });
 
-  it('gives the log as a file', async () => {
+  it('downloads the log as a file', async () => {
     const { get } = await open();
     await write(logLine('one', { seq: 1 }), logLine('\x1b[1mtwo\x1b[0m\n', { seq: 2, stream: 'stderr' }));
     const { payload, headers } = await get('/log');
@@ -123,7 +123,7 @@ describe('the page of a test run', () => {
     expect(headers['content-disposition']).to.equal(`attachment; filename*=UTF-8''${run._id}.log`);
   });
 
-  it('shows pictures and gives other files to save', async () => {
+  it('shows pictures, and downloads other files', async () => {
     const { get } = await open();
     const files = [
       ['shot.png', 'image/png'],
@@ -154,7 +154,7 @@ describe('the page of a test run', () => {
     expect((await other.get(picture!)).statusCode).to.equal(404);
   });
 
-  it('shows the steps of its last delivery, and those of an earlier attempt on demand', async () => {
+  it('shows the steps of the last delivery, and those of an earlier attempt on demand', async () => {
     const definition = { runner: 'http' as const, requests: [], env: {}, timeoutMs: 1, retries: 1, pool: 'default' };
     const attempts = [
       { number: 1, delivery: 2, worker: 'w', startedAt: new Date() },
@@ -187,7 +187,7 @@ describe('the page of a test run', () => {
     expect((await get('?attempt=x')).statusCode).to.equal(400);
   });
 
-  it('stops and runs again what an editor asks for', async () => {
+  it('stops and reruns for an editor', async () => {
     const { get, post } = await open();
     expect((await get()).payload).to.include(`href="/runs/${run._id}/stop" data-dialog`);
     expect((await get('/stop')).payload).to.include('Stop this run of “Checkout works”?');
@@ -199,7 +199,7 @@ describe('the page of a test run', () => {
     expect(started.map(({ rerun }) => rerun)).to.deep.equal([{ of: run._id }]);
   });
 
-  it('offers nothing to a viewer, and refuses it', async () => {
+  it('offers no actions to a viewer, and rejects them', async () => {
     const { get, post } = await open({}, 'viewer');
     expect((await get()).payload).not.to.match(/\/(stop|rerun)"/);
     expect((await post('/stop')).statusCode).to.equal(403);

@@ -15,7 +15,7 @@ const failing = (error: () => Error) => async () => {
 };
 
 describe('GET /runs/{id}', () => {
-  it('has strict headers, and is never kept', async () => {
+  it('has strict security headers, and is not cached', async () => {
     const { answer } = await get(failing(() => new NotFoundError('No run has this ID.')));
     expect(answer.headers['content-security-policy'])
       .to.match(/^default-src 'none'; /)
@@ -25,7 +25,7 @@ describe('GET /runs/{id}', () => {
     expect(answer.headers['cache-control']).to.equal('no-store');
   });
 
-  it('asks for the id in the path', async () => {
+  it('looks up the ID in the path', async () => {
     let asked: string | undefined;
     await get(async (id) => {
       asked = id;
@@ -34,7 +34,7 @@ describe('GET /runs/{id}', () => {
     expect(asked).to.equal(run._id);
   });
 
-  it('answers 404 as a page to a browser and as JSON to others', async () => {
+  it('returns 404 as a page to a browser, and as JSON to others', async () => {
     const find = failing(() => new NotFoundError('No run has this ID.'));
     const { answer } = await get(find);
     expect(answer.statusCode).to.equal(404);
@@ -49,15 +49,15 @@ describe('GET /runs/{id}', () => {
     });
   });
 
-  it('answers 503 with Retry-After as a page that tries again', async () => {
-    const { answer } = await get(failing(() => new UnavailableError('The database is away.', 5)));
+  it('returns 503 with Retry-After as a page that reloads', async () => {
+    const { answer } = await get(failing(() => new UnavailableError('The database is unavailable.', 5)));
     expect(answer.statusCode).to.equal(503);
     expect(answer.headers['retry-after']).to.equal('5');
     expect(answer.headers['x-request-id']).to.be.a('string');
     expect(answer.payload).to.include('http-equiv="refresh" content="5"').and.to.include('No run is lost');
   });
 
-  it('shows nothing of an error inside, and logs it', async () => {
+  it('does not expose an internal error, and logs it', async () => {
     const { answer, logged } = await get(failing(() => new Error('secret detail')));
     expect(answer.statusCode).to.equal(500);
     expect(answer.payload).to.include('Something went wrong').and.not.to.include('secret detail');
@@ -66,7 +66,7 @@ describe('GET /runs/{id}', () => {
   });
 });
 
-describe('errors of other addresses', () => {
+describe('errors of other URLs', () => {
   const statusAndType = async (url: string) => {
     const { answer } = await get(
       failing(() => new Error('not asked for')),
@@ -76,12 +76,12 @@ describe('errors of other addresses', () => {
     return [answer.statusCode, String(answer.headers['content-type']).split(';')[0]];
   };
 
-  it('are pages for a browser', async () => {
+  it('are pages in a browser', async () => {
     expect(await statusAndType('/nowhere')).to.deep.equal([404, 'text/html']);
     expect(await statusAndType('/runs/%')).to.deep.equal([400, 'text/html']);
   });
 
-  it('stay JSON below /webhooks', async () => {
+  it('are JSON below /webhooks', async () => {
     expect(await statusAndType('/webhooks/nowhere')).to.deep.equal([404, 'application/json']);
     expect(await statusAndType('/webhooks/%')).to.deep.equal([404, 'application/json']);
   });

@@ -4,7 +4,7 @@ import { settingsWorld } from '#test/src/web/settings/settings-world.js';
 describe('settings, audit', () => {
   const world = settingsWorld();
 
-  it('is for owners, and says who did what in words', async () => {
+  it('is restricted to owners, and describes who did what', async () => {
     const { path, people } = await world.project();
     expect((await people.editor.get(`${path}/audit`)).status).to.equal(403);
     expect((await people.owner.get(`${path}/audit`)).html).to.include('No entries yet');
@@ -35,7 +35,7 @@ describe('settings, audit', () => {
     expect(none.html).to.include('No matching entries');
   });
 
-  it('shows names as text, and refuses a cursor of another list', async () => {
+  it('escapes names, and rejects a cursor of another list', async () => {
     const { path, people } = await world.project();
     await people.editor.send(`${path}/variables/new`, { name: '<img src=x onerror=alert(1)>' });
     expect((await people.owner.get(`${path}/audit`)).html)

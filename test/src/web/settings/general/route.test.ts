@@ -5,13 +5,13 @@ import { ESCAPED, settingsWorld } from '#test/src/web/settings/settings-world.js
 describe('settings, general', () => {
   const world = settingsWorld();
 
-  it('lead from the section to the first tab', async () => {
+  it('redirect from the section to the first tab', async () => {
     const { path, people } = await world.project();
     const led = await people.viewer.get(path);
     expect([led.status, led.location]).to.deep.equal([303, `${path}/general`]);
   });
 
-  it('show a viewer what is set, without forms, and only the tabs that are open to him', async () => {
+  it('show a viewer the settings without forms, and only accessible tabs', async () => {
     const { path, people } = await world.project();
     const { status, html } = await people.viewer.get(`${path}/general`);
     expect(status).to.equal(200);
@@ -21,7 +21,7 @@ describe('settings, general', () => {
     expect((await people.editor.send(`${path}/general`, { name: 'Mine', revision: '1' })).status).to.equal(403);
   });
 
-  it('let an owner change name and retention, and say so on the next page', async () => {
+  it('let an owner change name and retention, with a notice on the next page', async () => {
     const { id, path, people } = await world.project();
     const sent = await people.owner.send(`${path}/general`, { name: ' Store ', retentionDays: '30', revision: '1' });
     expect([sent.status, sent.location]).to.deep.equal([303, `${path}/general`]);
@@ -32,7 +32,7 @@ describe('settings, general', () => {
     expect(await world.real.collections.projects.findOne({ _id: id })).not.to.have.property('retentionDays');
   });
 
-  it('show wrong input again with the message at its field', async () => {
+  it('show invalid input again, with the error at its field', async () => {
     const { path, people } = await world.project();
     const { status, html } = await people.owner.send(`${path}/general`, {
       name: '',
@@ -45,7 +45,7 @@ describe('settings, general', () => {
     expect(html).to.include('value="many&quot;>&lt;b>"').and.not.to.include('<b>');
   });
 
-  it('do not overwrite what somebody else has changed meanwhile', async () => {
+  it('do not overwrite concurrent changes', async () => {
     const { path, people } = await world.project();
     await people.owner.send(`${path}/general`, { name: 'First', revision: '1' });
     const late = await people.owner.send(`${path}/general`, { name: 'Second', revision: '1' });
@@ -54,7 +54,7 @@ describe('settings, general', () => {
     expect((await people.owner.send(`${path}/general`, { name: 'Second', revision: '2' })).status).to.equal(303);
   });
 
-  it('keep the revision that the form was opened with after any other error', async () => {
+  it('keep the revision of the opened form after any other error', async () => {
     const { path, people } = await world.project();
     await people.owner.send(`${path}/general`, { name: 'First', revision: '1' });
     const wrong = await people.owner.send(`${path}/general`, { name: '', revision: '1' });
@@ -62,7 +62,7 @@ describe('settings, general', () => {
     expect((await people.owner.send(`${path}/general`, { name: 'Second', revision: 'NaN' })).status).to.equal(400);
   });
 
-  it('give the project as a file', async () => {
+  it('export the project as a file', async () => {
     const { id, path, people } = await world.project();
     const { status, html, headers } = await people.viewer.get(`${path}/export`);
     expect(status).to.equal(200);
@@ -70,7 +70,7 @@ describe('settings, general', () => {
     expect(html).to.include('Shop <script>');
   });
 
-  it('ask before a project is removed, and remove it', async () => {
+  it('delete a project after confirmation', async () => {
     const { path, people } = await world.project();
     const asked = await people.owner.get(`${path}/remove`);
     expect(asked.html).to.include('Remove the project').and.to.include(ESCAPED);
@@ -80,7 +80,7 @@ describe('settings, general', () => {
     expect((await people.owner.get(`${path}/general`)).status).to.equal(404);
   });
 
-  it('state how many open runs a removal stops, and lead admins to the runs of a removed project', async () => {
+  it('show how many open runs a deletion stops, and link admins to the runs of a deleted project', async () => {
     const { id, path, people } = await world.project();
     const { runs } = world.real.collections;
     expect((await people.owner.get(`${path}/remove`)).html).to.include('There are no open runs.');
@@ -111,7 +111,7 @@ describe('settings, general', () => {
     expect((await admin.send(`/runs/${run._id}/rerun`)).status).to.equal(404);
   });
 
-  it('are not there for others', async () => {
+  it('return 404 for strangers', async () => {
     const { path } = await world.project();
     const stranger = await world.somebody();
     for (const tab of ['general', 'members', 'tokens', 'limits', 'variables', 'audit', 'export'])

@@ -4,14 +4,14 @@ import { settingsWorld } from '#test/src/web/settings/settings-world.js';
 describe('settings, limits', () => {
   const world = settingsWorld();
 
-  it('show what holds to members, who cannot change it', async () => {
+  it('show the effective limits to members, who cannot change them', async () => {
     const { path, people } = await world.project();
     const { html } = await people.owner.get(`${path}/limits`);
     expect(html).to.include('6,000').and.to.include('ask an admin').and.not.to.include('name="openRuns"');
     expect((await people.owner.send(`${path}/limits`, { openRuns: '5' })).status).to.equal(403);
   });
 
-  it('are set and taken back by an admin', async () => {
+  it('are set and reset by an admin', async () => {
     const { id, path, people } = await world.project();
     const admin = await world.somebody({ isAdmin: true });
     const saved = await admin.send(`${path}/limits`, { openRuns: '17', tokenBurst: '' });
@@ -23,7 +23,7 @@ describe('settings, limits', () => {
     expect(await world.real.collections.projects.findOne({ _id: id })).not.to.have.property('limits');
   });
 
-  it('say what is wrong at the field, and keep what was typed', async () => {
+  it('show errors at their fields, and keep the input', async () => {
     const { path } = await world.project();
     const admin = await world.somebody({ isAdmin: true });
     const { status, html } = await admin.send(`${path}/limits`, { openRuns: '0', tokenTriggersPerMinute: '12' });

@@ -4,7 +4,7 @@ import { settingsWorld } from '#test/src/web/settings/settings-world.js';
 describe('settings, members', () => {
   const world = settingsWorld();
 
-  it('show everybody who is in it with which role, and a viewer no way to change it', async () => {
+  it('show all members with their roles, and no changes for a viewer', async () => {
     const { path, people } = await world.project();
     const { status, html } = await people.viewer.get(`${path}/members`);
     expect(status).to.equal(200);
@@ -26,7 +26,7 @@ describe('settings, members', () => {
     expect(wrong.status).to.equal(400);
   });
 
-  it('keep an owner, and say so on the same page', async () => {
+  it('keep an owner, with the error on the same page', async () => {
     const { path, people } = await world.project();
     const refused = await people.owner.send(`${path}/members/${people.owner.userId}/role`, { role: 'viewer' });
     expect(refused.status).to.equal(409);
@@ -36,7 +36,7 @@ describe('settings, members', () => {
     expect(leaving.html).to.include('A project needs at least one owner').and.to.include('Remove member');
   });
 
-  it('ask before a member is removed, and remove him', async () => {
+  it('remove a member after confirmation', async () => {
     const { path, people } = await world.project();
     const asked = await people.owner.get(`${path}/members/${people.viewer.userId}/remove`);
     expect(asked.html).to.include(`Remove ${people.viewer.email}`);
@@ -58,7 +58,7 @@ describe('settings, members', () => {
     expect(refused.html).to.include('A project needs at least one owner');
   });
 
-  it('offer to revoke the project’s API tokens that a removed member created', async () => {
+  it('offer to revoke the project API tokens that a removed member created', async () => {
     const { id, path, people } = await world.project();
     const { apiTokens } = world.real.collections;
     const live = () => apiTokens.countDocuments({ projectId: id, revokedAt: { $exists: false } });
@@ -74,7 +74,7 @@ describe('settings, members', () => {
     expect(await live()).to.equal(1);
   });
 
-  it('lead an owner who has left to the other projects', async () => {
+  it('redirect an owner who has left to the other projects', async () => {
     const { path, people } = await world.project();
     await people.owner.send(`${path}/members/${people.editor.userId}/role`, { role: 'owner' });
     expect((await people.owner.send(`${path}/members/${people.owner.userId}/remove`)).location).to.equal('/');
@@ -99,7 +99,7 @@ describe('settings, members', () => {
     expect((await people.owner.get(`${path}/invitations/${_id}/revoke`)).status).to.equal(404);
   });
 
-  it('show a wrong invitation again as it was typed', async () => {
+  it('show an invalid invitation again with its input', async () => {
     const { path, people } = await world.project();
     const { status, html } = await people.owner.send(`${path}/invitations`, { role: 'owner', email: 'no <b>mail' });
     expect(status).to.equal(400);

@@ -4,7 +4,7 @@ import { settingsWorld } from '#test/src/web/settings/settings-world.js';
 describe('settings, API tokens', () => {
   const world = settingsWorld();
 
-  it('are for owners only', async () => {
+  it('are restricted to owners', async () => {
     const { path, people } = await world.project();
     expect((await people.editor.get(`${path}/tokens`)).status).to.equal(403);
     expect((await people.editor.send(`${path}/tokens`, { name: 'x', scopes: 'read', lifetime: '30' })).status).to.equal(
@@ -31,7 +31,7 @@ describe('settings, API tokens', () => {
     expect(record!.expiresAt!.getTime() - record!.createdAt.getTime()).to.be.closeTo(30 * 86_400_000, 60_000);
   });
 
-  it('say what is wrong at the fields', async () => {
+  it('show errors at their fields', async () => {
     const { path, people } = await world.project();
     const { status, html } = await people.owner.send(`${path}/tokens`, { name: ' ', lifetime: 'never' });
     expect(status).to.equal(400);
@@ -40,7 +40,7 @@ describe('settings, API tokens', () => {
       .and.to.match(/id="scopes-problem">Select at least one scope/);
   });
 
-  it('are revoked after a question', async () => {
+  it('are revoked after confirmation', async () => {
     const { path, people, id } = await world.project();
     const made = await people.owner.send(`${path}/tokens`, { name: 'CI', scopes: 'edit', lifetime: 'never' });
     const token = /rhat_\w+/.exec(made.html)![0];

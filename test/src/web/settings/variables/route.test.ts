@@ -20,7 +20,7 @@ describe('settings, variables', () => {
     return { path, people, stored, variableSet: `${path}/variables/${(await stored())._id}` };
   }
 
-  it('teach where there are none, and offer a new one to editors only', async () => {
+  it('explain variables when there are none, and offer a new set to editors only', async () => {
     const { path, people } = await world.project();
     expect((await people.viewer.get(`${path}/variables`)).html)
       .to.include('No variable sets yet')
@@ -30,7 +30,7 @@ describe('settings, variables', () => {
     expect((await people.editor.get(`${path}/variables/new`)).html).to.include('name="variables.0.key"');
   });
 
-  it('are made, and never show a secret value', async () => {
+  it('create sets, and never show a secret value', async () => {
     const { path, people, stored, variableSet } = await withVariableSet();
     expect((await stored()).variables.map(({ key, isSecret }) => [key, isSecret])).to.deep.equal([
       ['BASE_URL', false],
@@ -48,7 +48,7 @@ describe('settings, variables', () => {
     expect((await people.viewer.send(variableSet, { name: 'x' })).status).to.equal(403);
   });
 
-  it('keep a secret value that is left empty, and replace one that is typed', async () => {
+  it('keep a secret value that is left empty, and replace one that is entered', async () => {
     const { people, stored, variableSet } = await withVariableSet();
     const before = (await stored()).variables[1]!.sealed;
     const keep = await people.editor.send(variableSet, {
@@ -69,7 +69,7 @@ describe('settings, variables', () => {
     expect((await stored()).variables[0]!.sealed).not.to.equal(before);
   });
 
-  it('do not let a secret value become plain or move to another name', async () => {
+  it('do not make a secret value plain or move it to another name', async () => {
     const { people, variableSet } = await withVariableSet();
     const plain = await people.editor.send(variableSet, {
       name: 'Staging',
@@ -87,7 +87,7 @@ describe('settings, variables', () => {
     expect(moved.html).to.match(/id="variable-0-problem">Renaming a secret variable clears/);
   });
 
-  it('say what is wrong at its row, and keep what was typed', async () => {
+  it('show errors at their rows, and keep the input', async () => {
     const { path, people } = await world.project();
     const { status, html } = await people.editor.send(`${path}/variables/new`, {
       name: ' ',
@@ -103,7 +103,7 @@ describe('settings, variables', () => {
     expect(html).to.include('value="9 bad"').and.to.include('&lt;u>');
   });
 
-  it('keep the revision that the form was opened with after any other error', async () => {
+  it('keep the revision of the opened form after any other error', async () => {
     const { people, variableSet } = await withVariableSet();
     const fields = { name: 'Staging', ...row(0, 'A', '1') };
     expect((await people.editor.send(variableSet, { ...fields, revision: '1' })).status).to.equal(303);
@@ -114,7 +114,7 @@ describe('settings, variables', () => {
     expect((await people.editor.send(variableSet, { ...fields, revision: 'NaN' })).status).to.equal(400);
   });
 
-  it('show the current variables when someone else has changed them, without secret values', async () => {
+  it('show the current variables after concurrent changes, without secret values', async () => {
     const { people, variableSet } = await withVariableSet();
     const theirs = { ...row(0, 'A', 'theirs'), ...row(1, 'KEY', 'canary', true) };
     await people.editor.send(variableSet, { name: 'Staging', revision: '1', ...theirs });
@@ -126,7 +126,7 @@ describe('settings, variables', () => {
       .and.not.include('canary');
   });
 
-  it('get and lose rows without a script, and save nothing by it', async () => {
+  it('add and remove rows without a script, and save nothing by it', async () => {
     const { people, stored, variableSet } = await withVariableSet();
     const fields = { name: 'Staging', revision: '1', ...row(0, '', ''), ...row(1, 'A', '1'), ...row(2, 'B', '2') };
     const added = await people.editor.send(variableSet, { ...fields, step: 'add' });
@@ -137,7 +137,7 @@ describe('settings, variables', () => {
     expect((await stored()).revision).to.equal(1);
   });
 
-  it('have one default, and go after a question', async () => {
+  it('have one default, and are deleted after confirmation', async () => {
     const { path, people, stored, variableSet } = await withVariableSet();
     await people.editor.send(`${path}/variables/new`, { name: 'Other', isDefault: 'true' });
     const made = await people.editor.send(`${variableSet}/default`);
@@ -160,7 +160,7 @@ describe('settings, variables', () => {
       expect((await other.people.owner.send(elsewhere + action, { name: 'x', revision: '1' })).status).to.equal(404);
   });
 
-  it('take a name once, and say so', async () => {
+  it('reject a duplicate name', async () => {
     const { path, people } = await withVariableSet();
     const again = await people.editor.send(`${path}/variables/new`, { name: 'Staging', ...row(0, 'A', '1') });
     expect(again.status).to.equal(409);

@@ -33,15 +33,15 @@ const counted = (some: Parameters<typeof suiteRun>[0] = {}, counts = {}) => ({
   counts: statusCounts(counts),
 });
 
-describe('the page of a suite run, as it is drawn', () => {
+describe('page of a suite run, rendered', () => {
   for (const status of RUN_STATUSES)
-    it(`says that a run is ${status}, and follows it only until it is over`, () => {
+    it(`shows that a run is ${status}, and listens only until it ends`, () => {
       const page = html({ run: counted({ status }) });
       expect(page).to.match(new RegExp(`class="status ${status}">${status.replace('_', '-')}<`));
       expect(page.includes('hx-sse:connect')).to.equal(!isTerminal(status));
     });
 
-  it('says about how long it still takes, from earlier runs', () => {
+  it('shows the remaining time, from earlier runs', () => {
     const run = counted({ startedAt: after(0) }, { passed: 1, queued: 1 });
     const now = after(60);
     expect(text({ run, now, usualMs: 90_000 })).to.include('About 30 s left: earlier runs took 1 min 30 s.');
@@ -51,7 +51,7 @@ describe('the page of a suite run, as it is drawn', () => {
     expect(text({ run: over, now, usualMs: 90_000 })).not.to.include('earlier runs');
   });
 
-  it('says in a line why a test is as it is', () => {
+  it('shows the reason for the status of a test', () => {
     const failed = attempt({ verdict: { status: 'failed', exitCode: 3 } });
     const tests = [
       testRun({ position: 0, status: 'failed', attempts: [failed], reason: 'no runner until 12:00' }),
@@ -65,13 +65,13 @@ describe('the page of a suite run, as it is drawn', () => {
       .and.not.to.include('no runner until');
   });
 
-  it('offers what the viewer may do only', () => {
+  it('offers only the actions that the viewer may use', () => {
     const page = html({ project: { ...aProject, may: (right) => right === 'runs.read' } });
     expect(page).not.to.include('Run again').and.not.to.include('Stop');
     expect(html({})).to.include('Run again').and.to.include('Stop');
   });
 
-  it('leads to the Temporal UI once it has a workflow', () => {
+  it('links to the Temporal UI once there is a workflow', () => {
     const temporalUrl = 'http://ui.test/namespaces/default/workflows/1';
     const hasLink = (run: SuiteRunPageProps['run']) => html({ run, temporalUrl }).includes(`href="${temporalUrl}"`);
     expect(hasLink(counted())).to.equal(true);

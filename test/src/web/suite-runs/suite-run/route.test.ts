@@ -9,7 +9,7 @@ import { addPerson, type TestPerson } from '#test/support/people.js';
 
 const HOSTILE = '<script>alert("x")</script>';
 
-describe('the page of a suite run', () => {
+describe('page of a suite run', () => {
   let server: LiveServer;
   let suite: SuiteRun;
   let tests: TestRun[];
@@ -63,7 +63,7 @@ describe('the page of a suite run', () => {
     [...html.matchAll(/<th scope="row"><a href="\/runs\/[^"]+">([^<]+)</g)].map(([, name]) => name);
   const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
-  it('shows how far it is, and its tests in order by pages of 100', async () => {
+  it('shows the progress, and the tests in order in pages of 100', async () => {
     const { status, html } = await get();
     expect(status).to.equal(200);
     expect(textOf(html)).to.include('3 of 250 tests over (1 %)');
@@ -75,13 +75,13 @@ describe('the page of a suite run', () => {
     expect(namesIn((await get(next)).html)[0]).to.equal('Case 100');
   });
 
-  it('says why a test did not pass, in a line, and escapes all text', async () => {
+  it('shows why a test did not pass, and escapes all text', async () => {
     const { html } = await get();
     expect(textOf(html)).to.include('TEST_TIMEOUT over 60 s').and.not.to.include('second line');
     expect(html).to.include('Smoke &lt;script>alert(').and.not.to.include(HOSTILE);
   });
 
-  it('is filtered by statuses and by a part of the name', async () => {
+  it('is filtered by status and by part of the name', async () => {
     expect(namesIn((await get('?status=error')).html)).to.deep.equal(['Case 1']);
     expect(namesIn((await get('?status=error&status=failed')).html)).to.have.length(2);
     expect(namesIn((await get('?search=SEARCH+%3C')).html)).to.have.length(1);
@@ -91,7 +91,7 @@ describe('the page of a suite run', () => {
     expect((await get('?status=green')).status).to.equal(400);
   });
 
-  it('offers stop and rerun to those who may, and says what it waits for', async () => {
+  it('offers stop and rerun to editors, and shows what it is waiting for', async () => {
     const reason = 'the earlier run of the suite is not over';
     await server.collections.runs.updateOne({ _id: suite._id }, { $set: { status: 'queued', reason } });
     const { html } = await get();
@@ -103,18 +103,18 @@ describe('the page of a suite run', () => {
     expect(seen).to.include('Case 1').and.not.to.include('/stop"').and.not.to.include('/rerun');
   });
 
-  it('says why it was skipped', async () => {
+  it('shows why it was skipped', async () => {
     const $set = { status: 'skipped' as const, reason: 'Skipped because an earlier run was not over' };
     await server.collections.runs.updateOne({ _id: suite._id }, { $set });
     expect(textOf((await get()).html)).to.include('Skipped because an earlier run was not over.');
   });
 
-  it('is not there for others', async () => {
+  it('returns 404 for strangers', async () => {
     const stranger = await addPerson(server.collections);
     for (const more of ['', '/timeline', '/suite-events']) expect((await get(more, stranger)).status).to.equal(404);
   });
 
-  it('draws who ran when, as a page and as a part of one', async () => {
+  it('draws the timeline, as a page and as a fragment', async () => {
     const part = (await get('/timeline', editor, { 'hx-request': 'true' })).html;
     expect(part)
       .to.match(/<div id="timeline-chart" hx-get="[^"]+\/timeline"/)
@@ -143,21 +143,21 @@ describe('the page of a suite run', () => {
         { $set: { status, modified: new Date(), endedAt: new Date() } },
       );
 
-    it('begins with all rows of the page, then sends those that change within 1.5 s', async () => {
+    it('begins with all rows of the page, then sends changed rows within 1.5 s', async () => {
       const { stream, last } = await listen('?rows=0-2,120');
       const { data } = await eventually(() => stream.events[0]);
       expect(rowsIn(data)).to.have.members([0, 1, 2, 120].map((index) => tests[index]!._id));
       expect(data).to.include('id="run-title"').and.to.include('id="suite-progress"');
       await Promise.all([end(2, 'passed'), end(200, 'failed')]);
       const rows = () => stream.events.slice(1).flatMap(({ data }) => rowsIn(data));
-      // A message may count a change whose row comes with the next one.
+      // A message may count a change whose row is in the next message.
       await eventually(() => (last().includes('2 passed, 2 failed') && rows().length > 0) || undefined, 1500);
       expect(rows()).to.deep.equal([tests[2]!._id]);
       expect(last()).not.to.include('id="run-title"');
       stream.close();
     });
 
-    it('shows the first tests on a page that was made before there were any, and listens to these from then on', async () => {
+    it('shows the first tests on a page that was opened before there were any, and listens to these', async () => {
       const { stream, last } = await listen('?rows=first');
       await eventually(() => stream.events[0]);
       expect(last())
@@ -166,7 +166,7 @@ describe('the page of a suite run', () => {
       stream.close();
     });
 
-    it('leaves a page alone whose filter lets no test through', async () => {
+    it('sends nothing to a page whose filter excludes all tests', async () => {
       const { html } = await get('?search=nothing');
       const address = /hx-sse:connect="[^"]+\/suite-events([^"]*)"/.exec(html)![1]!;
       const { stream, last } = await listen(address);
@@ -175,7 +175,7 @@ describe('the page of a suite run', () => {
       stream.close();
     });
 
-    it('takes no other rows than places', async () => {
+    it('accepts only positions as rows', async () => {
       const answer = await get('/suite-events?rows=all');
       expect(answer.status).to.equal(400);
     });

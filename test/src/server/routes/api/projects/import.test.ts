@@ -20,7 +20,7 @@ interface Outcome {
 
 const YAML = { 'content-type': 'application/yaml' };
 
-/** A project file of its own, two tests and a suite. */
+/** A project file with two tests and a suite. */
 function shop(project: string, more = ''): string {
   return `project: ${project}
 ${more}tests:
@@ -31,7 +31,7 @@ suites:
 `;
 }
 
-describe('import and export in the API', () => {
+describe('import and export with the API', () => {
   let collections: Collections;
   let server: Server;
   let owner: TestPerson;
@@ -56,7 +56,7 @@ describe('import and export in the API', () => {
     project = `Shop ${randomId()}`;
   });
 
-  it('says what it would do, does it, and finds nothing more to do', async () => {
+  it('reports the changes, applies them, and then finds no more', async () => {
     const expected = ['create project ' + project, 'create test A', 'create test B', 'create suite Both'];
     const dry = await send(shop(project), '?dryRun=true');
     expect([dry.status, inWords(dry), dry.body.dryRun]).to.eql([200, expected, true]);
@@ -73,7 +73,7 @@ describe('import and export in the API', () => {
     expect(JSON.stringify(notes)).to.include('create test \\"A\\"').and.not.to.include('canary');
   });
 
-  it('tells changes, what is gone and what is back', async () => {
+  it('reports changed, removed and restored items', async () => {
     const { projectId } = (await send(shop(project))).body;
     const changed = `project: ${project}
 retentionDays: 9
@@ -96,7 +96,7 @@ tests:
     expect(inWords(await send(await exported(projectId)))).to.eql([]);
   });
 
-  it('exports what imports again without a change, ids and odd texts included', async () => {
+  it('exports a file that imports without changes, including IDs and unusual text', async () => {
     const { projectId } = (await send(shop(project))).body;
     const odd = [
       'yes',
@@ -163,7 +163,7 @@ tests:
     expect([again.status, inWords(again), again.body.unchanged]).to.eql([200, [], 5]);
   });
 
-  it('takes the demo project with its folder, and its export without', async () => {
+  it('imports the demo project with its folder, and its export without', async () => {
     const text = (await readFile('examples/demo-shop/runhook.yaml', 'utf8')).replace(
       /^project: .*$/m,
       `project: ${project}`,
@@ -178,13 +178,13 @@ tests:
     expect(inWords(await send(text, '?folder=/srv/demo'))).to.eql([]);
   });
 
-  it('takes JSON', async () => {
+  it('accepts JSON', async () => {
     const body = JSON.stringify({ project, tests: [{ name: 'A', command: ['a'], cwd: '/srv', env: { N: 1.1 } }] });
     const done = await send(body, '', owner.apiToken, { 'content-type': 'application/json' });
     expect(inWords(done)).to.eql([`create project ${project}`, 'create test A']);
   });
 
-  it('names the lines of all problems', async () => {
+  it('returns the lines of all problems', async () => {
     const { status, body } = await send(
       `project: ${project}\ntests:\n  - { name: A, comand: [x], cwd: /srv }\n  - { name: A, command: [x], cwd: /srv, retries: 99 }\n`,
     );
@@ -204,18 +204,18 @@ tests:
     ['an alias bomb', `a: &a [${'x,'.repeat(9000)}]\nb: &b [${'*a,'.repeat(9000)}]\nc: [${'*b,'.repeat(9000)}]\n`, 400],
     ['more than 5 MiB', `project: A\ntests: [] #${'x'.repeat(5 * 1024 * 1024)}`, 413],
   ] as const)
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       const answer = await send(body as string);
       expect(answer.status, answer.text.slice(0, 300)).to.equal(status);
     });
 
-  it('refuses other types and unknown options', async () => {
+  it('rejects other content types and unknown options', async () => {
     expect((await send('x', '', owner.apiToken, { 'content-type': 'image/png' })).status).to.equal(415);
     expect((await send(shop(project), '?dry=true')).body.fields[0]!.field).to.equal('dry');
     expect((await send(shop(project), '?folder=here')).status).to.equal(400);
   });
 
-  it('asks for the rights that its changes need', async () => {
+  it('requires the rights for its changes', async () => {
     const { projectId } = (await send(shop(project))).body;
     const editor = await addPerson(collections, { roles: { [projectId]: 'editor' } });
     const viewer = await addPerson(collections, { roles: { [projectId]: 'viewer' } });
@@ -228,7 +228,7 @@ tests:
         found.push((await send(text, '?dryRun=true', token)).status);
       return found;
     };
-    // A stranger's file of the same name is about a project of their own.
+    // A stranger’s file of the same name belongs to a project of their own.
     expect(await statuses(shop(project))).to.eql([200, 200, 403, 403, 200]);
     expect(await statuses(shop(project, 'retentionDays: 4\n'))).to.eql([403, 403, 403, 403, 200]);
     expect(await statuses(shop(project, `id: ${projectId}\n`))).to.eql([200, 200, 403, 403, 404]);
@@ -236,7 +236,7 @@ tests:
     expect((await callApi(server, undefined, 'POST /import/', shop(project), YAML)).status).to.equal(401);
   });
 
-  it('brings a removed project back for its owner only', async () => {
+  it('restores a deleted project for its owner only', async () => {
     const { projectId } = (await send(shop(project))).body;
     const editor = await addPerson(collections, { roles: { [projectId]: 'editor' } });
     await callApi(server, owner.apiToken, `DELETE /projects/${projectId}/`, undefined, { 'if-match': '*' });
@@ -248,7 +248,7 @@ tests:
     expect((await callApi(server, owner.apiToken, `GET /projects/${projectId}/`)).status).to.equal(200);
   });
 
-  it('gives each of two who import the same name at once a project of their own', async () => {
+  it('creates separate projects for two people who import the same name concurrently', async () => {
     const rival = await addPerson(collections);
     const answers = await Promise.all([send(shop(project)), send(shop(project), '', rival.apiToken)]);
     expect(answers.map(({ status }) => status)).to.eql([200, 200]);
@@ -258,24 +258,24 @@ tests:
     expect(owners).to.eql([[owner.userId], [rival.userId]]);
   });
 
-  it('creates one project when somebody imports a new file many times at once', async () => {
+  it('creates one project for concurrent imports of a new file by one person', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(shop(project))));
     expect(answers.map(({ status }) => status)).to.eql([200, 200, 200, 200, 200, 200]);
     expect(new Set(answers.map(({ body }) => body.projectId)).size).to.equal(1);
     expect(await collections.projects.countDocuments({ name: project })).to.equal(1);
   });
 
-  it('gives new projects random ids, which nobody can take before', async () => {
+  it('assigns random IDs to new projects, which no one can claim in advance', async () => {
     const { projectId } = (await send(shop(project))).body;
     expect(projectId)
       .to.match(/^.{14}4.{4}[89ab]/)
       .and.not.to.equal(legacyProjectIdOf(project));
-    // The id that older versions would have derived: a squatter names it, and gets nothing.
+    // The ID that older versions would have derived: another person uses it, and gets no access.
     const squat = await send(shop(`Other ${project}`, `id: ${legacyProjectIdOf(`Next ${project}`)}\n`));
     expect(squat.status).to.equal(404);
   });
 
-  it('answers the same for the id of nothing and of somebody else’s project', async () => {
+  it('returns the same error for an unknown ID and for another person’s project', async () => {
     const { projectId } = (await send(shop(project))).body;
     const stranger = await addPerson(collections);
     for (const query of ['', '?dryRun=true'])
@@ -291,7 +291,7 @@ tests:
     expect(await collections.projects.countDocuments({ name: project })).to.equal(1);
   });
 
-  it('answers the same for ids of nothing and of tests of other projects', async () => {
+  it('returns the same error for unknown IDs and for tests of other projects', async () => {
     const { projectId } = (await send(shop(project))).body;
     const taken = (await collections.tests.findOne({ name: 'A', projectId }))!._id;
     const stranger = await addPerson(collections);
@@ -307,7 +307,7 @@ tests:
       expect(answers[0]).to.eql([
         400,
         JSON.stringify([
-          { field: 'line 3', message: 'this project has no test with the id ID ("A"); remove `id` to create one' },
+          { field: 'line 3', message: 'this project has no test with the ID ID ("A"); remove `id` to create one' },
         ]),
       ]);
     }
@@ -315,7 +315,7 @@ tests:
     expect(await collections.tests.countDocuments({ projectId: mine, archivedAt: { $exists: false } })).to.equal(2);
   });
 
-  it('lets an admin choose ids, but none of another project', async () => {
+  it('lets an admin choose IDs, except those of another project', async () => {
     const admin = await addPerson(collections, { isAdmin: true });
     const [id, testId] = [randomId(), randomId()];
     const text = (project: string, id: string) =>
@@ -328,20 +328,20 @@ tests:
     expect(await collections.projects.countDocuments({ name: `Other ${project}` })).to.equal(0);
   });
 
-  it('finds the project again by its file’s name, by its own name, and no project of others', async () => {
+  it('finds the project by the name of its file, by its own name, and no project of others', async () => {
     const { projectId } = (await send(shop(project))).body;
     const path = `PATCH /projects/${projectId}/`;
     await callApi(server, owner.apiToken, path, { name: `Store ${project}` }, { 'if-match': '*' });
     expect((await send(shop(`Store ${project}`), '?dryRun=true')).body.projectId).to.equal(projectId);
     expect((await send(shop(project))).body.projectId).to.equal(projectId);
-    // An editor's import of the same file is about the same project; an admin's who is no member is not.
+    // An editor’s import of the same file applies to the same project; that of an admin who is not a member does not.
     const editor = await addPerson(collections, { roles: { [projectId]: 'editor' } });
     expect((await send(shop(project), '', editor.apiToken)).body.projectId).to.equal(projectId);
     const admin = await addPerson(collections, { isAdmin: true });
     expect((await send(shop(project), '', admin.apiToken)).body.projectId).not.to.equal(projectId);
   });
 
-  it('finds a project that an older version gave the id of its name', async () => {
+  it('finds a project whose ID an older version derived from its name', async () => {
     const id = legacyProjectIdOf(project);
     const old = { slug: id, revision: 1, createdAt: new Date(), createdBy: owner.userId };
     await collections.projects.insertOne({ _id: id, name: `Renamed ${project}`, ...old });
@@ -356,7 +356,7 @@ tests:
     expect((await send(shop(project))).body.changes).to.eql([]);
   });
 
-  it('asks for the id where several of the importer’s projects fit, and imports into the one that is named', async () => {
+  it('requires the ID if several of the importer’s projects match, and imports into the given one', async () => {
     const ids = [];
     for (let index = 0; index < 2; index++)
       ids.push((await callApi<{ id: string }>(server, owner.apiToken, 'POST /projects/', { name: project })).body.id);
@@ -364,11 +364,11 @@ tests:
     expect(status).to.equal(400);
     expect(body.message).to.include(ids[0]!).and.to.include(ids[1]!);
     expect((await send(shop(project, `id: ${ids[1]}\n`))).body.projectId).to.equal(ids[1]);
-    // From then on it is not known by the file's name: it was not created by it.
+    // Not found by the file’s name later: this import did not create it.
     expect((await send(shop(project))).status).to.equal(400);
   });
 
-  it('creates a new project for somebody who has left the one that they imported by this name', async () => {
+  it('creates a new project for a person who left the one that they imported by this name', async () => {
     const { projectId } = (await send(shop(project))).body;
     await addPerson(collections, { roles: { [projectId]: 'owner' } });
     await collections.memberships.deleteOne({ projectId, userId: owner.userId });
@@ -377,7 +377,7 @@ tests:
     expect((await send(shop(project))).body).to.include({ projectId: again.body.projectId });
   });
 
-  it('imports a thousand tests within seconds, and again without a change', async function () {
+  it('imports a thousand tests within seconds, and again without changes', async function () {
     this.timeout(60_000);
     const tests = Array.from(
       { length: 1000 },

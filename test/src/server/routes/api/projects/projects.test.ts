@@ -40,7 +40,7 @@ describe('projects in the API', () => {
     owner = await addPerson(collections);
   });
 
-  it('belongs to who makes it, with a webhook token', async () => {
+  it('have their creator as owner, and a webhook token', async () => {
     const made = await call('POST /projects', { name: 'Café & Co', retentionDays: 30 });
     expect([made.status, made.etag]).to.eql([201, '"1"']);
     expect(made.body).to.include({ name: 'Café & Co', role: 'owner', retentionDays: 30, revision: 1 });
@@ -50,7 +50,7 @@ describe('projects in the API', () => {
     expect(twin.body.slug).not.to.equal(made.body.slug);
   });
 
-  it('is one, however often ten callers make it at once with one key', async () => {
+  it('are created once for ten concurrent requests with one key', async () => {
     const make = () => call('POST /projects/', { name: 'Once' }, { 'idempotency-key': 'p-1' });
     const answers = await Promise.all(Array.from({ length: 10 }, make));
     expect(answers.map(({ status }) => status).sort()).to.eql([...Array.from({ length: 9 }, () => 200), 201]);
@@ -62,7 +62,7 @@ describe('projects in the API', () => {
     expect([other.status, other.body.code]).to.eql([422, 'idempotency_key_reused']);
   });
 
-  it('is finished by a repeat of the call that was cut off', async () => {
+  it('are completed by repeating an interrupted request', async () => {
     const key = { 'idempotency-key': 'p-2' };
     const { id } = (await call('POST /projects/', { name: 'Cut' }, key)).body;
     await collections.memberships.deleteMany({ projectId: id });
@@ -71,7 +71,7 @@ describe('projects in the API', () => {
     expect(await collections.webhookTokens.countDocuments({ projectId: id })).to.equal(1);
   });
 
-  it('is not given back to who has left it', async () => {
+  it('are not returned to a creator who has left', async () => {
     const key = { 'idempotency-key': 'p-3' };
     const { id } = (await call('POST /projects/', { name: 'Left' }, key)).body;
     const next = await addPerson(collections, { roles: { [id]: 'owner' } });
@@ -80,7 +80,7 @@ describe('projects in the API', () => {
     expect((await as(next.apiToken)(`GET /projects/${id}/`)).body.role).to.equal('owner');
   });
 
-  it('is listed for those who may see it, with what they are in it', async () => {
+  it('are listed for those who have access, with their role', async () => {
     const { id } = (await call('POST /projects/', { name: 'Listed' })).body;
     const viewer = await addPerson(collections, { roles: { [id]: 'viewer' } });
     const stranger = await addPerson(collections);
@@ -95,7 +95,7 @@ describe('projects in the API', () => {
     expect((await as(projectToken)('POST /projects/', { name: 'Mine' })).status).to.equal(403);
   });
 
-  it('takes changes of name and retention, and keeps its slug', async () => {
+  it('have an editable name and retention, and a fixed slug', async () => {
     const { id, slug } = (await call('POST /projects/', { name: 'Before' })).body;
     const changed = await call(`PATCH /projects/${id}/`, { name: 'After', retentionDays: 7 }, { 'if-match': '"1"' });
     expect(changed.body).to.include({ name: 'After', retentionDays: 7, slug, revision: 2, role: 'owner' });
@@ -107,14 +107,14 @@ describe('projects in the API', () => {
     expect((await call(`PATCH /projects/${id}/`, {}, { 'if-match': '"3"' })).status).to.equal(400);
   });
 
-  it('is gone for everybody once it is removed, with its tests and its webhook', async () => {
+  it('are inaccessible for everyone once deleted, with their tests and webhooks', async () => {
     const { id } = (await call('POST /projects/', { name: 'Gone' })).body;
     const admin = await addPerson(collections, { isAdmin: true });
     const projectToken = await addApiToken(collections, { projectId: id });
     const test = await call(`POST /projects/${id}/tests/`, { name: 'A', command: ['x'], cwd: '/' });
     expect((await call(`DELETE /projects/${id}/`)).status).to.equal(428);
     expect((await call(`DELETE /projects/${id}/`, undefined, { 'if-match': '"1"' })).status).to.equal(204);
-    // Whoever has lost the answer may ask again.
+    // The request can be repeated after a lost response.
     expect((await call(`DELETE /projects/${id}/`, undefined, { 'if-match': '"1"' })).status).to.equal(204);
     expect(await collections.webhookTokens.countDocuments({ projectId: id, revokedAt: { $exists: false } })).to.equal(
       0,
@@ -133,7 +133,7 @@ describe('projects in the API', () => {
     expect(hidden.status).to.equal(404);
   });
 
-  it('tells nobody a project that is there from one that is not', async () => {
+  it('return the same error for existing and missing projects to people without access', async () => {
     const { id } = (await call('POST /projects/', { name: 'Hidden' })).body;
     const stranger = as((await addPerson(collections)).apiToken);
     const texts = await Promise.all(
@@ -156,7 +156,7 @@ describe('projects in the API', () => {
     'null days at first': { name: 'A', retentionDays: null },
     'an id': { name: 'A', id: randomId() },
   }))
-    it(`refuses ${what}`, async () => {
+    it(`reject ${what}`, async () => {
       expect((await call('POST /projects/', body)).status).to.equal(400);
     });
 });

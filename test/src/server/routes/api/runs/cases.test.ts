@@ -7,7 +7,7 @@ import { runServer, type RunServer } from './run-server.js';
 
 const counts = { passed: 2, failed: 1, error: 1, skipped: 0 };
 
-describe('API: the cases of a test run', () => {
+describe('API: cases of a test run', () => {
   let api: RunServer;
   let runId: string;
 
@@ -16,7 +16,7 @@ describe('API: the cases of a test run', () => {
     api = await runServer();
   });
 
-  /** A run of two attempts; the first of them was begun twice. */
+  /** A run with two attempts; the first was delivered twice. */
   beforeEach(async () => {
     const begun = { worker: 'w', startedAt: new Date() };
     const run = aTestRun({
@@ -39,14 +39,14 @@ describe('API: the cases of a test run', () => {
       second(4, { status: 'error' }),
     ];
     await insertRunCases(api.collections, cases.slice(0, 4));
-    // Again, as after an answer that was lost.
+    // Repeated, like after a lost response.
     await insertRunCases(api.collections, cases);
   });
 
   const read = async (query = '') => (await api.call('GET', `/testruns/${runId}/cases/${query}`)).body;
   const names = (body: { results: { name: string }[] }) => body.results.map(({ name }) => name);
 
-  it('come with errors and failures first, of the last attempt', async () => {
+  it('lists those of the last attempt, errors and failures first', async () => {
     const { results, count } = await read();
     expect(count).to.equal(4);
     expect(results.map(({ number }: { number: number }) => number)).to.deep.equal([4, 2, 1, 3]);
@@ -64,7 +64,7 @@ describe('API: the cases of a test run', () => {
     expect(results[3]).to.include({ duration: 1.5, output: 'printed' });
   });
 
-  it('come a page at a time, forth and back', async () => {
+  it('are paged in both directions', async () => {
     const first = await read('?limit=3');
     expect(names(first)).to.deep.equal(['case 4', 'case 2', 'case 1']);
     const path = (address: string) => new URL(address).search;
@@ -74,7 +74,7 @@ describe('API: the cases of a test run', () => {
     expect(names(await read(path(second.previous)))).to.deep.equal(names(first));
   });
 
-  it('can be asked for by status and attempt', async () => {
+  it('are filtered by status and attempt', async () => {
     expect(names(await read('?status=failed'))).to.deep.equal(['case 2']);
     expect(names(await read('?status=failed&status=error'))).to.deep.equal(['case 4', 'case 2']);
     expect(names(await read('?attempt=1'))).to.deep.equal(['of the first attempt']);
@@ -82,7 +82,7 @@ describe('API: the cases of a test run', () => {
     expect((await read('?status=stopped')).statusCode).to.equal(400);
   });
 
-  it('are counted with the run, and null where there are none', async () => {
+  it('are counted on the run, with null without results', async () => {
     expect((await api.call('GET', `/testruns/${runId}/`)).body.cases).to.deep.equal(counts);
     const without = aTestRun({ projectId: api.projectId });
     await api.collections.runs.insertOne(without);

@@ -41,7 +41,7 @@ describe('API: lists of runs', () => {
     return body.results.map(({ id }: { id: string }) => names.get(id));
   }
 
-  it('hold the runs of the caller’s projects, newest first, without suites’ tests', async () => {
+  it('contain the runs of the caller’s projects, newest first, without tests of suites', async () => {
     expect(await list('/testruns/')).to.deep.equal(['third', 'second', 'first']);
     expect(await list('/suiteruns/')).to.deep.equal(['suite']);
     expect(await list(`/projects/${api.projectId}/runs/`)).to.deep.equal(['suite', 'third', 'second', 'first']);
@@ -49,7 +49,7 @@ describe('API: lists of runs', () => {
   });
 
   it('are filtered', async () => {
-    const wanted: [string, string[]][] = [
+    const expected: [string, string[]][] = [
       ['status=failed', ['second']],
       ['status=failed&status=passed', ['second', 'first']],
       ['trigger=cli', ['second']],
@@ -60,11 +60,11 @@ describe('API: lists of runs', () => {
       [`projectId=${api.projectId}`, ['third', 'second', 'first']],
       [`projectId=${randomId()}`, []],
     ];
-    for (const [query, found] of wanted) expect(await list(`/testruns/?${query}`), query).to.deep.equal(found);
+    for (const [query, found] of expected) expect(await list(`/testruns/?${query}`), query).to.deep.equal(found);
     expect(await list(`/projects/${api.projectId}/runs/?kind=suite`)).to.deep.equal(['suite']);
   });
 
-  it('come in pages', async () => {
+  it('are paged', async () => {
     const { body } = await api.call('GET', `/projects/${api.projectId}/runs/?limit=3`);
     expect(body).to.include({ count: 4, previous: null });
     const { pathname, search } = new URL(body.next);
@@ -73,12 +73,12 @@ describe('API: lists of runs', () => {
     expect(next.body.next).to.equal(null);
   });
 
-  it('refuse what is no filter', async () => {
+  it('reject invalid filters', async () => {
     for (const query of ['status=green', 'since=yesterday', 'trigger=suite', 'kind=test', 'limit=0', 'cursor=abc'])
       expect((await api.call('GET', `/testruns/?${query}`)).status, query).to.equal(400);
   });
 
-  it('are read from an index, without a scan or a sort of all', async () => {
+  it('use an index, without a scan or an in-memory sort', async () => {
     const everything: RunFilter = {
       statuses: ['passed', 'failed'],
       triggers: ['webhook', 'cli'],
@@ -96,20 +96,20 @@ describe('API: lists of runs', () => {
       { projectIds: Array.from({ length: 40 }, randomId), kind: 'test', statuses: ['failed'] },
       { projectIds: Array.from({ length: 100 }, randomId), kind: 'test', ...everything },
     ];
-    for (const wanted of filters) {
-      const { filter, hint } = queryOf(wanted);
+    for (const expected of filters) {
+      const { filter, hint } = queryOf(expected);
       const { queryPlanner } = await api.collections.runs
         .find(filter, { hint })
         .sort({ queuedAt: -1, _id: -1 })
         .limit(51)
         .explain('queryPlanner');
       const plan = JSON.stringify(queryPlanner.winningPlan);
-      expect(plan, JSON.stringify(wanted)).to.contain('IXSCAN').and.not.to.contain('COLLSCAN');
-      expect(plan, JSON.stringify(wanted)).not.to.match(/"stage":"SORT"|"stage":"sort"/);
+      expect(plan, JSON.stringify(expected)).to.contain('IXSCAN').and.not.to.contain('COLLSCAN');
+      expect(plan, JSON.stringify(expected)).not.to.match(/"stage":"SORT"|"stage":"sort"/);
     }
   });
 
-  it('read no other runs when they look for a rare trigger or status', async () => {
+  it('read no other runs for a rare trigger or status', async () => {
     const projectId = randomId();
     const run = (some: Partial<TestRun> = {}) => aTestRun({ projectId, status: 'passed', ...some });
     await api.collections.runs.insertMany([
@@ -122,14 +122,14 @@ describe('API: lists of runs', () => {
       { statuses: ['error'] },
       { triggers: ['web'], kind: 'test' },
     ];
-    for (const wanted of rare) {
-      const { filter, hint } = queryOf({ projectIds: [projectId], ...wanted });
+    for (const expected of rare) {
+      const { filter, hint } = queryOf({ projectIds: [projectId], ...expected });
       const { executionStats } = await api.collections.runs
         .find(filter, { hint })
         .sort({ queuedAt: -1, _id: -1 })
         .limit(51)
         .explain('executionStats');
-      expect(executionStats.totalDocsExamined, JSON.stringify(wanted)).to.be.at.most(1);
+      expect(executionStats.totalDocsExamined, JSON.stringify(expected)).to.be.at.most(1);
     }
   });
 });

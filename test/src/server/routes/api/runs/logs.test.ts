@@ -8,7 +8,7 @@ import { aTestRun } from '#test/builders/run.js';
 import { DATABASE_TIMEOUT_MS } from '#test/support/database.js';
 import { runServer, type RunServer } from './run-server.js';
 
-describe('API: the log of a test run', () => {
+describe('API: log of a test run', () => {
   let api: RunServer;
   let runId: string;
 
@@ -35,7 +35,7 @@ describe('API: the log of a test run', () => {
   const read = async (query = '') => (await api.call('GET', `/testruns/${runId}/logs/${query}`)).body;
   const cursors = (body: { results: { cursor: string }[] }) => body.results.map(({ cursor }) => cursor);
 
-  it('comes in order, over attempts and deliveries, a part at a time', async () => {
+  it('returns lines in order, over attempts and deliveries, in parts', async () => {
     await write(1, 2, 1, 2);
     await write(2, 1, 1, 2, 10);
     await write(1, 1, 1);
@@ -52,22 +52,22 @@ describe('API: the log of a test run', () => {
     expect(await read('?limit=5')).to.include({ ended: false });
   });
 
-  it('is empty at the beginning, and refuses what is no cursor', async () => {
+  it('is empty at first, and rejects a malformed cursor', async () => {
     expect(await read()).to.deep.equal({ results: [], next: null, ended: false });
     expect((await read('?after=1.2')).statusCode).to.equal(400);
   });
 
-  it('keeps nobody waiting while the server shuts down', async () => {
+  it('does not wait while the server shuts down', async () => {
     const following = read('?follow=true');
     api.isDraining = true;
     expect(await following).to.deep.equal({ results: [], next: null, ended: false });
   });
 
-  describe('followed', () => {
+  describe('with follow', () => {
     const line = { attempt: 1, delivery: 1, seq: 2 } as LogLine;
     const request = { runId: 'run', limit: 10, follow: true };
 
-    /** What is there, look by look. */
+    /** The lines of each read. */
     function follower(looks: { status: RunStatus; lines: LogLine[] }[]) {
       let look = -1;
       return createLogFollower({
@@ -78,7 +78,7 @@ describe('API: the log of a test run', () => {
     }
     const nothing = { status: 'running' as const, lines: [] };
 
-    it('waits for the first line that comes', async () => {
+    it('waits for the first line', async () => {
       const follow = follower([nothing, { status: 'running', lines: [line] }]);
       expect(await follow(request, new AbortController().signal)).to.deep.equal({ lines: [line], ended: false });
     });
@@ -88,7 +88,7 @@ describe('API: the log of a test run', () => {
       expect(await follow(request, new AbortController().signal)).to.deep.equal({ lines: [], ended: true });
     });
 
-    it('does not wait for a caller who has gone', async () => {
+    it('does not wait for a disconnected client', async () => {
       const gone = new AbortController();
       const waiting = follower([nothing, nothing])(request, gone.signal);
       gone.abort();

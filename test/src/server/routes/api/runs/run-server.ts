@@ -18,7 +18,7 @@ export interface Answer {
   headers: Record<string, unknown>;
 }
 
-/** The API over a real database, with a project of a test and a suite; workflows are not started. */
+/** The API over a real database, with a project with a test and a suite; workflows are not started. */
 export interface RunServer {
   server: Server;
   collections: TestDatabase['collections'];
@@ -29,12 +29,12 @@ export interface RunServer {
   editor: TestPerson;
   viewer: TestPerson;
   stranger: TestPerson;
-  /** Runs whose workflow was asked to stop. */
+  /** Runs whose workflow was canceled. */
   cancelled: string[];
-  /** What asking a workflow to stop answers. */
+  /** The result of canceling a workflow. */
   cancel: (runId: string) => Promise<boolean>;
   isDraining: boolean;
-  /** By the editor's token, unless another header says otherwise. */
+  /** Sent with the editor’s token, unless another header is given. */
   call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Answer>;
 }
 

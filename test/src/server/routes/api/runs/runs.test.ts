@@ -29,7 +29,7 @@ describe('API: runs', () => {
   }
 
   describe('start', () => {
-    it('commits a run of a test, told who started it', async () => {
+    it('commits a test run, with the person who started it', async () => {
       const run = await started({ triggeredBy: 'cli' });
       expect(run).to.include({
         kind: 'test',
@@ -45,7 +45,7 @@ describe('API: runs', () => {
       expect(entry).to.include({ action: 'testRun.start', projectId: api.projectId });
     });
 
-    it('commits a run of a suite; of a session it is the web app that started it', async () => {
+    it('commits a suite run; a session counts as the web app', async () => {
       const { call, suiteId, editor } = api;
       const headers = { ...editor.sessionHeaders, authorization: undefined as never };
       const { status, body } = await call('POST', '/suiteruns', { suiteId }, headers);
@@ -55,7 +55,7 @@ describe('API: runs', () => {
       expect(body.testRuns).to.deep.equal([]);
     });
 
-    it('keeps variables, secret ones sealed, and shows those to nobody', async () => {
+    it('stores variables, encrypts secret ones, and never returns those', async () => {
       const variables = [
         { key: 'BASE', value: 'http://here' },
         { key: 'PASSWORD', value: 'hunter22', isSecret: true },
@@ -70,7 +70,7 @@ describe('API: runs', () => {
       expect(open(api.secretKeys, kept[1]!.sealed!)).to.equal('hunter22');
     });
 
-    it('is the same run for the same key, and 422 for another content, target or caller', async () => {
+    it('returns the same run for the same key, and 422 for different content, target or caller', async () => {
       const key = { 'idempotency-key': randomId() };
       const variables = [{ key: 'A', value: '1' }];
       const { id } = await started({ variables }, key);
@@ -86,7 +86,7 @@ describe('API: runs', () => {
       expect(others[0]!.body.code).to.equal('idempotency_key_reused');
     });
 
-    it('refuses what is wrong, by field', async () => {
+    it('rejects invalid input, by field', async () => {
       const wrong: [object, string][] = [
         [{}, 'testId'],
         [{ testId: 'x' }, 'testId'],
@@ -109,7 +109,7 @@ describe('API: runs', () => {
       expect((await api.call('POST', '/testruns/', { testId: api.testId, variables: many })).status).to.equal(400);
     });
 
-    it('is 409 for an archived test', async () => {
+    it('returns 409 for an archived test', async () => {
       const { insertedId } = await api.collections.tests.insertOne({
         ...(await api.collections.tests.findOne({ _id: api.testId }))!,
         _id: randomId(),
@@ -120,7 +120,7 @@ describe('API: runs', () => {
       expect(answer.body.code).to.equal('archived');
     });
 
-    it('is open to editors: 403 for a viewer, 404 for others as for what is not there, 401 for nobody', async () => {
+    it('requires an editor: 403 for a viewer, 404 for a stranger as for a missing test, 401 without credentials', async () => {
       const statusOf = async (headers: Record<string, string>, testId = api.testId) =>
         (await api.call('POST', '/testruns/', { testId }, headers)).status;
       expect(await statusOf(api.viewer.tokenHeaders)).to.equal(403);
@@ -131,7 +131,7 @@ describe('API: runs', () => {
   });
 
   describe('show', () => {
-    it('shows a run that is over, with its attempts and seconds', async () => {
+    it('returns an ended run, with its attempts and duration', async () => {
       const { id } = await started();
       const statuses = createRunStatusStore(api.collections.runs);
       const delivery = { attempt: 1, delivery: 1 };
@@ -145,7 +145,7 @@ describe('API: runs', () => {
       expect(Object.keys(status.body)).to.deep.equal(['id', 'status', 'modified', 'webappUrl']);
     });
 
-    it('is 404 for the other kind, for a stranger and for what is not there', async () => {
+    it('returns 404 for the other kind, for a stranger and for a missing run', async () => {
       const { id } = await started();
       const statuses = [
         await api.call('GET', `/suiteruns/${id}/`),
@@ -156,7 +156,7 @@ describe('API: runs', () => {
       expect(new Set(statuses.map(({ body }) => body.message)).size).to.equal(1);
     });
 
-    it('shows the tests of a suite run, paged too', async () => {
+    it('returns the tests of a suite run, also in pages', async () => {
       const { suiteRun, tests } = await suiteRunWith(['passed', 'failed', 'queued']);
       const { body } = await api.call('GET', `/suiteruns/${suiteRun._id}/`);
       expect(body.testRuns.map((run: { id: string }) => run.id)).to.deep.equal(tests.map(({ _id }) => _id));
@@ -174,7 +174,7 @@ describe('API: runs', () => {
   describe('stop', () => {
     const stop = (id: string) => api.call('POST', `/testruns/${id}/stop/`);
 
-    it('ends a run that waits for its start at once, also without Temporal', async () => {
+    it('ends a pending run at once, also without Temporal', async () => {
       const { id } = await started();
       api.cancel = async () => Promise.reject(new Error('Temporal is down'));
       const { status, body } = await stop(id);
@@ -183,14 +183,14 @@ describe('API: runs', () => {
       const run = await record(id);
       expect(run.dispatch).to.equal(undefined);
       expect(run.endedAt).to.be.instanceOf(Date);
-      // A start that was under way is there to be asked.
+      // A start in flight is canceled as well.
       expect(api.cancelled).to.deep.equal([id]);
       expect((await api.collections.audit.findOne({ 'target.id': id, action: 'testRun.stop' }))?.actor.name).to.equal(
         api.editor.email,
       );
     });
 
-    it('asks the workflow of a run that is under way; 503 when Temporal does not answer', async () => {
+    it('cancels the workflow of a run in progress; 503 when Temporal does not respond', async () => {
       const run = aTestRun({ projectId: api.projectId, status: 'running', startedAt: new Date() });
       await api.collections.runs.insertOne(run);
       expect((await stop(run._id)).body.status).to.equal('running');
@@ -201,14 +201,14 @@ describe('API: runs', () => {
       expect(answer.headers['retry-after']).to.equal('5');
     });
 
-    it('ends a suite’s test whose turn has not come', async () => {
+    it('ends a test of a suite that has not been started', async () => {
       const run = aTestRun({ projectId: api.projectId, suiteRunId: randomId(), position: 0 });
       await api.collections.runs.insertOne(run);
       api.cancel = async () => false;
       expect((await stop(run._id)).body.status).to.equal('stopped');
     });
 
-    it('is open to admins alone once the project is removed, as is what they can read of its runs', async () => {
+    it('is restricted to admins once the project is deleted, like reading its runs', async () => {
       const own = await runServer();
       const admin = await addPerson(own.collections, { isAdmin: true });
       const run = aTestRun({ projectId: own.projectId, status: 'running', startedAt: new Date() });
@@ -236,7 +236,7 @@ describe('API: runs', () => {
         );
     });
 
-    it('changes nothing of a run that is over', async () => {
+    it('does not change a run that has ended', async () => {
       const run = aTestRun({ projectId: api.projectId, status: 'passed', endedAt: new Date() });
       await api.collections.runs.insertOne(run);
       expect((await stop(run._id)).body).to.include({ status: 'passed', modified: run.modified.toISOString() });
@@ -245,7 +245,7 @@ describe('API: runs', () => {
   });
 
   describe('rerun', () => {
-    it('runs the test as it is now, with the variables as before', async () => {
+    it('runs the current test with the previous variables', async () => {
       const first = await started({ variables: [{ key: 'P', value: 'hunter22', isSecret: true }] });
       await api.collections.tests.updateOne({ _id: api.testId }, { $set: { revision: 2 } });
       const { status, body } = await api.call('POST', `/testruns/${first.id}/rerun/`, { triggeredBy: 'cli' });
@@ -257,7 +257,7 @@ describe('API: runs', () => {
       expect(again.variables).to.deep.equal((await record(first.id)).variables);
     });
 
-    it('takes the variables of its suite run along for a suite’s test', async () => {
+    it('uses the variables of the suite run for a test of a suite', async () => {
       const variables = [{ key: 'A', isSecret: false, value: '1' }];
       const { tests } = await suiteRunWith(['failed'], { variables });
       const { body } = await api.call('POST', `/testruns/${tests[0]!._id}/rerun/`);
@@ -265,7 +265,7 @@ describe('API: runs', () => {
       expect((await record(body.id)).variables).to.deep.equal(variables);
     });
 
-    it('runs only what did not pass, in the suite’s order', async () => {
+    it('runs only the tests that did not pass, in suite order', async () => {
       const { suiteRun, tests } = await suiteRunWith(['failed', 'passed', 'skipped', 'error', 'stopped']);
       await api.collections.runs.updateOne({ _id: suiteRun._id }, { $set: { status: 'failed' } });
       const key = { 'idempotency-key': randomId() };
@@ -279,7 +279,7 @@ describe('API: runs', () => {
       expect((await api.call('POST', `/suiteruns/${suiteRun._id}/rerun/`, undefined, key)).status).to.equal(422);
     });
 
-    it('is 409 while the suite run is open, and when all passed', async () => {
+    it('returns 409 while the suite run is open, and when all tests passed', async () => {
       const { suiteRun } = await suiteRunWith(['passed']);
       const failed = () => api.call('POST', `/suiteruns/${suiteRun._id}/rerun-failed/`);
       expect((await failed()).body.code).to.equal('run_not_over');
@@ -308,7 +308,7 @@ describe('API: runs', () => {
       ]);
     });
 
-    it('are given to save, whatever they are', async () => {
+    it('are returned as downloads of any type', async () => {
       const { id } = await started();
       const _id = new ObjectId();
       const sha256 = 'ab'.repeat(32);
@@ -337,12 +337,12 @@ describe('API: runs', () => {
     });
   });
 
-  /** A suite run that is running, with a test run of each status. */
+  /** A suite run in progress, with a test run of each status. */
   async function suiteRunWith(statuses: TestRun['status'][], some: Partial<SuiteRun> = {}) {
     const { projectId, suiteId, testId } = api;
     const suiteRun = aSuiteRun({ projectId, targetId: suiteId, status: 'running', startedAt: new Date(), ...some });
     const tests = statuses.map((status, position) =>
-      // The first is a test that is there still.
+      // The first is an existing test.
       aTestRun({
         projectId,
         status,

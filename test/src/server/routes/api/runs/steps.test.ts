@@ -4,7 +4,7 @@ import { aTestRun } from '#test/builders/run.js';
 import { DATABASE_TIMEOUT_MS } from '#test/support/database.js';
 import { runServer, type RunServer } from './run-server.js';
 
-describe('API: the steps of a test run', () => {
+describe('API: steps of a test run', () => {
   let api: RunServer;
 
   before(async function () {
@@ -12,7 +12,7 @@ describe('API: the steps of a test run', () => {
     api = await runServer();
   });
 
-  it('are those of its last attempt, or of one by its number; a command has none', async () => {
+  it('returns those of the last attempt or of a given one; none for a command', async () => {
     const startedAt = new Date('2026-08-02T12:00:00Z');
     const begun = { worker: 'w', startedAt, delivery: 1 };
     const run = aTestRun({
@@ -26,10 +26,10 @@ describe('API: the steps of a test run', () => {
     });
     const command = aTestRun({ projectId: api.projectId });
     await api.collections.runs.insertMany([run, command]);
-    const told = { runId: run._id, delivery: 1, number: 1, depth: 0, startedAt, durationMs: 1500 };
+    const step = { runId: run._id, delivery: 1, number: 1, depth: 0, startedAt, durationMs: 1500 };
     await insertRunSteps(api.collections, [
-      { ...told, _id: `${run._id}:1`, attempt: 1, title: 'GET /', status: 'failed', message: 'no', details: ['a'] },
-      { ...told, _id: `${run._id}:2`, attempt: 2, title: 'GET /', status: 'passed', screenshot: 's/1.png' },
+      { ...step, _id: `${run._id}:1`, attempt: 1, title: 'GET /', status: 'failed', message: 'no', details: ['a'] },
+      { ...step, _id: `${run._id}:2`, attempt: 2, title: 'GET /', status: 'passed', screenshot: 's/1.png' },
     ]);
     const read = async (id: string, query = '') => (await api.call('GET', `/testruns/${id}/steps/${query}`)).body;
     const shown = { number: 1, depth: 0, title: 'GET /', started: startedAt.toISOString(), duration: 1.5 };

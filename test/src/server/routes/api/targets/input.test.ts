@@ -12,7 +12,7 @@ interface Refused {
   fields: { field: string; message: string }[];
 }
 
-describe('input of the API', () => {
+describe('API input', () => {
   let collections: Collections;
   let server: Server;
   let owner: TestPerson;
@@ -43,12 +43,12 @@ describe('input of the API', () => {
     ],
     ['of a viewport', 'viewport.width', () => browser({ viewport: { width: '1280', height: 720 } })],
   ] as const)
-    it(`refuses a number ${what} as text`, async () => {
+    it(`rejects a number ${what} as a string`, async () => {
       const { status, body } = await send();
       expect([status, body.fields?.map(({ field }) => field)], body.message).to.eql([400, [field]]);
     });
 
-  it('refuses numbers and booleans as text of projects and schedules too, and takes those in queries', async () => {
+  it('rejects numbers and booleans as strings for projects and schedules too, and accepts them in queries', async () => {
     const refused = await send('POST /projects/', { name: 'Shop', retentionDays: '9' });
     expect([refused.status, refused.body.fields[0]!.field]).to.eql([400, 'retentionDays']);
     const { body: test } = await make({});
@@ -59,7 +59,7 @@ describe('input of the API', () => {
   });
 
   for (const url of ['http://127.0.0.1:99999/', 'http://[::1', 'https://'])
-    it(`refuses the address ${url}`, async () => {
+    it(`rejects the URL ${url}`, async () => {
       for (const answer of [
         await http(url),
         await browser({ baseUrl: url }),
@@ -70,13 +70,13 @@ describe('input of the API', () => {
       }
     });
 
-  it('takes addresses with a place for a variable, and relative ones', async () => {
+  it('accepts URLs with variables, and relative ones', async () => {
     for (const url of ['http://{{HOST}}:8080/', '{{BASE}}/x', 'http://[::1]:80/'])
       expect((await http(url)).status, url).to.equal(201);
     expect((await browser({ baseUrl: '{{BASE_URL}}', steps: [{ goto: '/shop' }] })).status).to.equal(201);
   });
 
-  it('refuses a time zone that does not exist', async () => {
+  it('rejects an unknown time zone', async () => {
     const { status, body } = await browser({ timezone: 'Europe/Atlantis' });
     expect([status, body.fields[0]!.field]).to.eql([400, 'timezone']);
     expect((await browser({ timezone: 'Europe/Berlin' })).status).to.equal(201);
@@ -92,7 +92,7 @@ describe('input of the API', () => {
     '\u2800',
     'a\u200db',
   ])
-    it(`refuses the name ${JSON.stringify(name).replace(/[^ -~]/g, (one) => `U+${one.codePointAt(0)!.toString(16)}`)}`, async () => {
+    it(`rejects the name ${JSON.stringify(name).replace(/[^ -~]/g, (one) => `U+${one.codePointAt(0)!.toString(16)}`)}`, async () => {
       const { status, body } = await make({ name });
       expect([status, body.fields[0]!.field]).to.eql([400, 'name']);
       expect(body.message).to.include('invisible characters');
@@ -100,12 +100,12 @@ describe('input of the API', () => {
       expect((await send('POST /import/', text, { 'content-type': 'application/yaml' })).status).to.equal(400);
     });
 
-  it('takes emoji with their joiners in a name', async () => {
+  it('accepts emoji with joiners in a name', async () => {
     for (const name of ['👩‍💻 logs in', 'I ❤️ tests', '🏴󠁧󠁢󠁥󠁮󠁧󠁿 shop', '👍🏽', 'Größe ﷺ'])
       expect((await make({ name })).status, name).to.equal(201);
   });
 
-  it('says how many tests of a suite are too many', async () => {
+  it('reports the maximum number of tests of a suite', async () => {
     const { body: test } = await make({});
     const tests = Array<string>(10_001).fill(test.id);
     const suite = await send(`POST /projects/${projectId}/suites/`, { name: 'Large', tests });
@@ -119,7 +119,7 @@ describe('input of the API', () => {
     ]);
   });
 
-  it('refuses a content encoding that it does not know with 415', async () => {
+  it('rejects an unknown content encoding with 415', async () => {
     for (const [path, type] of [
       [`/projects/${projectId}/tests/`, 'application/json'],
       ['/import/', 'application/yaml'],

@@ -29,7 +29,7 @@ const DAY_MS = 24 * 3_600_000;
 const IF_ANY = { 'if-match': '*' };
 const YAML = { 'content-type': 'application/yaml' };
 
-describe('schedules in the API', () => {
+describe('API: schedules', () => {
   let collections: Collections;
   let server: Server;
   let owner: TestPerson;
@@ -53,11 +53,11 @@ describe('schedules in the API', () => {
   });
 
   async function make(more: object = {}) {
-    const wanted = { name: 'Morning', testId, cron: '0 6 * * 1-5', timeZone: 'Europe/Stockholm', ...more };
-    return call(`POST /projects/${projectId}/schedules/`, wanted);
+    const input = { name: 'Morning', testId, cron: '0 6 * * 1-5', timeZone: 'Europe/Stockholm', ...more };
+    return call(`POST /projects/${projectId}/schedules/`, input);
   }
 
-  it('names the zone that a name stands for which Temporal does not know, of one saved earlier too', async () => {
+  it('suggests the canonical zone for an alias that Temporal rejects, also for a stored one', async () => {
     const { status, body } = await make({ timeZone: 'AET' });
     const refusal = 'timeZone must be an IANA time zone: Temporal does not support AET; did you mean Australia/Sydney?';
     expect([status, body.message]).to.deep.equal([400, refusal]);
@@ -67,11 +67,11 @@ describe('schedules in the API', () => {
     await collections.schedules.updateOne({ _id: id }, { $set: { 'definition.timeZone': 'AET' } });
     const saved = await call(`PATCH /schedules/${id}/`, { cron: '0 7 * * *', timeZone: 'AET' }, IF_ANY);
     expect([saved.status, saved.body.message]).to.deep.equal([400, refusal]);
-    // It can be paused all the same.
+    // It can still be paused.
     expect((await call(`PATCH /schedules/${id}/`, { paused: true }, IF_ANY)).status).to.equal(200);
   });
 
-  it('offers every zone that an ambiguous abbreviation stands for', async () => {
+  it('suggests every zone of an ambiguous abbreviation', async () => {
     const messageOf = async (timeZone: string) => (await make({ timeZone })).body.message;
     const start = 'timeZone must be an IANA time zone:';
     expect(await messageOf('CST')).to.equal(
@@ -87,13 +87,13 @@ describe('schedules in the API', () => {
         .and.not.match(/did you mean/);
   });
 
-  it('shows the next times by the clock of the database, not of the server', async () => {
+  it('returns the next times by the clock of the database, not of the server', async () => {
     const { id, nextTimes } = (await make()).body;
     const whileAhead = await withClockAhead(30 * DAY_MS, () => call(`GET /schedules/${id}/`));
     expect(whileAhead.body.nextTimes).to.deep.equal(nextTimes);
   });
 
-  it('makes one with its defaults and shows its next five times', async () => {
+  it('creates one with defaults, and returns its next five times', async () => {
     const { status, body, text } = await make();
     expect(status, text).to.equal(201);
     expect(body).to.deep.include({
@@ -112,11 +112,11 @@ describe('schedules in the API', () => {
     expect((await call(`GET /projects/${projectId}/schedules/`)).body.results).to.deep.equal([body]);
   });
 
-  it('is made once for one Idempotency-Key', async () => {
-    const wanted = { name: 'Once', testId, cron: '@daily' };
+  it('creates one per Idempotency-Key', async () => {
+    const input = { name: 'Once', testId, cron: '@daily' };
     const key = { 'idempotency-key': randomId() };
-    const first = await call(`POST /projects/${projectId}/schedules/`, wanted, key);
-    const again = await call(`POST /projects/${projectId}/schedules/`, wanted, key);
+    const first = await call(`POST /projects/${projectId}/schedules/`, input, key);
+    const again = await call(`POST /projects/${projectId}/schedules/`, input, key);
     expect([first.status, again.status]).to.deep.equal([201, 200]);
     expect(again.body).to.deep.equal(first.body);
   });
@@ -132,17 +132,17 @@ describe('schedules in the API', () => {
     ['a window of nothing', { catchUpMs: 0 }, /catchUpMs must be/],
     ['nothing to start', { testId: undefined }, /testId or suiteId/],
     ['two things to start', { suiteId: randomId() }, /not both/],
-    ['a test that is not there', { testId: randomId() }, /this project has no test/],
-    ['a profile that is not there', { runProfileId: randomId() }, /runProfileId must be the ID of a variable set/],
+    ['a missing test', { testId: randomId() }, /this project has no test/],
+    ['a missing variable set', { runProfileId: randomId() }, /runProfileId must be the ID of a variable set/],
   ];
   for (const [what, fields, message] of WRONG)
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       const { status, body } = await make(fields);
       expect(status).to.equal(400);
       expect(body.fields.map((field) => field.message).join()).to.match(message);
     });
 
-  it('is paused and resumed, changed from what was read only, and removed', async () => {
+  it('pauses, resumes, changes with If-Match, and deletes one', async () => {
     const { id } = (await make()).body;
     const paused = await call(`PATCH /schedules/${id}/`, { paused: true }, { 'if-match': '"1"' });
     expect(paused.body).to.deep.include({ paused: true, nextTimes: [], revision: 2 });
@@ -166,7 +166,7 @@ describe('schedules in the API', () => {
     ]);
   });
 
-  it('starts another thing when it is told both', async () => {
+  it('changes the target when both fields are sent', async () => {
     const { id } = (await make()).body;
     const suite = (await call(`POST /projects/${projectId}/suites/`, { name: 'Smoke', tests: [testId] })).body;
     const change = (fields: object) => call(`PATCH /schedules/${id}/`, fields, IF_ANY);
@@ -175,7 +175,7 @@ describe('schedules in the API', () => {
     expect(changed.body).to.deep.include({ suiteId: suite.id, testId: null });
   });
 
-  it('goes with its test, and with its project', async () => {
+  it('are archived with their test, and with their project', async () => {
     const { id } = (await make()).body;
     await call(`DELETE /tests/${testId}/`, undefined, IF_ANY);
     expect((await call(`GET /schedules/${id}/`)).body.archived).to.equal(true);
@@ -206,7 +206,7 @@ ${schedules}`;
     const liveOf = async (id: unknown) =>
       (await call(`GET /projects/${id as string}/schedules/`)).body.results.map(({ name }) => name);
 
-    it('are made, changed, archived and brought back; a dry run says so and does nothing', async () => {
+    it('are created, changed, archived and restored; a dry run only reports the changes', async () => {
       const dry = await send(TWO, '?dryRun=true');
       expect(inWords(dry)).to.deep.equal(['create Morning', 'create Often']);
       const made = await send(TWO);
@@ -222,7 +222,7 @@ ${schedules}`;
       expect(inWords(await send('schedules: []'))).to.deep.equal(['archive Morning', 'archive Often']);
     });
 
-    it('stay where a file says nothing of them, as long as what they start is there', async () => {
+    it('are kept if the file has no schedules, as long as their targets exist', async () => {
       const id = (await send(TWO)).body.projectId;
       expect((await send('')).body.changes).to.deep.equal([]);
       expect(await liveOf(id)).to.deep.equal(['Morning', 'Often']);
@@ -232,7 +232,7 @@ ${schedules}`;
       expect(await liveOf(id)).to.deep.equal(['Morning']);
     });
 
-    it('come out of an export as they went in', async () => {
+    it('are exported as they were imported', async () => {
       const id = (await send(TWO)).body.projectId as string;
       const { text } = await call(`GET /projects/${id}/export/`);
       expect(text).to.include('catchUp: 2h').and.not.include('catchUp: 1h');
@@ -240,7 +240,7 @@ ${schedules}`;
       expect(body.changes, text).to.deep.equal([]);
     });
 
-    it('say what is wrong on which line', async () => {
+    it('report errors with their lines', async () => {
       const { body } = await send(`schedules:
   - { name: One, test: a, cron: "0 6 * * *" }
   - name: Two
@@ -266,7 +266,7 @@ ${schedules}`;
     });
   });
 
-  describe('at the command line', () => {
+  describe('with the CLI', () => {
     let url: string;
     before(async () => {
       await server.start();
@@ -278,7 +278,7 @@ ${schedules}`;
         env: { RUNHOOK_URL: url, RUNHOOK_API_TOKEN: owner.apiToken },
       });
 
-    it('are made, listed, shown, paused, resumed and removed', async () => {
+    it('are created, listed, shown, paused, resumed and deleted', async () => {
       const made = await run('create', 'Morning', '--test', 'Checkout', '--cron', '0 6 * * *');
       expect(made.code, made.err).to.equal(0);
       expect(made.err).to.match(/First run: \S+ 06:00:00Z/);
@@ -296,7 +296,7 @@ ${schedules}`;
       expect((await run('list')).err).to.match(/has no schedules/);
     });
 
-    it('say what is wrong', async () => {
+    it('report errors', async () => {
       expect((await run('create', 'X', '--cron', '0 6 * * *')).err).to.match(/--test or --suite/);
       const bad = await run('create', 'X', '--test', 'Checkout', '--cron', 'daily');
       expect(bad.code).to.equal(2);

@@ -22,7 +22,7 @@ interface Shown {
 
 const A_TEST = { name: 'Checkout', command: ['node', 'x.mjs'], cwd: '/srv/checks/' };
 
-describe('tests and suites in the API', () => {
+describe('API: tests and suites', () => {
   let collections: Collections;
   let server: Server;
   let owner: TestPerson;
@@ -47,7 +47,7 @@ describe('tests and suites in the API', () => {
     projectId = (await call('POST /projects/', { name: 'Shop' })).body.id;
   });
 
-  it('makes a test with its defaults and shows it', async () => {
+  it('creates a test with defaults, and returns it', async () => {
     const made = await make('tests', A_TEST);
     expect(made.body).to.deep.include({
       projectId,
@@ -65,7 +65,7 @@ describe('tests and suites in the API', () => {
     expect([shown.status, shown.body, shown.etag]).to.eql([200, made.body, '"1"']);
   });
 
-  it('changes what is said, keeps the rest and the state before it', async () => {
+  it('changes the given fields, and keeps the rest and the previous revision', async () => {
     const { body } = await make('tests', { ...A_TEST, env: { SECRET: 'canary-1' }, retries: 2 });
     const changed = await call(`PATCH /tests/${body.id}/`, { env: { SECRET: 'canary-2' } }, { 'if-match': '"1"' });
     expect([changed.status, changed.etag]).to.eql([200, '"2"']);
@@ -79,7 +79,7 @@ describe('tests and suites in the API', () => {
     expect(JSON.stringify(notes)).not.to.include('canary');
   });
 
-  it('loses none of two changes at once', async () => {
+  it('loses neither of two concurrent changes', async () => {
     const { body } = await make('tests', A_TEST);
     const change = (retries: number) => call(`PATCH /tests/${body.id}/`, { retries }, { 'if-match': '"1"' });
     const answers = await Promise.all([change(1), change(2), change(3)]);
@@ -95,7 +95,7 @@ describe('tests and suites in the API', () => {
     expect(now).to.include({ retries: 4, pool: 'gpu', timeoutMs: 5, revision: 5 });
   });
 
-  it('asks for If-Match', async () => {
+  it('requires If-Match', async () => {
     const { body } = await make('tests', A_TEST);
     for (const answer of [
       await call(`PATCH /tests/${body.id}/`, { retries: 1 }),
@@ -105,7 +105,7 @@ describe('tests and suites in the API', () => {
     expect((await call(`DELETE /tests/${body.id}/`, undefined, { 'if-match': '"9"' })).status).to.equal(412);
   });
 
-  it('keeps names apart', async () => {
+  it('rejects duplicate names', async () => {
     await make('tests', A_TEST);
     const other = await make('tests', { ...A_TEST, name: 'Other' });
     const taken = await call(`POST /projects/${projectId}/tests/`, A_TEST);
@@ -116,7 +116,7 @@ describe('tests and suites in the API', () => {
     expect([same.status, same.body.revision]).to.eql([200, 1]);
   });
 
-  it('never has two of a name, however many are made at once', async () => {
+  it('never creates duplicate names under concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => call(`POST /projects/${projectId}/tests/`, A_TEST)),
     );
@@ -125,7 +125,7 @@ describe('tests and suites in the API', () => {
     expect(await collections.tests.countDocuments({ projectId })).to.be.at.most(1);
   });
 
-  it('never has two of a name, however many take it at once', async () => {
+  it('never renames to duplicate names under concurrent requests', async () => {
     const made = await Promise.all(['B', 'C', 'D'].map((name) => make('tests', { ...A_TEST, name })));
     const rename = (id: string) => call(`PATCH /tests/${id}/`, { name: 'Same' }, { 'if-match': '*' });
     const answers = await Promise.all(made.map(({ body }) => rename(body.id)));
@@ -134,7 +134,7 @@ describe('tests and suites in the API', () => {
     expect(new Set(results.map(({ name }) => name)).size).to.equal(3);
   });
 
-  it('makes one test of a repeated call', async () => {
+  it('creates one test for a repeated request', async () => {
     const key = { 'idempotency-key': 'once' };
     const repeat = () => call(`POST /projects/${projectId}/tests/`, A_TEST, key);
     const answers = await Promise.all([repeat(), repeat(), repeat()]);
@@ -144,7 +144,7 @@ describe('tests and suites in the API', () => {
     expect([other.status, other.body.code]).to.eql([422, 'idempotency_key_reused']);
   });
 
-  it('makes suites of live tests of the project only', async () => {
+  it('creates suites only of live tests of the project', async () => {
     const test = await make('tests', A_TEST);
     const suite = await make('suites', { name: 'Smoke', tests: [test.body.id, test.body.id] });
     expect(suite.body).to.deep.include({ parallelism: 4, timeoutMs: null, priority: null, overlap: 'allow' });
@@ -169,7 +169,7 @@ describe('tests and suites in the API', () => {
     );
   });
 
-  it('keeps a test that suites run, and names them', async () => {
+  it('does not archive a test that suites contain, and lists them', async () => {
     const test = await make('tests', A_TEST);
     const suite = await make('suites', { name: 'Smoke', tests: [test.body.id] });
     const inUse = await call(`DELETE /tests/${test.body.id}/`, undefined, { 'if-match': '"1"' });
@@ -230,7 +230,7 @@ describe('tests and suites in the API', () => {
     'another runner': { ...A_TEST, runner: 'docker' },
   };
   for (const [what, body] of Object.entries(malformed))
-    it(`refuses ${what}`, async () => {
+    it(`rejects ${what}`, async () => {
       const payload = 'text' in body ? (body.text as string) : body;
       const answer = await call(`POST /projects/${projectId}/tests/`, payload, { 'content-type': 'application/json' });
       expect(answer.status, answer.text).to.equal(400);
@@ -238,7 +238,7 @@ describe('tests and suites in the API', () => {
       expect(await collections.tests.countDocuments({ projectId })).to.equal(0);
     });
 
-  it('says which field is unknown', async () => {
+  it('reports the unknown field', async () => {
     const { body } = await call(`POST /projects/${projectId}/tests/`, { ...A_TEST, comand: 1, retries: 11 });
     expect(body.fields).to.eql([
       { field: 'retries', message: 'retries must be a whole number from 0 to 10' },

@@ -26,7 +26,7 @@ describe('API: variable sets', () => {
   }
   const record = async (id: string) => (await api.collections.variableSets.findOne({ _id: id }))!;
 
-  it('are made, listed and shown; a secret value to nobody', async () => {
+  it('are created, listed and returned, without secret values', async () => {
     const variables = [{ key: 'BASE', value: '' }, secret('PASSWORD', 'hunter22')];
     const variableSet = await made({ name: ' Staging ', variables });
     expect(variableSet).to.include({ name: 'Staging', isDefault: false, revision: 1, projectId: api.projectId });
@@ -45,7 +45,7 @@ describe('API: variable sets', () => {
     expect(entry).to.deep.include({ action: 'profile.create', details: { variables: ['BASE', 'PASSWORD'] } });
   });
 
-  it('have names that nobody can take for one another', async () => {
+  it('have names that cannot be confused', async () => {
     const variableSet = await made({ name: 'Caf\u00e9' });
     for (const name of ['\u2060', 'Caf\u00e9\u200b', 'Caf\u00ad\u00e9', 'Two\nlines']) {
       const refused = [
@@ -59,7 +59,7 @@ describe('API: variable sets', () => {
     expect((await api.call('POST', variableSetsPath(), { name: 'Cafe\u0301' })).status).to.equal(409);
   });
 
-  it('are made once for a key', async () => {
+  it('are created once per key', async () => {
     const key = { 'idempotency-key': randomId() };
     const body = { name: 'Once', isDefault: true, variables: [secret('P', 'hunter22')] };
     const variableSet = await made(body, key);
@@ -69,7 +69,7 @@ describe('API: variable sets', () => {
     expect((await api.call('POST', variableSetsPath(), { ...body, variables: [] }, key)).status).to.equal(422);
   });
 
-  it('refuse a name that is taken, a secret without a value, and what is wrong', async () => {
+  it('reject a duplicate name, a secret without a value, and invalid input', async () => {
     await made({ name: 'Taken' });
     const other = await made({ name: 'Other' });
     const taken = [
@@ -83,7 +83,7 @@ describe('API: variable sets', () => {
     expect((await api.call('GET', variableSetsPath(), undefined, api.stranger.tokenHeaders)).status).to.equal(404);
   });
 
-  it('are changed by whoever read them last; a secret without a value stays', async () => {
+  it('are changed with the current revision; a secret without a value keeps its value', async () => {
     const { id } = await made({ name: 'P', variables: [secret('A', 'first-secret'), secret('B', 'second')] });
     const change = (match: string | undefined, body: object) =>
       api.call('PATCH', `/profiles/${id}/`, body, match ? { 'if-match': match } : {});
@@ -100,7 +100,7 @@ describe('API: variable sets', () => {
     expect((await change('*', {})).status).to.equal(400);
   });
 
-  it('have one default at most, whoever makes it', async () => {
+  it('have at most one default, under concurrent requests too', async () => {
     const first = await made({ name: 'First', isDefault: true });
     const second = await made({ name: 'Second', isDefault: true });
     expect(second.isDefault).to.equal(true);
@@ -115,7 +115,7 @@ describe('API: variable sets', () => {
     );
   });
 
-  it('are removed', async () => {
+  it('are deleted', async () => {
     const { id } = await made({ name: 'Gone' });
     const remove = (match: string) => api.call('DELETE', `/profiles/${id}/`, undefined, { 'if-match': match });
     expect((await remove('"7"')).status).to.equal(412);
@@ -123,7 +123,7 @@ describe('API: variable sets', () => {
     expect((await remove('*')).status).to.equal(404);
   });
 
-  it('that schedules use are not removed: the answer names them', async () => {
+  it('are not deleted while schedules use them: the error lists the schedules', async () => {
     const { id } = await made({ name: 'Scheduled' });
     const schedule = aSchedule({ projectId: api.projectId, name: 'Nightly', definition: { runProfileId: id } });
     await api.collections.schedules.insertOne(schedule);
@@ -141,7 +141,7 @@ describe('API: variable sets', () => {
     const inProject = (some: Partial<TestRun> = {}) => aTestRun({ projectId: api.projectId, ...some });
     const plain = (key: string, value: string) => ({ key, value, isSecret: false });
 
-    it('are the default one’s, then the chosen one’s, then the run’s own', async () => {
+    it('are merged: the default set, then the chosen one, then the run’s own', async () => {
       await made({
         name: 'Default',
         isDefault: true,
@@ -151,20 +151,20 @@ describe('API: variable sets', () => {
       const run = inProject({ profileId: chosen.id, variables: [plain('C', 'r'), plain('S', 'public')] });
       expect(await read(run)).to.deep.equal({
         values: { A: 'd', B: 'c', C: 'r', S: 'public' },
-        // Overridden, and still nobody's business.
+        // Overridden, but still masked.
         secrets: ['deep-secret'],
       });
       expect(await read(aTestRun())).to.deep.equal({ values: {}, secrets: [] });
     });
 
-    it('are those of its suite run for a suite’s test', async () => {
+    it('are those of the suite run for a test of a suite', async () => {
       const suiteRun = aSuiteRun({ projectId: api.projectId, variables: [plain('A', 'suite')] });
       await api.collections.runs.insertOne(suiteRun);
       const run = inProject({ suiteRunId: suiteRun._id, position: 0 });
       expect(await read(run)).to.deep.equal({ values: { A: 'suite' }, secrets: [] });
     });
 
-    it('are looked up once for the tests of a suite that begin together, and anew after a failure', async () => {
+    it('are read once for concurrent tests of a suite, and again after a failure', async () => {
       const suiteRun = aSuiteRun({ projectId: api.projectId, variables: [plain('A', 'suite')] });
       await api.collections.runs.insertOne(suiteRun);
       const test = inProject({ suiteRunId: suiteRun._id, position: 0 });
@@ -173,11 +173,11 @@ describe('API: variable sets', () => {
       const runs = {
         findOne: (...given: Parameters<typeof api.collections.runs.findOne>) => {
           lookUps++;
-          return failing ? Promise.reject(new Error('away')) : api.collections.runs.findOne(...given);
+          return failing ? Promise.reject(new Error('unavailable')) : api.collections.runs.findOne(...given);
         },
       } as unknown as typeof api.collections.runs;
       const readCounted = createVariablesOfRun({ variableSets: api.collections.variableSets, runs }, api.secretKeys);
-      expect(await readCounted(test).catch((error: Error) => error.message)).to.equal('away');
+      expect(await readCounted(test).catch((error: Error) => error.message)).to.equal('unavailable');
       failing = false;
       const all = await Promise.all([readCounted(test), readCounted(test), readCounted(test)]);
       expect(all).to.deep.equal(Array(3).fill({ values: { A: 'suite' }, secrets: [] }));
@@ -185,7 +185,7 @@ describe('API: variable sets', () => {
       expect(lookUps).to.equal(2);
     });
 
-    it('say which one cannot be read, and why', async () => {
+    it('report the variable that cannot be decrypted, and why', async () => {
       const { id } = await made({ name: 'Lost', variables: [secret('PASSWORD', 'hunter22')] });
       const run = inProject({ profileId: id, profileName: 'Lost' });
       const unreadable = async (keys?: Buffer[]) => ((await read(run, keys)) as { unreadable: string }).unreadable;

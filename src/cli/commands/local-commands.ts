@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { does, several, withServer, withVoice, type Definition } from './define.js';
+import { withAction, collect, withServer, withOutputOptions, type Definition } from './define.js';
 import type { ServerParts } from '#src/cli/server-parts.js';
 
 /** Commands for this machine and for the server's own dependencies. */
-export function hereCommands(program: Command, definition: Definition, parts: ServerParts): void {
+export function localCommands(program: Command, definition: Definition, parts: ServerParts): void {
   const setup = program
     .command('setup')
     .description('prepare MongoDB and Temporal, and import project files (run it on the server; safe to repeat)')
-    .option('--project <file>', 'import this project file (repeatable)', several, [])
+    .option('--project <file>', 'import this project file (repeatable)', collect, [])
     .option('--rebind-temporal', 'bind the database to this Temporal even if it is bound to a different one');
   setup.addHelpText(
     'after',
@@ -28,13 +28,13 @@ an admin (RUNHOOK_ADMIN_EMAIL, RUNHOOK_ADMIN_PASSWORD). A generated password is 
   const doctor = program
     .command('doctor')
     .description('check the configuration and all dependencies, and suggest fixes');
-  does(withServer(doctor), definition, async () => (await import('#src/cli/actions/doctor.js')).doctor(parts));
+  withAction(withServer(doctor), definition, async () => (await import('#src/cli/actions/doctor.js')).doctor(parts));
 
   const completion = program
     .command('completion')
     .description('generate a shell completion script')
     .addArgument(program.createArgument('<shell>', 'bash, zsh or fish').choices(['bash', 'zsh', 'fish']));
-  does(withVoice(completion), definition, async () =>
+  withAction(withOutputOptions(completion), definition, async () =>
     (await import('#src/cli/actions/completion.js')).completion(program),
   );
 }

@@ -14,8 +14,8 @@ import type { showWebhookToken } from '#src/server/routes/api/tokens/webhook-tok
 import type { showVariableSet } from '#src/server/routes/api/variables/variable-set-shape.js';
 
 /*
- * The API's answers are typed by the functions that make them, so that a field that the server renames does not compile
- * here. Servers of other versions may lack fields: what is newer than the API itself is read with a fallback.
+ * Types of API responses, derived from the functions that create them: a field that the server renames does not compile
+ * here. Servers of other versions may lack fields: newer ones are read with a fallback.
  */
 
 export type Page<T> = ListAnswer<T>;
@@ -29,7 +29,7 @@ export type { ImportAnswer };
 
 /** A run in a list. */
 export type ListedRunView = ReturnType<typeof showListed>;
-/** A test run, alone or in a list: what both show. */
+/** The fields of a test run, alone or in a list. */
 export type TestRunView = ReturnType<typeof showListedTest>;
 /** A suite run with its counts and its first 1,000 test runs. */
 export type SuiteRunView = ReturnType<typeof showSuiteRun>;
@@ -41,5 +41,5 @@ export type LogPage = ReturnType<typeof showLogPage>;
 
 export type WebhookTokenView = ReturnType<typeof showWebhookToken>;
 export type ApiTokenView = ReturnType<typeof showApiToken>;
-/** With the token itself, the first time only. */
+/** Contains the token itself only in the first response. */
 export type NewApiTokenView = ReturnType<typeof showNewApiToken>;

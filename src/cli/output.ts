@@ -13,7 +13,7 @@ const CODES: Record<Color, [number, number]> = {
 };
 
 /** Output of the command: results on stdout, messages on stderr. */
-export interface Voice {
+export interface Output {
   /** `--json`: the result is one JSON document. */
   readonly asJson: boolean;
   /** Prints a line of the result. */
@@ -34,14 +34,14 @@ export interface Voice {
   paint(color: Color, text: string, stream?: 'stdout' | 'stderr'): string;
 }
 
-export interface VoiceOptions {
+export interface OutputOptions {
   json?: boolean;
   quiet?: boolean;
   /** false: `--no-color`. */
   color?: boolean;
 }
 
-export function createVoice({ stdout, stderr, env }: Io, { json, quiet, color }: VoiceOptions): Voice {
+export function createOutput({ stdout, stderr, env }: Io, { json, quiet, color }: OutputOptions): Output {
   const isColored = {
     stdout: hasColors(env, color, stdout.isTTY),
     stderr: hasColors(env, color, stderr.isTTY),
@@ -49,12 +49,12 @@ export function createVoice({ stdout, stderr, env }: Io, { json, quiet, color }:
   const isLive = stderr.isTTY === true && !quiet && env.TERM !== 'dumb';
   let status: string | undefined;
   const draw = (line: string | undefined) => {
-    // From the line's beginning, the rest of the old one erased.
+    // Returns to the start of the line and erases the previous text.
     if (status !== undefined || line !== undefined) stderr.write(`\r\x1b[K${line ?? ''}`);
     status = line;
   };
-  /** Writes beside the line that is redrawn. */
-  const say = (stream: Writable, text: string) => {
+  /** Writes text, and redraws the status line below it. */
+  const writeAboveStatus = (stream: Writable, text: string) => {
     const shown = status;
     draw(undefined);
     stream.write(text);
@@ -63,11 +63,11 @@ export function createVoice({ stdout, stderr, env }: Io, { json, quiet, color }:
   return {
     asJson: json === true,
     isLive,
-    print: (line) => say(stdout, `${line}\n`),
-    write: (text) => say(stdout, text),
-    json: (value) => say(stdout, `${JSON.stringify(value, null, 2)}\n`),
-    note: (line) => void (quiet || say(stderr, `${line}\n`)),
-    warn: (line) => say(stderr, `${line}\n`),
+    print: (line) => writeAboveStatus(stdout, `${line}\n`),
+    write: (text) => writeAboveStatus(stdout, text),
+    json: (value) => writeAboveStatus(stdout, `${JSON.stringify(value, null, 2)}\n`),
+    note: (line) => void (quiet || writeAboveStatus(stderr, `${line}\n`)),
+    warn: (line) => writeAboveStatus(stderr, `${line}\n`),
     status: (line) => void (isLive && draw(line)),
     paint(color, text, stream = 'stdout') {
       if (!isColored[stream]) return text;

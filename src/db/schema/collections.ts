@@ -1,4 +1,4 @@
-import type { Collection, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { ApiToken, AuditEntry, Invitation, Membership, Session, User } from '#src/domain/people/people.js';
 import type { Project, Suite, Test, TestRevision, WebhookToken, WorkerRecord } from '#src/domain/records.js';
 import type { LogLine } from '#src/domain/runs/log-line.js';
@@ -22,71 +22,40 @@ import type {
   SignInLimit,
 } from './documents.js';
 
-export interface Collections {
-  projects: Collection<Project>;
-  webhookTokens: Collection<WebhookToken>;
-  tests: Collection<Test>;
-  testRevisions: Collection<TestRevision>;
-  changeNumbers: Collection<ChangeNumber>;
-  suites: Collection<Suite>;
-  schedules: Collection<Schedule>;
-  variableSets: Collection<VariableSet>;
-  pools: Collection<Pool>;
-  runs: Collection<Run>;
-  runLogs: Collection<LogLine>;
-  runSteps: Collection<RunStep>;
-  runCases: Collection<TestCase>;
-  workers: Collection<WorkerRecord>;
-  artifactFiles: Collection<ArtifactFile>;
-  artifactChunks: Collection<ArtifactChunk>;
-  artifactSpace: Collection<ArtifactSpace>;
-  installation: Collection<InstallationRecord>;
-  maintenance: Collection<MaintenanceReport>;
-  targetStats: Collection<TargetRecord>;
-  projectDays: Collection<ProjectDay>;
-  leases: Collection<Lease>;
-  rateBuckets: Collection<RateBucket>;
-  users: Collection<User>;
-  memberships: Collection<Membership>;
-  invitations: Collection<Invitation>;
-  sessions: Collection<Session>;
-  apiTokens: Collection<ApiToken>;
-  audit: Collection<AuditEntry>;
-  signInLimits: Collection<SignInLimit>;
-}
+export type Collections = ReturnType<typeof collectionsOf>;
 
 /** The typed collections of a database. */
-export function collectionsOf(db: Db): Collections {
+export function collectionsOf(db: Db) {
   return {
-    projects: db.collection('projects'),
-    webhookTokens: db.collection('webhook_tokens'),
-    tests: db.collection('tests'),
-    testRevisions: db.collection('test_revisions'),
-    changeNumbers: db.collection('change_numbers'),
-    suites: db.collection('suites'),
-    schedules: db.collection('schedules'),
-    variableSets: db.collection('profiles'),
-    pools: db.collection('pools'),
-    runs: db.collection('runs'),
-    runLogs: db.collection('run_logs'),
-    runSteps: db.collection('run_steps'),
-    runCases: db.collection('run_cases'),
-    workers: db.collection('workers'),
-    artifactFiles: db.collection('artifacts.files'),
-    artifactChunks: db.collection('artifacts.chunks'),
-    artifactSpace: db.collection('artifact_space'),
-    installation: db.collection('installation'),
-    maintenance: db.collection('maintenance'),
-    targetStats: db.collection('target_stats'),
-    projectDays: db.collection('project_days'),
-    leases: db.collection('leases'),
-    rateBuckets: db.collection('rate_buckets'),
-    users: db.collection('users'),
-    memberships: db.collection('memberships'),
-    invitations: db.collection('invitations'),
-    sessions: db.collection('sessions'),
-    apiTokens: db.collection('api_tokens'),
-    audit: db.collection('audit'),
-    signInLimits: db.collection('sign_in_limits'),
+    projects: db.collection<Project>('projects'),
+    webhookTokens: db.collection<WebhookToken>('webhook_tokens'),
+    tests: db.collection<Test>('tests'),
+    testRevisions: db.collection<TestRevision>('test_revisions'),
+    changeNumbers: db.collection<ChangeNumber>('change_numbers'),
+    suites: db.collection<Suite>('suites'),
+    schedules: db.collection<Schedule>('schedules'),
+    variableSets: db.collection<VariableSet>('profiles'),
+    pools: db.collection<Pool>('pools'),
+    runs: db.collection<Run>('runs'),
+    runLogs: db.collection<LogLine>('run_logs'),
+    runSteps: db.collection<RunStep>('run_steps'),
+    runCases: db.collection<TestCase>('run_cases'),
+    workers: db.collection<WorkerRecord>('workers'),
+    artifactFiles: db.collection<ArtifactFile>('artifacts.files'),
+    artifactChunks: db.collection<ArtifactChunk>('artifacts.chunks'),
+    artifactSpace: db.collection<ArtifactSpace>('artifact_space'),
+    installation: db.collection<InstallationRecord>('installation'),
+    maintenance: db.collection<MaintenanceReport>('maintenance'),
+    targetStats: db.collection<TargetRecord>('target_stats'),
+    projectDays: db.collection<ProjectDay>('project_days'),
+    leases: db.collection<Lease>('leases'),
+    rateBuckets: db.collection<RateBucket>('rate_buckets'),
+    users: db.collection<User>('users'),
+    memberships: db.collection<Membership>('memberships'),
+    invitations: db.collection<Invitation>('invitations'),
+    sessions: db.collection<Session>('sessions'),
+    apiTokens: db.collection<ApiToken>('api_tokens'),
+    audit: db.collection<AuditEntry>('audit'),
+    signInLimits: db.collection<SignInLimit>('sign_in_limits'),
   };
 }

@@ -1,5 +1,7 @@
+import type { Collection, Filter } from 'mongodb';
 import { hashOfToken, looksLikeToken } from '#src/domain/tokens/token-format.js';
 import { coalesce } from '#src/db/query/coalesce.js';
+import { idsOf } from '#src/db/query/ids-of.js';
 import type { Collections } from '#src/db/schema/collections.js';
 
 const MAX_TIME_MS = 1000;
@@ -13,24 +15,20 @@ const MAX_TIME_MS = 1000;
 export function createCredentialLookup(
   collections: Pick<Collections, 'webhookTokens' | 'apiTokens' | 'sessions'>,
 ): (credential: string, expiresAt: number) => Promise<boolean> {
-  const options = { projection: { _id: 1 as const }, maxTimeMS: MAX_TIME_MS };
-  const inOrder = (hashes: string[], found: { _id: string }[]) => {
-    const known = new Set(found.map(({ _id }) => _id));
-    return hashes.map((hash) => known.has(hash));
+  const lookup = <T extends { _id: string }>(collection: Collection<T>) =>
+    coalesce(async (hashes: string[]) => {
+      const filter = { _id: { $in: hashes } } as Filter<T>;
+      const known = new Set(await idsOf(collection, filter, { maxTimeMS: MAX_TIME_MS }));
+      return hashes.map((hash) => known.has(hash));
+    });
+  const lookups = {
+    webhook: lookup(collections.webhookTokens),
+    api: lookup(collections.apiTokens),
+    session: lookup(collections.sessions),
   };
-  const webhook = coalesce(async (hashes: string[]) =>
-    inOrder(hashes, await collections.webhookTokens.find({ _id: { $in: hashes } }, options).toArray()),
-  );
-  const api = coalesce(async (hashes: string[]) =>
-    inOrder(hashes, await collections.apiTokens.find({ _id: { $in: hashes } }, options).toArray()),
-  );
-  const session = coalesce(async (hashes: string[]) =>
-    inOrder(hashes, await collections.sessions.find({ _id: { $in: hashes } }, options).toArray()),
-  );
+  const kinds = Object.keys(lookups) as (keyof typeof lookups)[];
   return async (credential, expiresAt) => {
-    if (looksLikeToken('webhook', credential)) return webhook(hashOfToken(credential), expiresAt);
-    if (looksLikeToken('api', credential)) return api(hashOfToken(credential), expiresAt);
-    if (looksLikeToken('session', credential)) return session(hashOfToken(credential), expiresAt);
-    return false;
+    const kind = kinds.find((one) => looksLikeToken(one, credential));
+    return kind !== undefined && lookups[kind](hashOfToken(credential), expiresAt);
   };
 }

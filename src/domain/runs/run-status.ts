@@ -1,23 +1,14 @@
 /* Statuses of a run. Workflows import this file, so it must stay deterministic. */
 
-export const RUN_STATUSES = [
-  'queued',
-  'running',
-  'auto_retrying',
-  'passed',
-  'failed',
-  'error',
-  'stopped',
-  'skipped',
-] as const;
-
-export type RunStatus = (typeof RUN_STATUSES)[number];
-
 export const TERMINAL_STATUSES = ['passed', 'failed', 'error', 'stopped', 'skipped'] as const;
 
 export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
 
 export const OPEN_STATUSES = ['queued', 'running', 'auto_retrying'] as const;
+
+export const RUN_STATUSES = [...OPEN_STATUSES, ...TERMINAL_STATUSES] as const;
+
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** Whether the status is final. */
 export function isTerminal(status: RunStatus): status is TerminalStatus {
@@ -29,17 +20,8 @@ export type StatusCounts = Record<RunStatus, number>;
 
 /** Every status at zero, except `some`. */
 export function statusCounts(some: Partial<StatusCounts> = {}): StatusCounts {
-  return {
-    queued: 0,
-    running: 0,
-    auto_retrying: 0,
-    passed: 0,
-    failed: 0,
-    error: 0,
-    stopped: 0,
-    skipped: 0,
-    ...some,
-  };
+  const zeros = Object.fromEntries(RUN_STATUSES.map((status) => [status, 0])) as StatusCounts;
+  return { ...zeros, ...some };
 }
 
 /**

@@ -29,6 +29,8 @@ export interface GuardDeps {
   cgroup?: Cgroup | undefined;
   launcher: Pick<Launcher, 'launch'>;
   folder: string;
+  /** Of the attempt; ends measurements of disk usage. */
+  signal: AbortSignal;
   /** Disk usage of the folder before the start, in MiB; absent: disk usage is not limited. */
   diskBefore?: number | undefined;
   /** Measures the execution's processes; absent: they cannot be measured on this system. */
@@ -38,7 +40,7 @@ export interface GuardDeps {
 export type Guard = ReturnType<typeof createGuard>;
 
 /** Enforces the limits of one execution: kills all of its processes when a limit is exceeded. */
-export function createGuard({ limits, cgroup, launcher, folder, diskBefore, scan }: GuardDeps) {
+export function createGuard({ limits, cgroup, launcher, folder, signal, diskBefore, scan }: GuardDeps) {
   const ended = new AbortController();
   let pgid: number | undefined;
   let exceeded: ExceededLimit | undefined;
@@ -80,7 +82,7 @@ export function createGuard({ limits, cgroup, launcher, folder, diskBefore, scan
   async function checkDisk(): Promise<void> {
     if (diskBefore === undefined) return;
     // If the launcher is lost, the execution itself fails.
-    const used = (await diskUse(launcher, folder).catch(() => undefined)) ?? 0;
+    const used = (await diskUse(launcher, folder, signal).catch(() => undefined)) ?? 0;
     if (used - diskBefore > limits.diskMiB!) exceed('diskMiB', used - diskBefore);
   }
 

@@ -43,7 +43,10 @@ export interface Limiter {
    * To be called before a program starts. @returns undefined when no limit is in force
    * @throws the system's error when a control group cannot be created
    */
-  begin(limits: TestLimits, execution: { id: string; folder: string }): Promise<LimitedExecution | undefined>;
+  begin(
+    limits: TestLimits,
+    execution: { id: string; folder: string; signal: AbortSignal },
+  ): Promise<LimitedExecution | undefined>;
 }
 
 export interface LimiterOptions {
@@ -94,14 +97,14 @@ export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
     means: found ? `cgroup v${found.version}` : canWatch ? 'watched' : 'output and disk only',
     groupFolders,
 
-    async begin(testLimits, { id, folder }) {
+    async begin(testLimits, { id, folder, signal }) {
       const limits = limitsInForce(testLimits, workerLimits);
       if (Object.keys(limits).length === 0) return undefined;
       const needsGroup = Object.keys(limits).some((name) => isGrouped(name as LimitName));
-      const diskBefore = limits.diskMiB === undefined ? undefined : await diskUse(launcher, folder);
+      const diskBefore = limits.diskMiB === undefined ? undefined : await diskUse(launcher, folder, signal);
       const cgroup = needsGroup ? await createCgroup(hierarchies, groupName(workerId, id), limits) : undefined;
       const scan = isWatched(limits) ? () => watch.scan(roots).get(id) : undefined;
-      const guard = createGuard({ limits, launcher, folder, diskBefore, scan, cgroup });
+      const guard = createGuard({ limits, launcher, folder, signal, diskBefore, scan, cgroup });
       return {
         commandPrefix: cgroup ? joinCommand(cgroup.folders) : prlimitCommand(limits),
         inForce: describe(limits),

@@ -1,5 +1,5 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { refusalOf, type NetworkPolicy } from './policy.js';
 
@@ -35,8 +35,11 @@ export interface NetworkGuard {
    */
   lookup: LookupFunction;
   /** For undici's `connect`: checks addresses and names of every new connection. */
-  connector(options: buildConnector.BuildOptions): buildConnector.connector;
+  connector(options: buildConnector.BuildOptions): GuardedConnector;
 }
+
+/** @returns the connecting socket; undefined if the destination is refused */
+export type GuardedConnector = (...args: Parameters<buildConnector.connector>) => Socket | undefined;
 
 /** @param resolve resolves a name; the system's resolver in production */
 export function createNetworkGuard(policy: NetworkPolicy, resolve: typeof systemLookup = systemLookup): NetworkGuard {
@@ -63,15 +66,16 @@ export function createNetworkGuard(policy: NetworkPolicy, resolve: typeof system
     checkHost,
     lookup,
     connector(options) {
-      // undici passes `lookup` to net.connect; its types omit it.
-      const connect = buildConnector({ ...options, lookup } as buildConnector.BuildOptions);
+      // undici passes `lookup` to net.connect, and returns the socket; its types omit both.
+      const connect = buildConnector({ ...options, lookup } as buildConnector.BuildOptions) as GuardedConnector;
       return (target, callback) => {
         try {
           checkHost(target.hostname);
         } catch (error) {
-          return callback(error as Error, null);
+          callback(error as Error, null);
+          return undefined;
         }
-        connect(target, callback);
+        return connect(target, callback);
       };
     },
   };

@@ -77,6 +77,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
     { command, cwd, env, sandbox }: ProcessRequest,
     { log, signal }: ProcessContext,
   ): Promise<Exit | AttemptVerdict> {
+    if (signal.aborted) return { status: 'stopped' };
     const startedAt = performance.now();
     const inside = sandbox && isolation?.sandboxes;
     const hidden = inside && refuseHidden({ command, cwd, env }, (file) => inside.isVisible(file, sandbox));
@@ -110,7 +111,8 @@ export function createProcessRunner(options: ProcessRunnerOptions): ProcessRunne
     async run(request, context) {
       if (context.signal.aborted) return { status: 'stopped' };
       const id = String(++executions);
-      const limited = request.limits && (await limiter?.begin(request.limits, { id, folder: request.cwd }));
+      const limited =
+        request.limits && (await limiter?.begin(request.limits, { id, folder: request.cwd, signal: context.signal }));
       const level = request.limits && isolation && { isolation: isolation.level };
       if (!limited) return { ...(await runWithin(undefined, id, request, context)), ...level };
       let skipFinalCheck = true;

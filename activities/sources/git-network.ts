@@ -13,8 +13,11 @@ export interface GitNetwork {
   env: Record<string, string>;
   /** Options for ssh. Proxy settings of the worker's user take precedence if its settings are used. */
   sshOptions(workerSshSettings: boolean): string[];
-  /** The HTTP proxy of the worker's environment for a URL; undefined: use the guard proxy. */
-  proxyOf(url: string): Promise<string | undefined>;
+  /**
+   * The HTTP proxy of the worker's environment for a URL; undefined: use the guard proxy.
+   * @throws the signal's reason
+   */
+  proxyOf(url: string, signal: AbortSignal): Promise<string | undefined>;
   /** See GuardProxy. */
   failureAt(url: string): Promise<string | undefined>;
   close(): Promise<void>;
@@ -43,9 +46,10 @@ export async function openGitNetwork(guard: NetworkGuard, folder: string): Promi
       workerSshSettings
         ? [`-F ${quoted(sshConfig)}`]
         : ['-F /dev/null', `-o ${quoted(proxyCommand.replace(' ', '='))}`],
-    async proxyOf(address) {
+    async proxyOf(address, signal) {
       const configured = guard.isRestricted ? undefined : environmentProxy(address, process.env);
-      return configured !== undefined && !(await isRefused(guard, new URL(address).hostname)) ? configured : undefined;
+      if (configured === undefined) return undefined;
+      return (await isRefused(guard, new URL(address).hostname, signal)) ? undefined : configured;
     },
     failureAt: (address) => proxy.failureAt(address),
     close: () => proxy.close(),
@@ -53,13 +57,17 @@ export async function openGitNetwork(guard: NetworkGuard, folder: string): Promi
 }
 
 /** Names that this machine cannot resolve are left to the proxy. */
-async function isRefused(guard: NetworkGuard, hostname: string): Promise<boolean> {
+async function isRefused(guard: NetworkGuard, hostname: string, signal: AbortSignal): Promise<boolean> {
   try {
     guard.checkHost(hostname);
   } catch {
     return true;
   }
-  return await new Promise((done) => {
+  return await new Promise((done, fail) => {
+    // A lookup cannot be canceled.
+    const giveUp = () => fail(signal.reason as Error);
+    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
     guard.lookup(hostname.replace(/^\[(.*)\]$/, '$1'), { all: true }, (error) =>
       done((error as NodeJS.ErrnoException | null)?.code === 'NETWORK_REFUSED'),
     );

@@ -93,6 +93,7 @@ function decoded(text: string): string {
  * (variable GIT_SSH_KEY) in a file that only the worker's user can read. SSH keys, agent and settings of the worker's
  * user are only used if the operator of the worker allows it.
  * @param options.folder of the attempt, for the key; removed with the attempt
+ * @throws the signal's reason
  */
 export async function accessTo(
   { url, protocol, credentials }: RequestedTree,
@@ -101,8 +102,8 @@ export async function accessTo(
 ): Promise<GitAccess> {
   if (protocol === 'ssh') return accessBySsh(variables, options);
   if (protocol !== 'http' && protocol !== 'https') return { settings: [], env: {} };
-  const { network } = options;
-  const proxy = await network.proxyOf(url);
+  const { network, signal } = options;
+  const proxy = await network.proxyOf(url, signal);
   const settings: GitAccess['settings'] = proxy === undefined ? [] : [['http.proxy', proxy]];
   const failure = () => network.failureAt(url);
   if (!credentials) return { settings, env: {}, failure };
@@ -126,6 +127,7 @@ export interface GitAccessOptions {
   /** Whether keys, agent and settings of the worker's own user are used. */
   workerSshKeys: boolean;
   network: Pick<GitNetwork, 'sshOptions' | 'proxyOf' | 'failureAt'>;
+  signal: AbortSignal;
 }
 
 async function accessBySsh(

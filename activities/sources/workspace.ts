@@ -77,7 +77,7 @@ export function createWorkspaces(options: WorkspaceOptions): OpenWorkspace {
       return notAllowed(
         'The working folder / contains the system, so isolated tests cannot use it. Correct the cwd of the test.',
       );
-    const { folder: own, close } = await workFolder.forAttempt();
+    const { folder: own, close } = await workFolder.forAttempt(attempt.signal);
     const sandboxWith = (files: Omit<Sandbox, 'home' | 'tmp'>) => (isolates ? makeSandbox(own, files) : undefined);
     try {
       if (found) {
@@ -134,19 +134,20 @@ async function fetchTree(
   const requested = requestedTree(git, variables, protocols);
   const what = `${requested.url}${requested.ref === undefined ? '' : ` ${requested.ref}`}`;
   await log.write('system', `— fetching ${what}\n`);
-  const access = await accessTo(requested, variables, {
-    folder,
-    knownHosts: workFolder.knownHosts,
-    workerSshKeys,
-    network,
-  });
-  const repository = { projectId, tree: requested, access };
   const limit = AbortSignal.timeout(fetchMs);
   const fetchSignal = AbortSignal.any([signal, limit]);
   try {
+    const access = await accessTo(requested, variables, {
+      folder,
+      knownHosts: workFolder.knownHosts,
+      workerSshKeys,
+      network,
+      signal: fetchSignal,
+    });
+    const repository = { projectId, tree: requested, access };
     const commit = commitOfEarlier(run) ?? (await repositories.resolve(repository, fetchSignal, run.suiteRunId));
     await repositories.checkOut(repository, commit, tree, fetchSignal);
-    await refuseLinksOutside(tree);
+    await refuseLinksOutside(tree, fetchSignal);
     const testFolder = await folderIn(tree, requested.path);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     await log.write('system', `— checked out commit ${commit} in ${seconds} s\n`);

@@ -9,7 +9,7 @@ import { within } from '#src/lib/within.js';
 import type { BrowserFolder } from './browser-folders.js';
 
 const LAUNCH_MS = 30_000;
-const CLOSE_MS = 5000;
+const CLOSE_MS = 2000;
 
 /** One process of a browser with its children. */
 export interface BrowserProcess {

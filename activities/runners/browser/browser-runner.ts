@@ -85,7 +85,7 @@ async function inSession(
   session: Session,
   aborted: Promise<never>,
 ): Promise<AttemptVerdict> {
-  const trace = await startTrace(session.context, definition.trace ?? 'failure');
+  const trace = await Promise.race([startTrace(session.context, definition.trace ?? 'failure'), aborted]);
   const closed = new Promise<never>((_, reject) =>
     session.context.once('close', () => reject(new Error('The browser closed the test’s pages'))),
   );

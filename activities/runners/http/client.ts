@@ -30,7 +30,10 @@ export class TooLargeError extends Error {
 
 /** The connections of one attempt. */
 export interface Client {
-  /** @throws undici's errors, NetworkRefusedError, TooLargeError */
+  /**
+   * One at a time.
+   * @throws undici's errors, NetworkRefusedError, TooLargeError; the signal's reason
+   */
   exchange(request: OutgoingRequest, signal: AbortSignal): Promise<HttpResponse>;
   close(): Promise<void>;
 }
@@ -38,10 +41,19 @@ export interface Client {
 export function createClient(guard: NetworkGuard, { insecure = false }: { insecure?: boolean | undefined }): Client {
   const connect = guard.connector({ rejectUnauthorized: !insecure, timeout: 0 });
   let connectMs: number | undefined;
+  let current: AbortSignal;
   const agent = new Agent({
     connect(target, callback) {
       const begin = performance.now();
-      connect(target, (...result) => {
+      const signal = current;
+      // undici observes the signal of a request only once it is connected.
+      const giveUp = () => {
+        socket?.destroy();
+        callback(signal.reason as Error, null);
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      const socket = connect(target, (...result) => {
+        signal.removeEventListener('abort', giveUp);
         connectMs = performance.now() - begin;
         callback(...result);
       });
@@ -54,6 +66,8 @@ export function createClient(guard: NetworkGuard, { insecure = false }: { insecu
   });
   return {
     async exchange({ method, url, headers, body }, signal) {
+      signal.throwIfAborted();
+      current = signal;
       const begin = performance.now();
       connectMs = undefined;
       const response = await send(url, {

@@ -18,7 +18,7 @@ describe('createLimiter', () => {
   before(async () => (launcher = await createLauncher()));
   after(() => launcher.stop());
 
-  const execution = { id: '1', folder: '/' };
+  const execution = { id: '1', folder: '/', signal: new AbortController().signal };
 
   it('does nothing without limits', async () => {
     const limiter = await createLimiter({ workerId: randomId(), launcher });

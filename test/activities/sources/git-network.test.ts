@@ -107,6 +107,18 @@ describe('addresses that git connects to, with private networks allowed', () => 
       process.env.http_proxy = `http://127.0.0.1:${(own.address() as AddressInfo).port}`;
       process.env.no_proxy = '';
     });
+
+    it('is stopped while a name server does not respond', async () => {
+      const silent = await startSources(PROTOCOLS, 'allow', { resolve: (() => {}) as unknown as typeof systemLookup });
+      try {
+        const signal = AbortSignal.timeout(500);
+        const opened = await silent.open({ git: { url: 'http://silent.test/shop.git' } }, { signal });
+        expect(verdictOf(opened)).to.include({ status: 'stopped' });
+        expect(silent.attempts()).to.deep.equal([]);
+      } finally {
+        await silent.close();
+      }
+    }).timeout(8000);
     afterEach(() => {
       own.close();
       for (const name of ['http_proxy', 'no_proxy'])

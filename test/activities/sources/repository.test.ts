@@ -22,7 +22,13 @@ describe('accessTo', () => {
   const variables = { TOKEN: 'p@ss/w:%41', REPOSITORY: 'https://ci:a%40b@host.test/shop.git', KEY: 'k' };
   const requested = (url: string) => requestedTree({ url }, variables, ['https', 'ssh']);
   const access = (url: string, given = {}, workerSshKeys = false) =>
-    accessTo(requested(url), given, { folder, knownHosts: '/work/known-hosts', workerSshKeys, network });
+    accessTo(requested(url), given, {
+      folder,
+      knownHosts: '/work/known-hosts',
+      workerSshKeys,
+      network,
+      signal: new AbortController().signal,
+    });
 
   it('extracts any user and password from the URL', () => {
     const url = 'https://host.test/shop.git';

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '#test/support/eventually.js';
 import { openWorkFolder } from '#activities/sources/work-folder.js';
 
 describe('openWorkFolder', () => {
@@ -25,6 +26,8 @@ describe('openWorkFolder', () => {
     root = join(parent, 'work');
   });
   afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+  const running = new AbortController().signal;
 
   const open = (workerId: string) =>
     openWorkFolder(root, {
@@ -51,9 +54,33 @@ describe('openWorkFolder', () => {
     expect(error?.message).to.match(/RUNHOOK_WORK_FOLDER .* is a symbolic link/);
   });
 
+  it('waits a second for the removal of a stopped attempt’s files, which goes on', async () => {
+    let finish = () => {};
+    const removed: string[] = [];
+    const removeTree = (path: string) =>
+      new Promise<void>((resolve) => (finish = resolve)).then(() => void removed.push(path));
+    const folder = await openWorkFolder(root, { workerId: 'one', warn: () => {}, removeTree });
+    const stop = new AbortController();
+    const attempt = await folder.forAttempt(stop.signal);
+    const closing = attempt.close();
+    const startedAt = performance.now();
+    stop.abort();
+    await closing;
+    expect(performance.now() - startedAt).to.be.within(900, 5000);
+    expect(removed).to.deep.equal([]);
+    finish();
+    await eventually(() => removed.includes(attempt.folder) || undefined);
+    const closed = folder.close();
+    await eventually(() => {
+      finish();
+      return removed.length > 1 || undefined;
+    });
+    await closed;
+  });
+
   it('creates an empty folder per attempt, and removes it including read-only folders', async () => {
     const folder = await open('one');
-    const [one, other] = [await folder.forAttempt(), await folder.forAttempt()];
+    const [one, other] = [await folder.forAttempt(running), await folder.forAttempt(running)];
     expect(one.folder).not.to.equal(other.folder);
     mkdirSync(join(one.folder, 'go/pkg'), { recursive: true });
     writeFileSync(join(one.folder, 'go/pkg/file'), '');
@@ -68,7 +95,7 @@ describe('openWorkFolder', () => {
     const program = `
       const { openWorkFolder } = await import(${JSON.stringify(new URL('../../../activities/sources/work-folder.ts', import.meta.url).href)});
       const folder = await openWorkFolder(process.argv[1], { workerId: process.argv[2], warn: console.error });
-      await folder.forAttempt();
+      await folder.forAttempt(new AbortController().signal);
       console.log('ready');
       setInterval(() => {}, 1000);`;
     const start = async (workerId: string) => {

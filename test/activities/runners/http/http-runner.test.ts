@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import type { lookup as systemLookup } from 'node:dns';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNetworkGuard } from '#activities/network/network-guard.js';
@@ -394,6 +396,43 @@ describe('createHttpRunner', () => {
       const { url } = await listen(Object.assign(garbage, { closeAllConnections: () => {} }) as never);
       const { message } = await fails({ url }).finally(() => garbage.close());
       expect(message).to.match(/the response is not HTTP/);
+    });
+
+    describe('to a host that does not respond', () => {
+      const silent = createTcpServer();
+      const open = new Set<Socket>();
+      let url: string;
+      before(async () => {
+        silent.on('connection', (socket) => {
+          open.add(
+            socket
+              .resume()
+              .on('error', () => {})
+              .once('close', () => open.delete(socket)),
+          );
+        });
+        await once(silent.listen(0, '127.0.0.1'), 'listening');
+        url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+      });
+      after(() => silent.close());
+      afterEach(() => eventually('every connection is closed', () => open.size === 0));
+
+      it('end at the timeout of the request, and are retried', async () => {
+        const { message } = await fails({ url, timeout: '500ms', retry: { times: 2, every: '500ms' } });
+        expect(message).to.match(/after 2 attempts: .* did not send a complete response within 500 ms/);
+      }).timeout(8000);
+
+      it('end when the run is stopped', async () => {
+        const { verdict } = await run({ url }, {}, { signal: AbortSignal.timeout(300) });
+        expect(verdict).to.deep.equal({ status: 'stopped' });
+      }).timeout(6000);
+
+      it('end when the run is stopped, if the name server does not respond', async () => {
+        const guard = createNetworkGuard({ privateNetworks: 'allow' }, (() => {}) as unknown as typeof systemLookup);
+        const { attempt } = keptAttempt({ folder, signal: AbortSignal.timeout(300) });
+        const test = httpTest([{ url: 'http://silent.test/' }]);
+        expect(await createHttpRunner({ guard, checker }).run(test, attempt)).to.deep.equal({ status: 'stopped' });
+      }).timeout(6000);
     });
 
     it('are caused by untrusted certificates, unless disabled', async () => {

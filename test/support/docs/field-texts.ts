@@ -124,7 +124,7 @@ const request: Record<string, FieldText> = {
     text: '`follow` (up to 10), `manual` (the redirect is the response), or a maximum. Credentials are sent to the same origin only',
     unset: '`follow`',
   },
-  timeout: { text: 'From sending the request to the end of the response, up to 10m', unset: '`30s`' },
+  timeout: { text: 'From the name resolution to the end of the response, up to 10m', unset: '`30s`' },
   expect: { text: '[Expectations](#expectations); all that fail are reported', unset: 'a status below 400' },
   capture: { text: '[Variables for later requests](#captures)' },
   retry: {

@@ -66,6 +66,11 @@ export class InvalidInputError extends RunhookError {
   }
 }
 
+/** An InvalidInputError of one field. */
+export function invalidField(field: string, message: string, options: ErrorOptions = {}): InvalidInputError {
+  return new InvalidInputError(message, { ...options, fields: [{ field, message }] });
+}
+
 /** The credentials are missing, invalid or expired. */
 export class UnauthorizedError extends RunhookError {
   readonly statusCode = 401;

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { InvalidInputError } from '#src/domain/errors.js';
+import { invalidField } from '#src/domain/errors.js';
 
 export interface SortKey {
   field: string;
@@ -26,10 +26,8 @@ export function writeCursor(sort: readonly SortKey[], document: Document, isBack
 
 /** Checks every value, because they become part of a query. @throws InvalidInputError for a cursor of another list */
 export function readCursor(sort: readonly SortKey[], text: string): Position {
-  const refuse = () => {
-    const message = 'cursor is not valid for this list; use the URL in `next` or `previous` unchanged';
-    return new InvalidInputError(message, { fields: [{ field: 'cursor', message }] });
-  };
+  const refuse = () =>
+    invalidField('cursor', 'cursor is not valid for this list; use the URL in `next` or `previous` unchanged');
   const read = parse(text);
   if (!Array.isArray(read) || read.length !== sort.length + 1 || (read[0] !== 0 && read[0] !== 1)) throw refuse();
   const values = sort.map(({ type }, index) => {

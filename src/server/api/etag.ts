@@ -1,6 +1,6 @@
 import { preconditionRequired } from '@hapi/boom';
 import type { Request } from '@hapi/hapi';
-import { InvalidInputError } from '#src/domain/errors.js';
+import { invalidField } from '#src/domain/errors.js';
 import { changedMeanwhile, type ExpectedRevision } from '#src/domain/targets/revision.js';
 
 /** Compressing proxies make an ETag weak. */
@@ -26,8 +26,10 @@ export function expectedRevision({ headers }: Pick<Request, 'headers'>): Expecte
   if (text === '*') return '*';
   const tag = ETAG.exec(text)?.[1];
   if (tag === undefined) {
-    const message = 'If-Match must be a single ETag as returned by the API, such as "3" including the quotes, or *';
-    throw new InvalidInputError(message, { fields: [{ field: 'If-Match', message }] });
+    throw invalidField(
+      'If-Match',
+      'If-Match must be a single ETag as returned by the API, such as "3" including the quotes, or *',
+    );
   }
   if (!REVISION.test(tag)) throw changedMeanwhile();
   return Number(tag);

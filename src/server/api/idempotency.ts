@@ -1,5 +1,5 @@
 import type { Request } from '@hapi/hapi';
-import { InvalidInputError } from '#src/domain/errors.js';
+import { invalidField } from '#src/domain/errors.js';
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
@@ -8,6 +8,5 @@ export function idempotencyKeyOf({ headers }: Pick<Request, 'headers'>): string 
   const key: unknown = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
-  const message = 'Idempotency-Key must be 1 to 255 printable ASCII characters';
-  throw new InvalidInputError(message, { fields: [{ field: 'Idempotency-Key', message }] });
+  throw invalidField('Idempotency-Key', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { InvalidInputError } from '#src/domain/errors.js';
+import { InvalidInputError, invalidField } from '#src/domain/errors.js';
 import type { FormValues } from '#src/web/components/form/form.js';
 
 /** The fields of a form as a browser sent them. */
@@ -62,7 +62,6 @@ function decoded(field: string, content: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch (cause) {
-    const message = 'The file is not UTF-8 text. Choose a project file: YAML or JSON.';
-    throw new InvalidInputError(message, { cause, fields: [{ field, message }] });
+    throw invalidField(field, 'The file is not UTF-8 text. Choose a project file: YAML or JSON.', { cause });
   }
 }

@@ -2,14 +2,13 @@ import type { InvitationStore } from '#src/db/people/invitation-store.js';
 import type { MembershipStore } from '#src/db/people/membership-store.js';
 import { normalEmail, type UserStore } from '#src/db/people/user-store.js';
 import type { Clock } from '#src/domain/clock.js';
-import { ConflictError, ForbiddenError, NotFoundError } from '#src/domain/errors.js';
+import { ConflictError, ForbiddenError, NotFoundError, invalidField } from '#src/domain/errors.js';
 import { idOfCreation, randomId } from '#src/domain/ids.js';
 import { passwordProblem } from '#src/domain/people/password.js';
 import type { Invitation, User } from '#src/domain/people/people.js';
 import type { Role } from '#src/domain/people/rights.js';
 import { hashOfToken, looksLikeToken } from '#src/domain/tokens/token-format.js';
 import type { Audit, Caller } from './audit-log.js';
-import { invalid } from './account-service.js';
 import type { SessionOpener, SignedIn, SignInOrigin } from './open-session.js';
 import type { PasswordHasher } from './password-hasher.js';
 import { attemptOf } from './sign-in.js';
@@ -120,10 +119,10 @@ export function createInvitationAcceptance(deps: InvitationAcceptanceDeps) {
   /** Reads only the invitation until it is certain that this call may create an account for the email address. */
   async function newUser(invitation: Invitation, given: NewAccount, origin: SignInOrigin): Promise<User> {
     const email = normalEmail(given.email ?? invitation.email ?? '');
-    if (email === '') throw invalid('email', 'Enter your email address.');
-    if (given.password === undefined) throw invalid('password', 'Choose a password, or sign in first.');
+    if (email === '') throw invalidField('email', 'Enter your email address.');
+    if (given.password === undefined) throw invalidField('password', 'Choose a password, or sign in first.');
     const problem = passwordProblem(given.password, email);
-    if (problem) throw invalid('password', problem);
+    if (problem) throw invalidField('password', problem);
     const attempt = attemptOf(email, undefined, origin, deps.secretKeys);
     await deps.throttle.begin(attempt);
     const reservedEmail = invitation.email ?? (await invitations.reserveFor(invitation._id, email));

@@ -1,7 +1,7 @@
 import type { SessionStore } from '#src/db/people/session-store.js';
 import type { UserStore } from '#src/db/people/user-store.js';
 import type { Clock } from '#src/domain/clock.js';
-import { InvalidInputError, NotFoundError, UnauthorizedError } from '#src/domain/errors.js';
+import { NotFoundError, UnauthorizedError, invalidField } from '#src/domain/errors.js';
 import { passwordProblem } from '#src/domain/people/password.js';
 import type { User } from '#src/domain/people/people.js';
 import type { Principal } from '#src/domain/people/rights.js';
@@ -45,7 +45,7 @@ export function createAccount({ users, sessions, hasher, throttle, audit, clock,
     const attempt = attemptOf(user.email, user, origin, secretKeys);
     await throttle.begin(attempt);
     if (!(await hasher.verify(password, user.passwordHash)))
-      throw invalid('currentPassword', 'The current password is wrong.');
+      throw invalidField('currentPassword', 'The current password is wrong.');
     await throttle.succeeded(attempt);
   }
 
@@ -66,7 +66,7 @@ export function createAccount({ users, sessions, hasher, throttle, audit, clock,
     async changePassword(caller: Caller, { currentPassword, newPassword }: PasswordChange, origin: SignInOrigin) {
       const user = await ownUser(caller);
       const problem = passwordProblem(newPassword, user.email);
-      if (problem) throw invalid('newPassword', problem);
+      if (problem) throw invalidField('newPassword', problem);
       await checkCurrent(user, currentPassword, origin);
       // Changing the user invalidates all sessions; the current one is then renewed, and the others are removed.
       const changed = await users.change(user._id, { passwordHash: await hasher.hash(newPassword) });
@@ -91,9 +91,4 @@ export function createAccount({ users, sessions, hasher, throttle, audit, clock,
         await audit.note(caller, 'session.end', { target: { type: 'session', id: credentialId } });
     },
   };
-}
-
-/** Creates the error of one field. */
-export function invalid(field: string, message: string): InvalidInputError {
-  return new InvalidInputError(message, { fields: [{ field, message }] });
 }

@@ -2,14 +2,13 @@ import type { InvitationStore } from '#src/db/people/invitation-store.js';
 import type { SessionStore } from '#src/db/people/session-store.js';
 import type { UserStore } from '#src/db/people/user-store.js';
 import type { Clock } from '#src/domain/clock.js';
-import { ConflictError, NotFoundError } from '#src/domain/errors.js';
+import { ConflictError, NotFoundError, invalidField } from '#src/domain/errors.js';
 import { creationOf } from '#src/domain/idempotent-creation.js';
 import type { Page, PageRequest } from '#src/domain/page.js';
 import { passwordProblem } from '#src/domain/people/password.js';
 import type { User } from '#src/domain/people/people.js';
 import { RESOURCE_NOT_FOUND } from '#src/services/access/access-control.js';
 import type { Audit, Caller } from './audit-log.js';
-import { invalid } from './account-service.js';
 import type { PasswordHasher } from './password-hasher.js';
 
 export interface NewUser {
@@ -57,7 +56,7 @@ export function createUsers({ users, sessions, invitations, hasher, audit, clock
     async create(caller: Caller, input: NewUser, idempotencyKey?: string) {
       const { email, name, password, isAdmin } = input;
       const problem = passwordProblem(password, email);
-      if (problem) throw invalid('password', problem);
+      if (problem) throw invalidField('password', problem);
       const creation = creationOf(caller.principal!, 'user', idempotencyKey, input);
       const passwordHash = await hasher.hash(password);
       const created = await users.create({ ...creation, email, name, passwordHash, isAdmin, createdAt: clock.now() });

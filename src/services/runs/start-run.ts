@@ -1,6 +1,6 @@
 import type { TargetKind } from '#src/domain/targets/target-kind.js';
 import type { VariableSetStore } from '#src/db/variables/variable-set-store.js';
-import { InvalidInputError } from '#src/domain/errors.js';
+import { invalidField } from '#src/domain/errors.js';
 import { creationOf } from '#src/domain/idempotent-creation.js';
 import type { Principal } from '#src/domain/people/rights.js';
 import type { TriggeredBy } from '#src/domain/runs/run.js';
@@ -44,7 +44,8 @@ export function createRunStarter({ trigger, variableSets, secretKeys, audit }: S
     const { idempotencyKey, variables, variableSetId, via, ...target } = request;
     const { principal } = caller;
     const variableSet = variableSetId === undefined ? undefined : await variableSets.find(variableSetId);
-    if (variableSetId !== undefined && variableSet?.projectId !== target.projectId) throw noSuchVariableSet();
+    if (variableSetId !== undefined && variableSet?.projectId !== target.projectId)
+      throw invalidField('runProfileId', 'runProfileId must be the ID of a variable set of this project');
     const content = [principal.userId ?? principal.projectId, variableSetId, variables];
     const { run, isNew } = await trigger.byApi({
       ...target,
@@ -66,9 +67,4 @@ export function createRunStarter({ trigger, variableSets, secretKeys, audit }: S
 /** The `triggeredBy` of a run's record. */
 export function triggeredBy({ via, userId, name }: Principal, script: 'api' | 'cli'): TriggeredBy {
   return { type: via === 'session' ? 'web' : script, name, userId };
-}
-
-function noSuchVariableSet(): InvalidInputError {
-  const message = 'runProfileId must be the ID of a variable set of this project';
-  return new InvalidInputError(message, { fields: [{ field: 'runProfileId', message }] });
 }

@@ -1,7 +1,7 @@
 import type { Collections } from '#src/db/schema/collections.js';
 import { createVariableSetStore } from '#src/db/variables/variable-set-store.js';
 import { createSuiteStore, createTestStore } from '#src/db/targets/target-store.js';
-import { InvalidInputError } from '#src/domain/errors.js';
+import { invalidField } from '#src/domain/errors.js';
 import { newSchedule } from '#src/domain/schedules/schedule-fields.js';
 import { targetOf, type ScheduleDefinition } from '#src/domain/schedules/schedule.js';
 
@@ -27,8 +27,4 @@ export async function checkSchedule(
   const variableSet = await createVariableSetStore(collections).find(runProfileId);
   if (variableSet?.projectId !== projectId)
     throw invalidField('runProfileId', 'runProfileId must be the ID of a variable set of this project');
-}
-
-function invalidField(field: string, message: string): InvalidInputError {
-  return new InvalidInputError(message, { fields: [{ field, message }] });
 }

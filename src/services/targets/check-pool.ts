@@ -1,5 +1,5 @@
 import type { PoolStore } from '#src/db/pools/pool-store.js';
-import { InvalidInputError } from '#src/domain/errors.js';
+import { invalidField } from '#src/domain/errors.js';
 import { DEFAULT_POOL, poolRefusal } from '#src/domain/pool.js';
 import { ProjectFileError } from '#src/domain/project-file/project-file-error.js';
 import type { ProjectFile } from '#src/domain/project-file/project-file.js';
@@ -12,8 +12,7 @@ export async function checkPool(pools: Pools, projectId: string, definition: obj
   if (pool === undefined) return;
   const open = await pools.openTo(projectId);
   if (open.includes(pool)) return;
-  const message = `pool: ${poolRefusal(pool, open)}`;
-  throw new InvalidInputError(message, { fields: [{ field: 'pool', message }] });
+  throw invalidField('pool', `pool: ${poolRefusal(pool, open)}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ApiTokenStore, TokenOwner } from '#src/db/tokens/api-token-store.js';
 import type { Clock } from '#src/domain/clock.js';
-import { ForbiddenError, IdempotencyConflictError, InvalidInputError, NotFoundError } from '#src/domain/errors.js';
+import { ForbiddenError, IdempotencyConflictError, NotFoundError, invalidField } from '#src/domain/errors.js';
 import { creationOf } from '#src/domain/idempotent-creation.js';
 import type { ApiToken } from '#src/domain/people/people.js';
 import type { Principal, Scope } from '#src/domain/people/rights.js';
@@ -89,10 +89,8 @@ export function createApiTokenServices({ store, audit, clock }: ApiTokenDeps) {
 
 /** Only a signed-in person may grant the scope `admin`, to a personal token. @throws InvalidInputError, ForbiddenError */
 function refuseUnlessGrantable({ via }: Principal, owner: TokenOwner): void {
-  if ('projectId' in owner) {
-    const message = 'Project API tokens act as an editor and cannot have the scope "admin".';
-    throw new InvalidInputError(message, { fields: [{ field: 'scopes', message }] });
-  }
+  if ('projectId' in owner)
+    throw invalidField('scopes', 'Project API tokens act as an editor and cannot have the scope "admin".');
   if (via !== 'session')
     throw new ForbiddenError('Only a signed-in person can grant the scope "admin". Sign in first.', 'session_required');
 }

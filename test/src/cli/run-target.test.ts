@@ -129,8 +129,8 @@ describe('runhook test run, suite run', function () {
     const { err } = invocation;
     await api.stop();
     // Only the first failure is reported: a request in flight was cut off, and the next one was refused.
-    const isAway = /is not responding \((ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET)\)/;
-    await eventually(() => (isAway.test(invocation.err.slice(err.length)) ? true : undefined));
+    const isUnavailable = /is not responding \((ECONNREFUSED|ECONNRESET|UND_ERR_SOCKET)\)/;
+    await eventually(() => (isUnavailable.test(invocation.err.slice(err.length)) ? true : undefined));
     for (const run of api.runs.values()) run.script = ['failed'];
     await api.start();
     expect(await invocation.ended).to.equal(1);

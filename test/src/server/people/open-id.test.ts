@@ -62,7 +62,7 @@ describe('sign-in with an OpenID Connect provider', () => {
 
   it('links the account with the same email if the provider has verified it', async () => {
     const { email, userId, tokenHeaders, sessionHeaders } = await addPerson(real.collections);
-    await real.collections.users.updateOne({ _id: userId }, { $set: { passwordHash: 'of whoever made it' } });
+    await real.collections.users.updateOne({ _id: userId }, { $set: { passwordHash: 'of its creator' } });
     const login = randomId();
     provider.accounts.set(login, { email, email_verified: false });
     const refused = (await signIn(login)).answer;

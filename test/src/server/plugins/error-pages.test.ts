@@ -52,7 +52,7 @@ describe('error pages', () => {
     ['too many', new TooManyError('Two a day.', 9), 429, 'Too many requests', 'Two a day.', 'Wait a moment'],
     ['what does not go together', new ConflictError('in_use', 'The <b> is taken.'), 409, 'The &lt;b> is taken.'],
     ['malformed input', new InvalidInputError('The cursor is none.'), 400, 'Bad request', 'The cursor is none.'],
-    ['a fault of ours', new Error('inside'), 500, 'Something went wrong', 'Reload the page'],
+    ['an internal error', new Error('inside'), 500, 'Something went wrong', 'Reload the page'],
     [
       'an unavailable database',
       new UnavailableError('x', 5, { dependency: 'database' }),

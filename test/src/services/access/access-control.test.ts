@@ -6,10 +6,10 @@ import { ADMIN } from '#test/builders/server-deps.js';
 
 describe('access control', () => {
   it('throws UnavailableError and grants nothing while the database does not respond', async () => {
-    const away = () => Promise.reject(new MongoNetworkTimeoutError('nobody there'));
+    const unavailable = () => Promise.reject(new MongoNetworkTimeoutError('no response'));
     const access = createAccessControl({
-      memberships: { roleOf: away, ofUser: away },
-      projects: { isArchived: away, liveAmong: away },
+      memberships: { roleOf: unavailable, ofUser: unavailable },
+      projects: { isArchived: unavailable, liveAmong: unavailable },
     });
     const member = { ...ADMIN, isAdmin: false };
     const errorOf = (asked: Promise<unknown>) =>

@@ -73,7 +73,7 @@ describe('watchTemporalSetUp', () => {
     await pass(15);
     temporal.isSetUp = () => true;
     await pass(15);
-    expect(setUps, 'it was away: perhaps it is another one').to.equal(7);
+    expect(setUps, 'checked after the outage: it may be another Temporal').to.equal(7);
   });
 
   it('sets it up when a start was refused, at most every 30 s', async () => {

@@ -31,7 +31,7 @@ describe('password hasher', () => {
     const refused = all.filter((one) => one.status === 'rejected');
     expect(refused).to.have.length(2);
     for (const { reason } of refused) expect(reason).to.be.instanceOf(UnavailableError);
-    expect(await hasher.verify('x', undefined), 'turns are given back').to.equal(false);
+    expect(await hasher.verify('x', undefined), 'slots are released').to.equal(false);
   });
 
   it('requires a suitable length, and not the email', () => {

@@ -31,12 +31,12 @@ describe('schedule sync', () => {
     },
     engine: {
       async shown() {
-        if (isDown) throw new Error('Temporal is away');
+        if (isDown) throw new Error('Temporal is unavailable');
         return new Map(engine);
       },
       isUpToDate,
       async put(schedule) {
-        if (isDown) throw new Error('Temporal is away');
+        if (isDown) throw new Error('Temporal is unavailable');
         if (schedule.definition.timeZone === 'Mars') throw REFUSED;
         calls.push(`put ${schedule.name}`);
         engine.set(schedule._id, optionsOf({ installationId: 'test' }, schedule).state);

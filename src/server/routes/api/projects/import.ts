@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { absoluteFolder } from '#src/domain/targets/definition-fields.js';
-import { InvalidInputError } from '#src/domain/errors.js';
+import { invalidField } from '#src/domain/errors.js';
 import { MAX_PROJECT_FILE_BYTES } from '#src/domain/project-file/project-file.js';
 import type { ImportOptions, ImportOutcome } from '#src/services/projects/import-by-api.js';
 import type { RouteDeps } from '#src/server/route-deps.js';
@@ -96,7 +96,6 @@ function textOf(body: Buffer | null): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body ?? Buffer.alloc(0));
   } catch (cause) {
-    const message = 'the file is not valid UTF-8';
-    throw new InvalidInputError(message, { cause, fields: [{ field: 'line 1', message }] });
+    throw invalidField('line 1', 'the file is not valid UTF-8', { cause });
   }
 }

@@ -16,7 +16,7 @@ export function rightsPage(callers: string[], rows: { route: RequestRoute; outco
   const head = ['route', 'right', ...callers];
   return `# Rights
 
-Who can call each route. \`npm run docs:rights\` generates this page from the routes of the server; a test fails when it is stale. [src/domain/people/rights.ts](../src/domain/people/rights.ts) defines the rights, [src/server/plugins/access.ts](../src/server/plugins/authorize.ts) checks them. [People and roles](people.md) explains roles and scopes.
+Who can call each route. \`npm run docs:rights\` generates this page from the routes of the server; a test fails when it is stale. [src/domain/people/rights.ts](../src/domain/people/rights.ts) defines the rights, [src/server/plugins/access.ts](../src/server/plugins/access.ts) checks them. [People and roles](people.md) explains roles and scopes.
 
 | Mark | Meaning |
 |---|---|

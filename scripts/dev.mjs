@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npm run dev`: the local stack, whose server and worker are started anew after each change of a source.
+// `npm run dev`: the local stack, whose server and worker are restarted after each change of a source.
 import fs from 'node:fs';
 import path from 'node:path';
 import { spawn } from 'node:child_process';

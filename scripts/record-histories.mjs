@@ -1,6 +1,6 @@
 // `npm run record:histories`: runs the cases of the workflow tests on a real Temporal and writes their histories to
-// test/histories/. Needed for a new case. A history that is there is kept, because it stands for workflows that are
-// still running on the code of its day; one that may go (its case has changed) is named: npm run record:histories -- NAME
+// test/histories/. Needed for a new case. Existing histories are kept, because they represent
+// workflows in progress. To replace one whose case has changed, name it: npm run record:histories -- NAME
 import { existsSync } from 'node:fs';
 import { startWorkflowEnvironment } from '../test/workflows/support/environment.ts';
 import { firstRunOf } from '../test/workflows/support/suite-chain.ts';
@@ -26,10 +26,10 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-const wanted = ({ name }) => named.includes(name) || !existsSync(historyFile(name));
+const requested = ({ name }) => named.includes(name) || !existsSync(historyFile(name));
 const environment = await startWorkflowEnvironment();
 try {
-  for (const { name, run } of cases.filter(wanted)) {
+  for (const { name, run } of cases.filter(requested)) {
     const { handle, runs = 1 } = await run(environment);
     await writeHistory(name, handle);
     if (runs > 1) await writeHistory(`${name}--first-run`, await firstRunOf(environment.temporal.client, handle));

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'runhook-test-'));
 const total = { passed: 0, failed: 0, skipped: 0 };
-/** Said once more at the end, where it is looked for. */
+/** Repeated at the end of the output. */
 const problems = [];
 
 /** Each is a program of the project's own; a level of tests reports its counts. */

@@ -66,7 +66,7 @@ function copy(root, file) {
   fs.copyFileSync(path.join(root, file), target);
 }
 
-/** What is left in dist/ of sources that are gone must not be found by an import or a test. */
+/** Removes output of deleted sources from dist/, so that no import or test finds it. */
 function removeStale(root, outputs) {
   for (const folder of SOURCE_FOLDERS) {
     for (const file of filesUnder(root, path.join('dist', folder))) {

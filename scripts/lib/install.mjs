@@ -13,7 +13,7 @@ export async function installPackages(root) {
   const hash = createHash('sha256')
     .update(fs.readFileSync(path.join(root, 'package-lock.json')))
     .digest('hex');
-  if (readIfThere(stamp) === hash) return;
+  if (readIfExists(stamp) === hash) return;
   if (!installedByHand(root, stamp)) {
     const [command, ...args] = npm();
     await withProgress('Installing packages (npm ci)', () =>
@@ -26,7 +26,7 @@ export async function installPackages(root) {
   fs.writeFileSync(stamp, hash);
 }
 
-/** Somebody ran npm since our last time: npm writes its own copy of the lock at the end of an install. */
+/** Someone ran npm since our last time: npm writes its own copy of the lock at the end of an install. */
 function installedByHand(root, stamp) {
   const installed = modified(path.join(root, 'node_modules/.package-lock.json'));
   return installed > modified(stamp) && installed >= modified(path.join(root, 'package-lock.json'));
@@ -42,6 +42,6 @@ function modified(file) {
   return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-function readIfThere(file) {
+function readIfExists(file) {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
 }

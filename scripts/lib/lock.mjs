@@ -6,7 +6,7 @@ const POLL_MS = 100;
 /** A take-over lasts a few file operations; one that is older than this was killed in the middle, in ms. */
 const TAKE_OVER_MS = 10_000;
 
-/** Somebody else holds the lock. */
+/** Another process holds the lock. */
 export class LockHeldError extends Error {
   name = 'LockHeldError';
   /** @param {string} file @param {number} pid */
@@ -17,9 +17,9 @@ export class LockHeldError extends Error {
 }
 
 /**
- * Takes a lock file. A lock whose holder is gone (killed) is taken over.
+ * Takes a lock file. A lock whose holder was killed is taken over.
  * @param {string} file
- * @returns {() => void} gives it back
+ * @returns {() => void} releases it
  * @throws {LockHeldError} when a living process holds it
  */
 export function takeLock(file) {
@@ -47,22 +47,22 @@ export function takeLock(file) {
  * Does some work under a lock, waiting for it when another process holds it.
  * @template T
  * @param {string} file
- * @param {{ timeoutMs: number, onWait?: (pid: number) => void }} options `onWait` is told once whom it waits for
+ * @param {{ timeoutMs: number, onWait?: (pid: number) => void }} options `onWait` is called once, with the process id of the holder
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  * @throws {LockHeldError} when the time is up
  */
 export async function withLock(file, { timeoutMs, onWait }, work) {
   const deadline = Date.now() + timeoutMs;
-  let told = false;
+  let hasReported = false;
   let release;
   while (!release) {
     try {
       release = takeLock(file);
     } catch (error) {
       if (!(error instanceof LockHeldError) || Date.now() > deadline) throw error;
-      if (!told) onWait?.(error.pid);
-      told = true;
+      if (!hasReported) onWait?.(error.pid);
+      hasReported = true;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }

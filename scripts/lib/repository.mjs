@@ -8,7 +8,7 @@ const LOCK_TIMEOUT_MS = 20 * 60_000;
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
 /**
- * Whoever writes node_modules/ or dist/ does it under this lock.
+ * Runs work that writes to node_modules/ or dist/, which one process at a time may do.
  * @template T
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}

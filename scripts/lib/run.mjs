@@ -25,7 +25,7 @@ export async function run(command, args, { cwd, logFile, env = process.env }) {
   throw new Error(`\`${what}\` ended with ${outcome}. From its output (all in ${logFile}):\n${excerpt(logFile)}`);
 }
 
-/** The beginning, where npm tells what is wrong, and the end, where most others do. */
+/** The beginning, where npm reports what is wrong, and the end, where most others do. */
 function excerpt(logFile) {
   const lines = fs.readFileSync(logFile, 'utf8').trimEnd().split('\n');
   if (lines.length <= HEAD_LINES + TAIL_LINES) return lines.join('\n');

@@ -125,7 +125,14 @@ const LIST = [
   { id: 'name-wanted', pattern: /^wanted|Wanted$/, instead: 'input, requested, expected', places: ['name'] },
   { id: 'name-there', pattern: /^there$|^(is|are|was)There$|There$/, instead: 'existing, exists', places: ['name'] },
   { id: 'name-told', pattern: /^told|Told(?=[A-Z]|$)/, instead: 'reported, notified, configured', places: ['name'] },
-  { id: 'name-mend', pattern: /^mend|Mend(?=[a-z]*([A-Z]|$))/, instead: 'repair, reconcile, fix', places: ['name'] },
+  {
+    id: 'name-mend',
+    pattern: /^mend|Mend(?=[a-z]*([A-Z]|$))/,
+    instead: 'repair, reconcile, fix',
+    places: ['name'],
+    // A field of the workflow's result, which is in recorded histories.
+    except: /reconcile-runs/,
+  },
   { id: 'name-anew', pattern: /^anew|Anew(?=[A-Z]|$)/, instead: 'again, next', places: ['name'] },
   { id: 'name-away', pattern: /^away$|Away(?=[A-Z]|$)|^Away/, instead: 'unavailable, isDown', places: ['name'] },
   { id: 'name-door', pattern: /^door|Door(?=[A-Z]|$)/, instead: 'authentication, entry', places: ['name'] },

@@ -114,7 +114,7 @@ describe('configuration', () => {
     );
   });
 
-  it('gives out slots by memory up to a limit when told to', () => {
+  it('assigns slots by memory up to a limit if configured', () => {
     expect(workerConfig({ ...BASE }, 3)).to.not.have.property('targetMemory');
     expect(workerConfig({ ...BASE, RUNHOOK_SLOTS: 'auto' }, 3)).to.include({ slots: 12, targetMemory: 0.8 });
     const env = { RUNHOOK_SLOTS: 'auto', RUNHOOK_MAX_SLOTS: '16', RUNHOOK_TARGET_MEMORY: '0.5' };

@@ -83,7 +83,8 @@ export function createProjectStore({ projects }: { projects: Collection<Project>
       const replaced = await projects.findOneAndUpdate(
         { _id: existing._id, revision: existing.revision },
         {
-          $set: { name, revision: existing.revision + 1, retentionDays },
+          // A field that is in both would be refused, even if it is undefined here.
+          $set: { name, revision: existing.revision + 1, ...(retentionDays !== undefined && { retentionDays }) },
           $unset: { archivedAt: '', stopRunsSince: '', ...(retentionDays === undefined && { retentionDays: '' }) },
           // Retention then updates the expiry of existing runs.
           ...(retentionDays === existing.retentionDays ? {} : { $currentDate: { retentionChangedAt: true } }),

@@ -69,7 +69,11 @@ export async function startSystem(projectFile: string): Promise<System> {
 
   await start(STORES);
   const mongodbUrl = `mongodb://127.0.0.1:${ports.mongodb}/runhook`;
-  const mongo = await new MongoClient(mongodbUrl, { serverSelectionTimeoutMS: 2000, socketTimeoutMS: 5000 }).connect();
+  const mongo = await new MongoClient(mongodbUrl, {
+    ignoreUndefined: true,
+    serverSelectionTimeoutMS: 2000,
+    socketTimeoutMS: 5000,
+  }).connect();
   const collections = collectionsOf(mongo.db());
   const connection = await Connection.connect({ address: `127.0.0.1:${ports.temporal}` });
   const temporal = new Client({ connection });

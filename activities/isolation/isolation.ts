@@ -4,7 +4,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import type { IsolationLevel } from '#src/domain/runs/isolation-level.js';
 import { isInside } from '#activities/files/closed-folders.js';
-import { findProgram } from '#activities/processes/find-program.js';
+import { programOnPath } from '#activities/processes/find-program.js';
 import { probe } from './probe.js';
 import { HOME_INSIDE, TMP_INSIDE, type Sandboxes } from './sandbox.js';
 import { processFolder, systemBinds, systemRoots } from './system-files.js';
@@ -41,7 +41,7 @@ export async function createIsolation(options: IsolationOptions): Promise<Isolat
     if (options.requested === 'namespaces') throw new Error(`RUNHOOK_ISOLATION is namespaces, but ${why}.`);
     return { level: 'none', reason: why };
   };
-  const bubblewrap = onPath('bwrap', options.path);
+  const bubblewrap = programOnPath('bwrap', options.path);
   if (bubblewrap === undefined) return problem(`bubblewrap is not installed. ${INSTALL}`);
   const sandboxes = await createSandboxes(bubblewrap, options);
   const failure = await probe(sandboxes, options.folder);
@@ -101,14 +101,6 @@ function toolsOnPath(roots: readonly string[]): string[] {
       !roots.some((root) => isInside(folder, root)) &&
       !isInside(real(homedir()), real(folder)),
   );
-}
-
-function onPath(program: string, path = process.env.PATH): string | undefined {
-  try {
-    return findProgram(program, '/', path);
-  } catch {
-    return undefined;
-  }
 }
 
 function real(path: string): string {

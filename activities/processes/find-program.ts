@@ -25,6 +25,15 @@ export function findProgram(name: string, cwd: string, path = '/usr/local/bin:/u
   throw failure;
 }
 
+/** @returns the file of a program on PATH; undefined if there is none */
+export function programOnPath(name: string, path = process.env.PATH): string | undefined {
+  try {
+    return findProgram(name, '/', path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The interpreter in the first line of a script. */
 function interpreterOf(file: string): string | undefined {
   const start = Buffer.alloc(256);

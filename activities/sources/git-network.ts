@@ -1,3 +1,4 @@
+import { shellQuoted } from './shell-quoted.js';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLazyProxy } from '#activities/network/lazy-proxy.js';
@@ -31,10 +32,10 @@ export async function openGitNetwork(guard: NetworkGuard, folder: string): Promi
   const proxy = createLazyProxy(guard);
   const url = await proxy.url();
   const tunnel = join(folder, 'git-tunnel');
-  const command = [process.execPath, ...programArguments('../network/tunnel-process', url)].map(quoted);
+  const command = [process.execPath, ...programArguments('../network/tunnel-process', url)].map(shellQuoted);
   await writeFile(tunnel, `#!/bin/sh\nexec ${command.join(' ')} "$1" "$2"\n`);
   await chmod(tunnel, 0o700);
-  const proxyCommand = `ProxyCommand ${quoted(tunnel).replaceAll('%', '%%')} %h %p`;
+  const proxyCommand = `ProxyCommand ${shellQuoted(tunnel).replaceAll('%', '%%')} %h %p`;
   const sshConfig = join(folder, 'git-ssh-config');
   await writeFile(sshConfig, `Include ~/.ssh/config\nInclude /etc/ssh/ssh_config\nHost *\n  ${proxyCommand}\n`, {
     mode: 0o600,
@@ -44,8 +45,8 @@ export async function openGitNetwork(guard: NetworkGuard, folder: string): Promi
     env: { GIT_PROXY_COMMAND: tunnel },
     sshOptions: (workerSshSettings) =>
       workerSshSettings
-        ? [`-F ${quoted(sshConfig)}`]
-        : ['-F /dev/null', `-o ${quoted(proxyCommand.replace(' ', '='))}`],
+        ? [`-F ${shellQuoted(sshConfig)}`]
+        : ['-F /dev/null', `-o ${shellQuoted(proxyCommand.replace(' ', '='))}`],
     async proxyOf(address, signal) {
       const configured = guard.isRestricted ? undefined : environmentProxy(address, process.env);
       if (configured === undefined) return undefined;
@@ -73,5 +74,3 @@ async function isRefused(guard: NetworkGuard, hostname: string, signal: AbortSig
     );
   });
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,5 +1,4 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { programOnPath } from '#activities/processes/find-program.js';
 import type { ProcessRunner } from '#activities/processes/run-process.js';
 import type { GitNetwork } from './git-network.js';
 import { SourceError, SourceStoppedError } from './source-error.js';
@@ -70,7 +69,7 @@ export interface GitOptions {
  * filters (LFS) or submodules, only uses allowed protocols, and leaves no process behind.
  */
 export function createGit({ processes, protocols, network }: GitOptions): Git {
-  const hasFlock = isOnPath('flock');
+  const hasFlock = programOnPath('flock') !== undefined;
   return async ({ args, signal, access, env = {}, lock }) => {
     const settings = [...SETTINGS, ...network.settings, ...(access?.settings ?? [])];
     const output = { stdout: '', stderr: '', system: '' };
@@ -119,15 +118,4 @@ export function createGit({ processes, protocols, network }: GitOptions): Git {
         : (exit.errorMessage ?? 'git could not be started.'),
     );
   };
-}
-
-function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }

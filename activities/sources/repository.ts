@@ -11,6 +11,7 @@ import {
 import { fillIn } from '#activities/fill-in.js';
 import type { GitAccess } from './git.js';
 import type { GitNetwork } from './git-network.js';
+import { shellQuoted } from './shell-quoted.js';
 import { SourceError } from './source-error.js';
 
 /**
@@ -143,19 +144,17 @@ async function accessBySsh(
     return file;
   };
   if (!workerSshKeys) options.push('-o IdentityAgent=none', '-o IdentitiesOnly=yes');
-  if (key) options.push(`-i ${quoted(await write('ssh-key', key))}`, '-o IdentitiesOnly=yes');
+  if (key) options.push(`-i ${shellQuoted(await write('ssh-key', key))}`, '-o IdentitiesOnly=yes');
   // By default, ssh tries the keys in its user's home.
   else if (!workerSshKeys) options.push('-o IdentityFile=none');
   // Unknown hosts are trusted on first use, unless the project specifies host keys.
   if (hosts)
     options.push(
-      `-o UserKnownHostsFile=${quoted(await write('ssh-known-hosts', hosts))}`,
+      `-o UserKnownHostsFile=${shellQuoted(await write('ssh-known-hosts', hosts))}`,
       '-o StrictHostKeyChecking=yes',
     );
-  else options.push(`-o UserKnownHostsFile=${quoted(knownHosts)}`, '-o StrictHostKeyChecking=accept-new');
+  else options.push(`-o UserKnownHostsFile=${shellQuoted(knownHosts)}`, '-o StrictHostKeyChecking=accept-new');
   const { SSH_AUTH_SOCK } = process.env;
   const agent: Record<string, string> = workerSshKeys && SSH_AUTH_SOCK ? { SSH_AUTH_SOCK } : {};
   return { settings: [], env: { GIT_SSH_COMMAND: ['ssh', ...options].join(' '), ...agent } };
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -32,8 +32,7 @@ export interface Workspace {
 /**
  * Prepares an attempt's files: checks out its repository and runs its setup.
  * @returns the workspace, or a verdict if the files cannot be prepared (`SOURCE_FAILED`, `SETUP_FAILED`,
- *   `FOLDER_NOT_ALLOWED`,
- *   `stopped`)
+ *   `FOLDER_NOT_ALLOWED`, `stopped`)
  */
 export type OpenWorkspace = (run: TestRun, attempt: Omit<Attempt, 'folder'>) => Promise<Workspace | AttemptVerdict>;
 
